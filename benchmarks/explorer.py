@@ -144,6 +144,8 @@ def pages(own: str, other: str, chance: Random, count: int) -> dict[str, str]:
         "two systems, a document": f"/compare?{both}&{document}",
         "two systems, an item": f"/compare?{both}&item={item}",
         "fixed and broken": f"/compare/changes?{both}",
+        "collection": f"/collection?name=gold&page={chance.randrange(1, count // 50)}",
+        "collection, ids": f"/collection?name=gold&find={item[-3:]}",
         "graph": f"/graph?{graph}",
         "SQL": "/sql",
     }

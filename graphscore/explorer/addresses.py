@@ -35,6 +35,37 @@ def address(*path: str, **query: Any) -> str:
     return f"{whole}?{urlencode(said, quote_via=quote)}" if said else whole
 
 
+def collection_address(name: str, **wanted: Any) -> str:
+    """Where a collection is shown.
+
+    Args:
+        name: of the collection.
+        wanted: what its graphs are narrowed by, and the number of the page.
+
+    >>> collection_address("gold", framework="eds")
+    '/collection?name=gold&framework=eds'
+    """
+    return address("collection", name=name, **wanted)
+
+
+def graph_address(
+    collection: str, framework: str, language: str, item: str, layer: str
+) -> str:
+    """Where a graph is shown.
+
+    >>> graph_address("gold", "eds", "", "wsj 1", "")
+    '/graph?collection=gold&framework=eds&item=wsj%201'
+    """
+    return address(
+        "graph",
+        collection=collection,
+        framework=framework,
+        language=language or None,
+        item=item,
+        layer=layer or None,
+    )
+
+
 class Parameters:
     """What stands behind the question mark of an address, looked at before it is used.
 

@@ -12,6 +12,7 @@ from graphscore.errors import GraphscoreError, StoreError, UsageError, visible
 from graphscore.explorer.addresses import Parameters
 from graphscore.explorer.downloads import KINDS, Download, content
 from graphscore.explorer.pages import (
+    collection,
     collections,
     compare,
     errors,
@@ -38,6 +39,7 @@ PAGES: dict[str, Making] = {
     "/evaluation/{name}/errors/single": errors.single,
     "/evaluation/{name}/items": items.page,
     "/evaluation/{name}/item": item.page,
+    "/collection": collection.page,
     "/graph": graph.page,
     "/search": search.page,
     "/compare": compare.page,

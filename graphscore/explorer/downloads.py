@@ -11,6 +11,8 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
+from graphscore.explorer.limits import DOWNLOAD
+from graphscore.explorer.reading import Reader
 from graphscore.rows import frame_of, unique_names
 
 FORMATS = ("csv", "json", "parquet")
@@ -97,12 +99,17 @@ def _json(download: Download) -> Iterator[bytes]:
 
 
 def _plain(value: Any) -> Any:
-    """A value as files have it: bytes as hexadecimal digits, no infinities."""
+    """A value as files have it: bytes as hexadecimal digits, no infinities.
+
+    Databases with more types than SQLite give times, lists and the like: their texts.
+    """
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, float) and value - value != 0:
         return None
-    return value
+    return (
+        value if value is None or isinstance(value, str | int | float) else str(value)
+    )
 
 
 def _parquet(download: Download) -> bytes:
@@ -115,6 +122,21 @@ def _parquet(download: Download) -> bytes:
     made = io.BytesIO()
     parquet.write_table(frame, made)
     return made.getvalue()
+
+
+def of_statement(reader: Reader, name: str, way: str, sql: str) -> Download:
+    """The rows of a statement as a file, which are asked for as they are sent.
+
+    Args:
+        reader: the store.
+        name: of the file.
+        way: one of :data:`FORMATS`.
+        sql: a statement that reads.
+    """
+    rows = reader.stream(sql, DOWNLOAD)
+    # What is wrong with it is said before anything is sent.
+    columns = next(rows)
+    return Download(name, way, columns, rows)
 
 
 def offered() -> list[tuple[str, str]]:

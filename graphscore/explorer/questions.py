@@ -263,6 +263,29 @@ _NAMED = (
 """What every graph that is found is called."""
 
 
+def graphs_sql(number: int, wanted: Wanted, like: str, first: int, count: int) -> str:
+    """Graphs of a collection, in an order in which they need not be sorted.
+
+    Args:
+        number: of the collection.
+        wanted: ``framework``, ``language``, ``layer``, ``document``; ``find``, which
+            their ids have in them.
+        like: the operator that does not tell small letters from large ones.
+        first: how many are left out at the beginning.
+        count: how many follow.
+    """
+    asked = {name: value for name, value in wanted.items() if name != "find"}
+    find = wanted.get("find")
+    having = f"\n  and g.item {like} {_pattern(find)}" if find else ""
+    return (
+        "select g.item, g.framework, g.language, g.layer, g.document,\n"
+        "  t.content as text\nfrom graph g\nleft join text t on t.digest = g.text\n"
+        f"where g.collection = {number:d}{_conditions(asked, 'g', 'g')}{having}\n"
+        "order by g.framework, g.language, g.item, g.layer\n"
+        f"limit {count:d} offset {first:d}"
+    )
+
+
 def found_texts_sql(text: str, like: str, count: int) -> str:
     """Graphs whose text has something in it.
 

@@ -205,7 +205,11 @@ class Guard:
         if method not in ("GET", "HEAD", "POST"):
             allowed = (b"allow", b"GET, HEAD, POST")
             return 405, "Only GET, HEAD and POST.", [allowed]
-        if len(scope.get("query_string", b"")) > LONGEST:
+        query = scope.get("query_string", b"")
+        if not query.isascii():
+            # What stands behind would take it for UTF-8, which it need not be.
+            return 400, "An address is written in ASCII.", []
+        if len(query) > LONGEST:
             return 414, f"An address has at most {LONGEST} bytes.", []
         if self._access.token is not None:
             found = self._without_token(scope, headers)

@@ -70,6 +70,8 @@ def serve(
             access = Access(host, found, token)
             config = uvicorn.Config(
                 application(reader, access, say),
+                # Another parser that happens to be installed lets other things through.
+                http="h11",
                 log_config=None,
                 access_log=False,
                 server_header=False,

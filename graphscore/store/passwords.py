@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote, unquote_plus
 
+from graphscore.errors import UNSEEN
+
 HIDDEN = "***"
 
 _SECRET = re.compile("pass|pwd|secret|token|key", re.IGNORECASE)
@@ -20,7 +22,19 @@ _QUERY = re.compile(r"[\w.%+-]+=[^&]*(?:&[\w.%+-]+=[^&]*)*&?")
 
 _USER = re.compile(r"[^:/@?]*:")
 
-_URLS = re.compile(r"\b[A-Za-z][\w+.-]*://(?:[^\s'\"/?@:]*:[^@/\n]*@)?[^\s'\"]+")
+_BLANK = rf"(?:[\s{UNSEEN}\u200c\u200d]|\\(?:[a-z]|x\w\w|u\w{{4}}|U\w{{8}})){{0,20}}"
+"""What somebody may have typed or pasted within a URL: as it is, or as it is shown."""
+
+_HEAD = re.compile(
+    rf"(?<![\w+.-])[\w+.-]++{_BLANK}:{_BLANK}/{_BLANK}/{_BLANK}"
+    rf"|\bpostgres(?:ql)?(?:\+\w+)?{_BLANK}(?::|//){_BLANK}/?{_BLANK}/?{_BLANK}",
+    re.IGNORECASE,
+)
+"""Where a URL begins, even one that is not written well."""
+
+_URLS = re.compile(
+    rf"(?:{_HEAD.pattern})(?:[^'\"/?@:\n]*:[^@/\n]*@)?[^\s'\"]+", re.IGNORECASE
+)
 """URLs in a text; blanks and quotes belong to one as far as its password goes."""
 
 _LONG = 4
@@ -33,14 +47,14 @@ def _parts(url: str) -> tuple[str, str, str, str]:
     A password with an ``@`` or ``?`` that was not escaped reaches up to the last
     ``@`` that can belong to it: better too much is hidden than too little.
     """
-    scheme, colon, rest = url.partition("://")
+    found = _HEAD.search(url)
     query = ""
-    if not colon:
+    if found is None:
         return url, "", "", ""
+    head, rest = url[: found.end()], url[found.end() :]
     start = rest.find("?", rest.find("@") + 1)
     if start >= 0 and _QUERY.fullmatch(rest, start + 1):
         rest, query = rest[:start], rest[start + 1 :]
-    head = f"{scheme}://"
     user, end = _USER.match(rest), rest.rfind("@")
     if user is None or end < user.end():
         return head + rest, "", "", query
@@ -68,6 +82,8 @@ def hidden(url: str) -> str:
     Example:
         >>> hidden("postgresql://me:x%40y@host/runs?sslpassword=z&connect_timeout=3")
         'postgresql://me:***@host/runs?sslpassword=***&connect_timeout=3'
+        >>> hidden("postgresql:/ /me:secret@host/runs")
+        'postgresql:/ /me:***@host/runs'
         >>> hidden("runs.db")
         'runs.db'
     """
@@ -92,7 +108,7 @@ def hidden_in(text: str) -> str:
         >>> hidden_in("no file postgres://me:secret@host/runs")
         'no file postgres://me:***@host/runs'
     """
-    return _URLS.sub(lambda found: hidden(found[0]), text) if "://" in text else text
+    return _URLS.sub(lambda found: hidden(found[0]), text)
 
 
 def without_secrets(text: str, url: str) -> str:

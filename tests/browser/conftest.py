@@ -29,6 +29,9 @@ WIDTHS = (1280, 400)
 TIMEOUT = 10_000
 """Milliseconds that are waited for a part of a page."""
 
+PHOTOGRAPHED = 60_000
+"""Milliseconds that a picture of a page may take, which may be long."""
+
 HIGHEST = 12_000
 """Pixels of a page that are photographed."""
 
@@ -143,6 +146,6 @@ def shoot() -> Callable[[Any, str], None]:
         )
         clip = {"x": 0, "y": 0, "width": width, "height": min(height, HIGHEST)}
         path = SCREENSHOTS / f"{name}.png"
-        page.screenshot(path=path, full_page=True, clip=clip)
+        page.screenshot(path=path, full_page=True, clip=clip, timeout=PHOTOGRAPHED)
 
     return call

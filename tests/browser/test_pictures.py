@@ -77,6 +77,29 @@ def test_pictures_are_zoomed(opened: Any, pair: Path) -> None:
     assert shown.evaluate(width) < 400
 
 
+def test_what_matched_fades_where_all_is_one_drawing(opened: Any, pair: Path) -> None:
+    shown = opened(pair)
+    opacity = "getComputedStyle(document.querySelector('figure g.n.{}')).opacity"
+    shown.get_by_role("button", name="errors only").click()
+    assert float(shown.evaluate(opacity.format("same"))) < 0.5
+    assert float(shown.evaluate(opacity.format("boundary"))) == 1
+    shown.get_by_role("button", name="errors only").click()
+    assert float(shown.evaluate(opacity.format("same"))) == 1
+
+
+@pytest.mark.parametrize(("width", "beside"), [(700, True), (450, False)])
+def test_sides_are_made_smaller_to_stand_beside_each_other(
+    opened: Any, pair: Path, width: int, beside: bool
+) -> None:
+    shown = opened(pair, width)
+    gold, system = (each.bounding_box() for each in shown.locator("figure svg").all())
+    assert (gold["y"] == system["y"]) == beside
+    assert (gold["width"] < 358) == beside
+    assert gold["width"] >= 0.7 * 358
+    shown.get_by_role("button", name="as drawn").click()
+    assert shown.locator("figure svg").first.bounding_box()["width"] == 358
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_pages_are_no_wider_than_the_screen(
     opened: Any, pair: Path, width: int

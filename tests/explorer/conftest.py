@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import warnings
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -50,6 +52,16 @@ class Shown(NamedTuple):
 
     def get(self, address: str, **query: Any) -> Any:
         return self.client.get(address, params=query or None)
+
+
+def copied(store: Path, path: Path, *statements: str) -> Path:
+    """A copy that nobody else has open, with what was done to it meanwhile."""
+    with closing(sqlite3.connect(store)) as one, closing(sqlite3.connect(path)) as two:
+        one.backup(two)
+        for statement in statements:
+            two.execute(statement)
+        two.commit()
+    return path
 
 
 def hostile(labels: tuple[str, ...]) -> list[Graph]:

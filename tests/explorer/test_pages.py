@@ -7,7 +7,6 @@ import html
 import io
 import json
 import re
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.security import Access
 from graphscore.explorer.serving import work_ahead
 from graphscore.store.reading.literals import literal
-from tests.explorer.conftest import HOSTILE, Shown
+from tests.explorer.conftest import HOSTILE, Shown, copied
 
 ROWS = re.compile(r"<tr[^>]*>(.*?)</tr>", re.S)
 
@@ -203,6 +202,64 @@ def test_search_leads_to_graphs(shown: Shown, place: str) -> None:
     assert "<svg" in graph.text
 
 
+def test_collections_lead_to_their_evaluations_and_graphs(shown: Shown) -> None:
+    """Also one that nothing was scored with, by the links of pages."""
+    first = shown.get("/").text
+    page = shown.get(link(first.partition('id="c"')[2], "gold")).text
+    assert plain(re.findall("<h1>.*?</h1>", page)[0]) == "gold"
+    assert [row[:3] for row in rows(page)[1:]] == [
+        ["alder", "gold", "mrp"],
+        ["birch", "gold", "mrp"],
+        ["alder", "gold", "smatch"],
+    ]
+    listed: list[list[str]] = []
+    while True:
+        listed += rows(page, 1)[1:]
+        after = re.findall(r'<a rel="next" href="([^"]*)"', page)
+        if not after:
+            break
+        page = shown.get(html.unescape(after[0])).text
+    columns = "item, framework, document, text"
+    expected = shown.reader.ask(
+        f"select {columns} from v_graphs where collection = 'gold' order by 2, 1"
+    ).rows
+    assert listed == [[str(cell) for cell in row] for row in expected]
+    graph = shown.get(link(page, listed[-1][0])).text
+    assert "<svg" in graph
+    # And back.
+    assert link(graph, "gold") == "/collection?name=gold"
+
+
+def test_graphs_of_a_collection_are_narrowed(shown: Shown) -> None:
+    known = {"name": "birch", "format": "json"}
+    for query, condition in (
+        ({"framework": "ucca"}, "framework = 'ucca'"),
+        ({"find": "SAMPLE-0"}, "item like 'sample-0%'"),
+        ({"document": "birch", "find": "7"}, "document = 'birch' and item like '%7%'"),
+        ({"document": "nowhere"}, "false"),
+    ):
+        [[count]] = shown.reader.ask(
+            f"select count(*) from v_graphs where collection = 'birch' and {condition}"
+        ).rows
+        assert len(shown.get("/collection", **known, **query).json()) == count
+    missing = shown.get("/collection", name="nowhere")
+    assert missing.status_code == 404
+    assert "no collection 'nowhere'" in html.unescape(missing.text)
+
+
+def test_all_that_is_found_can_be_taken_away(shown: Shown) -> None:
+    text = shown.get("/search", q="e").text
+    assert "Only the first 100 are shown." in text
+    found = shown.get(link(text, "JSON")).json()
+    [[count]] = shown.reader.ask(
+        "select count(*) from v_graphs where text like '%e%'"
+    ).rows
+    assert len(found) == count > 100
+    labels = shown.get("/search", q="rain", **{"in": "labels"}).text
+    taken = shown.get(link(labels, "JSON")).json()
+    assert len(taken) == len(rows(labels, 1)) - 1 > 0
+
+
 def test_search_takes_signs_of_patterns_as_they_are(shown: Shown) -> None:
     found = shown.get("/search", q="%", **{"in": "items"}).text
     ids = {row[4] for row in rows(found)[1:]}
@@ -227,9 +284,36 @@ def test_two_systems_are_compared(shown: Shown, own: str) -> None:
     assert changed[1:] == [[str(cell) for cell in row] for row in expected]
     items = rows(compared, 1)
     item = shown.get(link(compared, items[1][0])).text
-    statuses = {row[0] for row in rows(item, 1)[1:]}
+    assert plain(re.findall("<h1>.*?</h1>", item)[0]).endswith(f"mrp, {items[1][0]}")
+    statuses = {row[0] for row in rows(item)[1:]}
     assert statuses <= {"fixed", "broken", "still"}
     assert statuses
+    assert rows(item, 1)[1:] == [items[1]]
+    counted = shown.get(f"{part}&format=json").json()
+    assert [[str(cell) for cell in each.values()] for each in counted] == changed[1:]
+
+
+def test_a_slice_of_two_systems_is_compared(shown: Shown, own: str) -> None:
+    sliced = shown.get(own, framework="eds").text
+    href = link(sliced, "Compare with birch")
+    assert "framework=eds" in href
+    compared = shown.get(href).text
+    assert plain(re.findall("<h1>.*?</h1>", compared)[0]).endswith("mrp, eds")
+    assert '<option value="eds" selected>' in compared
+    assert "framework dm" not in {row[0] for row in rows(compared)}
+    with Store(str(shown.path)) as store:
+        scores = store.item_scores(gold="gold", system="birch", metric="mrp")
+    known = {each.item: each for each in scores.items}
+    found = shown.get(f"{href}&format=json").json()
+    assert len(found) == 14
+    assert {each["item"] for each in found} <= known.keys()
+
+
+def test_what_is_compared_of_an_item_is_of_no_other(shown: Shown, own: str) -> None:
+    href = link(shown.get(own).text, "Compare with birch")
+    found = shown.get(f"{href}&item=sample-0").text
+    assert "they share no items" in found
+    assert "no rows" in found
 
 
 def test_only_what_is_alike_is_compared(shown: Shown) -> None:
@@ -286,7 +370,8 @@ def test_addresses_stay_when_a_system_is_scored_again(shown: Shown, own: str) ->
 
 
 def test_every_page_can_be_read_aloud(shown: Shown, own: str) -> None:
-    for address in ("/", own, f"{own}/errors", f"{own}/items", "/search", "/sql"):
+    pages = ("/", own, f"{own}/errors", f"{own}/items", "/search", "/sql")
+    for address in (*pages, "/collection?name=gold"):
         text = shown.get(address).text
         assert text.count("<h1>") == text.count("<main") == 1
         assert '<html lang="en">' in text
@@ -365,10 +450,8 @@ def test_sums_are_made_ahead(shown: Shown) -> None:
 
 
 def test_outdated_evaluations_are_refused(shown: Shown, tmp_path: Path) -> None:
-    path = tmp_path / "old.db"
-    with sqlite3.connect(shown.path) as one, sqlite3.connect(path) as two:
-        one.backup(two)
-        two.execute("update evaluation set revision = 0 where id = 1")
+    outdate = "update evaluation set revision = 0 where id = 1"
+    path = copied(shown.path, tmp_path / "old.db", outdate)
     reader = Reader(str(path))
     try:
         pages = application(reader, Access("127.0.0.1", 8765), print)
@@ -402,10 +485,7 @@ DAMAGES = (
 def test_damaged_stores_are_no_defects(
     shown: Shown, tmp_path: Path, damage: str
 ) -> None:
-    path = tmp_path / "damaged.db"
-    with sqlite3.connect(shown.path) as one, sqlite3.connect(path) as two:
-        one.backup(two)
-        two.execute(damage)
+    path = copied(shown.path, tmp_path / "damaged.db", damage)
     reader, said = Reader(str(path)), list[str]()
     try:
         pages = application(reader, Access("127.0.0.1", 8765), said.append)

@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import html
 import re
-import sqlite3
 import threading
 import time
 import warnings
@@ -14,7 +13,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 import pytest
 
@@ -25,7 +24,7 @@ from graphscore.explorer.limits import BOX
 from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.security import Access, refuse_open
 from graphscore.store.reading.limits import Limits, TooLongError
-from tests.explorer.conftest import HOSTILE, Shown
+from tests.explorer.conftest import HOSTILE, Shown, copied
 
 OURS = {"Origin": "http://127.0.0.1:8765"}
 
@@ -101,6 +100,37 @@ def test_hostile_labels_do_nothing(shown: Shown) -> None:
     assert len(seen) >= 120
 
 
+NAMES = (
+    *("framework", "language", "layer", "document", "item", "kind", "side"),
+    *("label", "value", "name", "null", "exact", "page", "order", "by", "format"),
+    *("find", "id", "in", "q", "baseline", "system", "collection", "sql", "token"),
+    *("instead", "fold", "", "__proto__"),
+)
+"""What addresses may say."""
+
+ENCODED = (
+    *("%", "%2", "%zz", "%00", "%ff", "%c0%af", "%ed%a0%80", "%u0041", "%252e%252e"),
+    *("%0d%0aSet-Cookie:%20x=1", "%1b%5b31m", "%e2%80%ae", "+", "&&=", ";", "\xff"),
+    "%F0%9F%98%80" * 300,
+    "%25" * 2_000,
+    "&".join(f"k{number}=1" for number in range(1_200)),
+)
+"""What no program writes that encodes what it sends."""
+
+SENT = (
+    *((b"range", each) for each in (b"bytes=0-9", b"bytes=-1", b"bytes=5-2,x")),
+    *((b"cookie", each) for each in (b"graphscore-8765=x", b"=;;,", b'a=\x80"')),
+    *((b"accept", b"\xff\xfe"), (b"accept-encoding", b"gzip;q=nan")),
+    *((b"if-none-match", b"*"), (b"if-modified-since", b"never")),
+    *((b"hx-request", b"true"), (b"x-http-method-override", b"DELETE")),
+    *((b"content-type", b"multipart/form-data"), (b"content-length", b"-1")),
+    *((b"origin", b"http://127.0.0.1:8765"), (b"host", b"127.0.0.1:8765")),
+)
+"""Headers that requests have besides."""
+
+METHODS = (*["GET"] * 12, *["POST"] * 3, *("HEAD", "PUT", "DELETE", "OPTIONS", "G\xff"))
+
+
 def test_a_thousand_hostile_requests_change_nothing(shown: Shown) -> None:
     chance = Random(1)
     made = [name_of(each) for each in shown.reader.evaluations()]
@@ -110,40 +140,81 @@ def test_a_thousand_hostile_requests_change_nothing(shown: Shown) -> None:
         *("0", "-1", "1e9", "99999999999999999999", "\0", "1;", "٣", "yes", "json"),
         *("eds", "edges", "missing", "sample-03", "csv", "best", "document", *made),
     ]
-    names = [
-        *("framework", "language", "layer", "document", "item", "kind", "side"),
-        *("label", "value", "name", "null", "exact", "page", "order", "by", "format"),
-        *("find", "id", "in", "q", "baseline", "system", "collection", "sql", "token"),
-    ]
-    addresses = []
+    asks = []
     for _ in range(1_000):
         page = chance.choice([*PAGES, "/static/{name}", "/{name}", "/evaluation//x"])
         name = chance.choice([*made, *made, *made, *values])
-        query = {
-            chance.choice(names): chance.choice(values)
+        # One name several times, too.
+        query = [
+            f"{chance.choice(NAMES)}={chance.choice(ENCODED)}"
+            if chance.random() < 0.2
+            else urlencode(
+                {chance.choice(NAMES): chance.choice(values)}, errors="replace"
+            )
             for _ in range(chance.randrange(4))
-        }
+        ]
         path = page.replace("{name}", quote(name[:200], safe="%"))
-        addresses.append(f"{path}?{urlencode(query, errors='replace')}")
+        headers = [chance.choice(SENT) for _ in range(chance.choice((0, 0, 0, 1, 2)))]
+        asks.append((chance.choice(METHODS), path, "&".join(query), headers))
     before = digest(shown.path)
-    found = asyncio.run(answers(shown, addresses))
-    for address, answer in zip(addresses, found, strict=True):
-        assert answer.status_code < 500, address
-        if "text/html" in answer.headers["content-type"]:
-            inert(answer.text)
-    assert {200, 400, 404} <= {each.status_code for each in found}
+    found = asyncio.run(answers(shown, asks))
+    for ask, (status, headers, text) in zip(asks, found, strict=True):
+        assert status < 500, ask
+        assert b"set-cookie" not in headers
+        assert headers[b"content-security-policy"]
+        if b"text/html" in headers[b"content-type"]:
+            inert(text)
+    assert {200, 400, 403, 404, 405} <= {status for status, *_ in found}
     assert digest(shown.path) == before
     assert not shown.said
 
 
-async def answers(shown: Shown, addresses: list[str]) -> list[Any]:
-    """What is answered to requests one after the other, in one loop."""
-    import httpx
+Ask = tuple[str, str, str, list[tuple[bytes, bytes]]]
 
-    transport = httpx.ASGITransport(shown.client.app)
-    base = "http://127.0.0.1:8765"
-    async with httpx.AsyncClient(transport=transport, base_url=base) as client:
-        return [await client.get(address) for address in addresses]
+
+async def answers(
+    shown: Shown, asks: list[Ask]
+) -> list[tuple[int, dict[bytes, bytes], str]]:
+    """What is answered to requests one after the other, in one loop.
+
+    They are handed over as a server does, so that nothing puts them right before.
+
+    Args:
+        shown: the pages.
+        asks: method, path, what stands behind it, headers.
+
+    Returns:
+        Status, headers and text of each.
+    """
+    found = []
+    for method, path, query, headers in asks:
+        told: list[Any] = []
+        waiting = [{"type": "http.request", "body": b"sql=select+1&" + query.encode()}]
+
+        async def receive(waiting: list[Any] = waiting) -> Any:
+            if waiting:
+                return waiting.pop()
+            await asyncio.sleep(3_600)
+
+        async def send(message: Any, told: list[Any] = told) -> None:
+            told.append(message)
+
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": unquote(path),
+            "raw_path": path.encode("latin-1", "replace"),
+            "query_string": query.encode("latin-1", "replace"),
+            "headers": [(b"host", b"127.0.0.1:8765"), *headers],
+        }
+        await shown.client.app(scope, receive, send)
+        body = b"".join(each.get("body", b"") for each in told[1:])
+        text = body.decode("utf-8", "replace")
+        found.append((told[0]["status"], dict(told[0]["headers"]), text))
+    return found
 
 
 WRITING = (
@@ -190,6 +261,14 @@ def test_the_box_answers_with_a_table(shown: Shown) -> None:
     more = asked(shown, "with recursive t(n) as (select 1 union all select n + 1 "
                         "from t where n < 5000) select n from t")  # fmt: skip
     assert f"Only the first {BOX.rows:,} rows" in more.text
+    # A file would not say so.
+    cut = shown.client.post(
+        "/sql",
+        data={"sql": "select label from v_errors", "format": "csv"},
+        headers=OURS,
+    )
+    assert cut.status_code == 400
+    assert "more than 1,000 rows" in cut.text
     sent = shown.client.post(
         "/sql", data={"sql": "select 1 as a", "format": "json"}, headers=OURS
     )
@@ -362,9 +441,7 @@ def test_others_need_a_token() -> None:
 
 
 def test_pages_notice_that_the_store_has_changed(stored: Path, tmp_path: Path) -> None:
-    path = tmp_path / "copy.db"
-    with sqlite3.connect(stored) as one, sqlite3.connect(path) as two:
-        one.backup(two)
+    path = copied(stored, tmp_path / "copy.db")
     reader = Reader(str(path))
     try:
         first = reader.told("select count(*) from v_items")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import urllib.request
@@ -17,17 +16,13 @@ from click.testing import CliRunner
 
 from graphscore.cli.main import cli
 from tests.conftest import ROOT
+from tests.explorer.conftest import copied
 
 
 @pytest.fixture
 def alone(stored: Path, tmp_path: Path) -> Path:
     """The store, which nobody else has open."""
-    path = tmp_path / stored.name
-    with sqlite3.connect(stored) as one, sqlite3.connect(path) as two:
-        one.backup(two)
-    two.execute("pragma journal_mode = wal")
-    two.close()
-    return path
+    return copied(stored, tmp_path / stored.name, "pragma journal_mode = wal")
 
 
 @pytest.fixture

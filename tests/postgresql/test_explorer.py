@@ -12,7 +12,7 @@ import pytest
 from graphscore import Store
 from graphscore.explorer.addresses import Parameters
 from graphscore.explorer.app import PAGES
-from graphscore.explorer.downloads import Download
+from graphscore.explorer.downloads import Download, content
 from graphscore.explorer.pages import sql
 from graphscore.explorer.reading import Reader, name_of
 from graphscore.store.reading.limits import Limits, TooLongError
@@ -51,8 +51,8 @@ def test_pages_are_the_same(readers: tuple[Reader, Reader]) -> None:
     one, two = (name_of(each) for each in readers[0].evaluations())
     both = {"baseline": one, "system": two}
     asked: list[tuple[str, dict[str, str]]] = [
-        *((page, {}) for page in PAGES if page not in ("/graph", "/compare/changes")
-          and not page.endswith("/item")),
+        *((page, {}) for page in PAGES if not page.endswith("/item")
+          and page not in ("/graph", "/collection", "/compare/changes")),
         ("/evaluation/{name}", {"by": "document"}),
         ("/evaluation/{name}/errors", {"label": "dog"}),
         ("/evaluation/{name}/errors", {"document": "gold", "side": "missing"}),
@@ -64,11 +64,32 @@ def test_pages_are_the_same(readers: tuple[Reader, Reader]) -> None:
         ("/compare", both),
         ("/compare", both | {"item": "sample-03"}),
         ("/compare/changes", both),
+        ("/collection", {"name": "gold", "find": "SAMPLE-0"}),
+        ("/collection", {"name": "alder", "framework": "ucca", "format": "csv"}),
+        ("/search", {"q": "sample-0", "in": "items", "format": "json"}),
         ("/graph", {"collection": "gold", "framework": "eds", "item": "sample-03"}),
     ]  # fmt: skip
     for page, query in asked:
         first, second = (shown(reader, page, **query) for reader in readers)
         assert first == second, (page, query)
+
+
+def test_types_of_the_server_alone_are_written_into_files(
+    readers: tuple[Reader, Reader],
+) -> None:
+    statement = (
+        "select timestamp '2026-01-02 03:04:05' as a, array[1, 2] as b, "
+        "interval '90 seconds' as c, 1.5 as d, '\\x00ff'::bytea as e, "
+        "'NaN'::float8 as f"
+    )
+    for way in ("csv", "json"):
+        asked = Parameters({"sql": statement, "format": way})
+        found = sql.answer(readers[1], {}, asked)
+        assert isinstance(found, Download)
+        written = b"".join(content(found)).decode()
+        for said in ("2026-01-02 03:04:05", "[1, 2]", "0:01:30", "1.5", "00ff"):
+            assert said in written
+        assert "nan" not in written.lower()
 
 
 def test_the_box_only_reads_and_ends(readers: tuple[Reader, Reader]) -> None:

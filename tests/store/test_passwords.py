@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import pytest
 from click.testing import CliRunner
 
-from graphscore.cli.main import cli
+from graphscore.cli.main import VERBS, cli
 from graphscore.errors import StoreError
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden, hidden_in, without_secrets
@@ -31,6 +32,17 @@ URLS = {
     "mysql+x://me:pw@h/r?application_name=a@b": (
         "mysql+x://me:***@h/r?application_name=a@b"
     ),
+    # As somebody types or pastes it.
+    "postgresql:// me:pw@host/runs": "postgresql:// me:***@host/runs",
+    "postgresql://\t\xa0me:pw@host/runs": "postgresql://\t\xa0me:***@host/runs",
+    "postgresql:/ /me:pw@host/runs": "postgresql:/ /me:***@host/runs",
+    "postgresql: //me:pw@host/runs": "postgresql: //me:***@host/runs",
+    "mysql :/\u200b/me:pw@host/runs": "mysql :/\u200b/me:***@host/runs",
+    "postgresql://m e:pw@host/runs": "postgresql://m e:***@host/runs",
+    "postgresql:/me:pw@host/runs": "postgresql:/me:***@host/runs",
+    "postgres:me:pw@host/runs": "postgres:me:***@host/runs",
+    "postgresql//me:pw@host/runs": "postgresql//me:***@host/runs",
+    "postgresql/a:b@c.db": "postgresql/a:b@c.db",
 }
 
 
@@ -39,6 +51,40 @@ def test_what_is_shown(url: str) -> None:
     assert hidden(url) == URLS[url]
     assert hidden(hidden(url)) == hidden(url)
     assert hidden_in(f"no file '{url}', or not") == f"no file '{URLS[url]}', or not"
+
+
+HASTY = [
+    *(f"postgresql:{gap}me:pw@host/db" for gap in ("// ", "//\t", "/ /", " //", "/")),
+    "postgresql://\u200bme:pw@host/db",
+    "postgres ://me:pw@host/db",
+]
+"""Addresses with what does not belong there."""
+
+
+@pytest.mark.parametrize("url", HASTY)
+def test_no_verb_says_the_password_of_a_hasty_address(url: str) -> None:
+    files = ["data/gold.mrp", "data/birch.mrp"]
+    verbs: dict[str, list[str]] = {verb: [url] for verb in VERBS}
+    verbs |= {verb: [url, *files] for verb in ("score", "errors", "items", "compare")}
+    verbs["query"] = [url, "select 1"]
+    verbs["show"] = ["sample-01", url, *files]
+    verbs["find"] = [url, "pattern { A [] }"]
+    verbs["ingest"] = [url, "--as", "a", *files]
+    verbs["convert"] = [files[0], url]
+    verbs["completion"] = [url]
+    if url != HASTY[0]:
+        # Others differ in how they look, not in who says them.
+        verbs = {verb: verbs[verb] for verb in ("score", "collections", "ingest")}
+    more = [["score", *files, option, url] for option in ("--save", "-m", "--by")]
+    for arguments in [*([verb, *rest] for verb, rest in verbs.items()), *more]:
+        found = CliRunner().invoke(cli, arguments)
+        assert found.exit_code, arguments
+        assert not re.search("pw ?@", found.output), (arguments, found.output)
+
+
+def test_what_is_no_address_stays() -> None:
+    said = "sdp: found a:b@c, expected //; see postgresql: it says 'me: at me@host'"
+    assert hidden_in(said) == said
 
 
 def test_a_port_begins_no_password() -> None:

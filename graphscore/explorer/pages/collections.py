@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from graphscore.explorer.addresses import Parameters, address
+from graphscore.explorer.addresses import Parameters, address, collection_address
 from graphscore.explorer.figures import is_summed, sums_of
 from graphscore.explorer.grids import Cell, Grid, number, ratio, text
 from graphscore.explorer.reading import Reader, metric_of, name_of
@@ -20,14 +20,19 @@ def page(reader: Reader, _: Mapping[str, str], __: Parameters) -> Page:
         "collections",
         "What the store holds",
         {
-            "evaluations": _evaluations(reader).html(),
+            "evaluations": evaluation_grid(reader, reader.evaluations()).html(),
             "collections": _collections(reader).html(),
         },
     )
 
 
-def _evaluations(reader: Reader) -> Grid:
-    made = reader.evaluations()
+def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Grid:
+    """Evaluations, each with the way to its figures and errors.
+
+    Args:
+        reader: the store.
+        made: which.
+    """
     errors = dict(
         reader.told(
             "select evaluation, sum(errors) from error_total group by evaluation"
@@ -42,7 +47,7 @@ def _evaluations(reader: Reader) -> Grid:
     rows = [
         [
             text(each.system, address("evaluation", name_of(each))),
-            text(each.gold),
+            text(each.gold, collection_address(each.gold)),
             text(each.metric),
             value_cell(reader, each),
             number(units.get(each.id, 0)),
@@ -81,7 +86,9 @@ def value(reader: Reader, path: Mapping[str, str], _: Parameters) -> Page:
     made = reader.evaluation(path["name"])
     sums_of(reader, made)
     cell = value_cell(reader, made)
-    return Page("part", made.system, {"part": cell.html(), "trail": []})
+    return Page(
+        "part", made.system, {"part": cell.html(), "downloads": [], "trail": []}
+    )
 
 
 def _collections(reader: Reader) -> Grid:
@@ -91,7 +98,7 @@ def _collections(reader: Reader) -> Grid:
 
     rows = [
         [
-            text(each.name),
+            text(each.name, collection_address(each.name)),
             number(sum(each.graphs.values())),
             text(", ".join(f"{name} {n:,}" for name, n in each.graphs.items())),
             number(each.documents),

@@ -11,7 +11,7 @@ from graphscore.explorer.downloads import Download, ways
 from graphscore.explorer.figures import SLICES, Figure, lines_of, sums_of
 from graphscore.explorer.grids import Cell, Grid, number, plain, ratio, text
 from graphscore.explorer.pages.errors import item_address
-from graphscore.explorer.pages.evaluation import WAYS
+from graphscore.explorer.pages.evaluation import WAYS, within_of
 from graphscore.explorer.questions import Wanted, changes_sql, single_changes_sql
 from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.rendering import Page
@@ -60,6 +60,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
         "order": order,
         "orders": ORDER_NAMES,
         "wanted": wanted,
+        "choices": {name: [] for name in SLICES[:-1]},
         "tables": [],
         "changes": "",
         "items": "",
@@ -70,7 +71,10 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     one, two = _both(reader, given)
     paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
     differences = _differences(reader, one, two, wanted, order)
-    title = f"{one.system} and {two.system} against {one.gold}, {one.metric}"
+    title = (
+        f"{one.system} and {two.system} against {one.gold}, {one.metric}"
+        + within_of(wanted)
+    )
     if way != "page":
         heads = [*Difference._fields, "difference"]
         rows = [(*each, each.gain) for each in differences]
@@ -82,12 +86,15 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
 
     shown = differences[paging.first : paging.first + paging.size]
     last = paging.first + len(shown)
-    tables = [_figures(reader, one, two, wanted)]
     if wanted["item"]:
+        # Figures are not summed by item: what both have there stands in its row.
         found = reader.told(single_changes_sql(one, two, wanted))
-        tables.append(plain(found.columns, found.rows, "errors of this item"))
+        table = plain(found.columns, found.rows, "errors of this item")
+    else:
+        table = _figures(reader, one, two, wanted)
     values |= {
-        "tables": [each.html() for each in tables],
+        "choices": _choices(reader, one, two),
+        "tables": [table.html()],
         "changes": address(
             "compare", "changes", baseline=names[0], system=names[1], **wanted
         ),
@@ -98,6 +105,15 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
         "downloads": ways(lambda each: link(format=each)),
     }
     return Page("compare", title, values)
+
+
+def _choices(reader: Reader, one: Evaluation, two: Evaluation) -> dict[str, list[str]]:
+    """The slices that either has."""
+    sums = [sums_of(reader, each) for each in (one, two)]
+    return {
+        name: sorted({value for each in sums for value in each.values(name)})
+        for name in SLICES[:-1]
+    }
 
 
 def _rival(made: list[Evaluation], name: str | None) -> str | None:
@@ -162,7 +178,8 @@ def _differences(
     reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted, order: str
 ) -> list[Difference]:
     """The items that both have, the most worsened or bettered first."""
-    within = {name: wanted[name] for name in SLICES} | {"find": wanted["item"]}
+    within: Wanted = {name: wanted[name] for name in SLICES}
+    item = wanted["item"]
 
     def work_out() -> list[Difference]:
         _, others = lines_of(reader, two, within, "item")
@@ -170,7 +187,7 @@ def _differences(
         found = []
         for line in lines_of(reader, one, within, "item")[1]:
             other = known.get((line.language, line.item))
-            if other is not None:
+            if other is not None and item in (None, line.item):
                 head = line.language, line.document, line.item
                 means = line.mean, other.mean
                 found.append(Difference(*head, *means, line.errors, other.errors))
@@ -178,7 +195,7 @@ def _differences(
             found.sort(key=lambda each: (each.gain, each.item, each.language))
         return found[::-1] if order == "better" else found
 
-    key = ("differences", one.id, two.id, tuple(within.items()), order)
+    key = ("differences", one.id, two.id, tuple(within.items()), item, order)
     return reader.kept(key, work_out, "list")
 
 
@@ -208,12 +225,21 @@ def _grid(
     return Grid(columns, rows, "", "they share no items")
 
 
-def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
+def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
     """How many errors are fixed and broken, as a part of the page."""
     one, two = _both(reader, given)
-    wanted = given.texts(NARROWED)
+    wanted, way = given.texts(NARROWED), given.one_of("format", WAYS)
     found = reader.told(changes_sql(one, two, wanted))
+    if way != "page":
+        name = f"{one.system}-{two.system}-changes"
+        return Download(name, way, found.columns, found.rows)
+
+    def link(way: str) -> str:
+        query = {"baseline": name_of(one), "system": name_of(two), **wanted}
+        return address("compare", "changes", **query, format=way)
+
     counted = plain(found.columns, found.rows, "")
     counted.empty = "neither has errors"
     title = f"Errors of {one.system} fixed and broken by {two.system}"
-    return Page("part", title, {"part": counted.html(), "trail": []})
+    values = {"part": counted.html(), "downloads": ways(link), "trail": []}
+    return Page("part", title, values)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from graphscore.explorer.addresses import Paging, Parameters, address
-from graphscore.explorer.downloads import Download, ways
+from graphscore.explorer.downloads import Download, of_statement, ways
 from graphscore.explorer.figures import SLICES, sums_of
 from graphscore.explorer.grids import Cell, Grid, number, text
 from graphscore.explorer.hits import hits_of
 from graphscore.explorer.limits import DOWNLOAD
-from graphscore.explorer.pages.evaluation import WAYS, title_of
+from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
 from graphscore.explorer.questions import (
     FILTERS,
     SYMBOLS,
@@ -80,7 +80,7 @@ def folded(
     way = given.one_of("format", WAYS)
     if way != "page":
         sql = groups_sql(made, left, 0, DOWNLOAD.rows)
-        return _download(reader, f"{made.system}-{made.metric}-errors", way, sql)
+        return of_statement(reader, f"{made.system}-{made.metric}-errors", way, sql)
     known = paging.first <= MANY
     told = _tells_instead(reader, made, wanted, given) if known else None
     if told:
@@ -144,7 +144,7 @@ def single(
     way = given.one_of("format", WAYS)
     if way != "page":
         sql = occurrences_sql(made, left, 0, DOWNLOAD.rows, null)
-        return _download(reader, f"{made.system}-{made.metric}-errors", way, sql)
+        return of_statement(reader, f"{made.system}-{made.metric}-errors", way, sql)
     hits = hits_of(reader, made, left)
     sql = occurrences_sql(made, left, paging.first, paging.size + 1, null, hits)
     rows = reader.told(sql).rows
@@ -189,7 +189,7 @@ def _page(
     kinds = [row[0] for row in reader.told(totals_sql(made, "kind", {})).rows]
     return Page(
         "errors",
-        f"Errors of {title_of(made)}",
+        f"Errors of {title_of(made)}{within_of(wanted)}",
         {
             "single": alone,
             "name": exact.get("name"),
@@ -272,13 +272,3 @@ def item_address(made: Evaluation, item: str, **known: Any) -> str:
         known: what else it is known by, and how the list is sorted that it is from.
     """
     return address("evaluation", name_of(made), "item", id=item, **known)
-
-
-def _download(reader: Reader, name: str, way: Any, sql: str) -> Download:
-    rows = reader.stream(sql, DOWNLOAD)
-    columns = next(rows)
-
-    def rest() -> Iterator[tuple[Any, ...]]:
-        yield from rows
-
-    return Download(name, way, columns, rest())

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from graphscore.errors import cut
 from graphscore.explorer.addresses import Paging, Parameters, address
 from graphscore.explorer.downloads import FORMATS, Download, ways
 from graphscore.explorer.figures import SLICES, Figure, Sums, sums_of
@@ -26,6 +27,9 @@ COLUMNS = ("gold", "system", "matched")
 
 MANY = 12
 """Further figures, more of which stand there when they are asked for."""
+
+_NAMED = 80
+"""Characters of a filter that a title has."""
 
 SIDES = ("missing", "surplus", "partial")
 
@@ -71,7 +75,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         tables += _tables(reader, made, sums, wanted)
     return Page(
         "evaluation",
-        title_of(made) + _within(wanted),
+        title_of(made) + within_of(wanted),
         {
             "warning": _warning(made),
             "head": _head(made, sums, wanted),
@@ -79,7 +83,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "many": len(further) > MANY,
             "errors": address("evaluation", name_of(made), "errors", **wanted),
             "items": address("evaluation", name_of(made), "items", **wanted),
-            "others": _others(reader, made),
+            "others": _others(reader, made, wanted),
             "choices": {name: sums.values(name) for name in SLICES[:-1]},
             "wanted": wanted,
             "tables": [each.html() for each in tables],
@@ -93,9 +97,13 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
     )
 
 
-def _within(wanted: Wanted) -> str:
-    said = ", ".join(value for value in wanted.values() if value)
-    return f", {said}" if said else ""
+def within_of(wanted: Wanted) -> str:
+    """What a page is narrowed by, behind its title.
+
+    >>> within_of({"framework": "eds", "document": None, "side": "missing"})
+    ', eds, missing'
+    """
+    return "".join(f", {cut(value, _NAMED)}" for value in wanted.values() if value)
 
 
 def _warning(made: Evaluation) -> str:
@@ -127,10 +135,14 @@ def _figure(metric: Metric | None, name: str, value: float) -> str:
     return cell(value)
 
 
-def _others(reader: Reader, made: Evaluation) -> list[tuple[str, str]]:
-    """Evaluations that it can be compared with."""
+def _others(reader: Reader, made: Evaluation, wanted: Wanted) -> list[tuple[str, str]]:
+    """Evaluations that it can be compared with, in the same slice."""
+    own = name_of(made)
     return [
-        (each.system, address("compare", baseline=name_of(made), system=name_of(each)))
+        (
+            each.system,
+            address("compare", baseline=own, system=name_of(each), **wanted),
+        )
         for each in reader.evaluations()
         if (each.gold, each.metric) == (made.gold, made.metric) and each.id != made.id
     ][:50]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from graphscore.drawing.choice import draw
 from graphscore.drawing.looks import alone
-from graphscore.explorer.addresses import Parameters
+from graphscore.explorer.addresses import Parameters, collection_address
 from graphscore.explorer.pages.errors import item_address
 from graphscore.explorer.pages.evaluation import title_of
 from graphscore.explorer.pages.item import DRAWN
@@ -62,6 +62,9 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
                 for each in reader.evaluations()
                 if known["collection"] in (each.gold, each.system)
             ],
-            "trail": [("Collections", "/"), (known["collection"], "/")],
+            "trail": [
+                ("Collections", "/"),
+                (known["collection"], collection_address(known["collection"])),
+            ],
         },
     )

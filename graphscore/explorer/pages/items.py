@@ -10,7 +10,7 @@ from graphscore.explorer.downloads import Download, ways
 from graphscore.explorer.figures import SLICES, Line, lines_of, sums_of
 from graphscore.explorer.grids import Cell, Grid, number, ratio, text
 from graphscore.explorer.pages.errors import item_address, trail
-from graphscore.explorer.pages.evaluation import WAYS, title_of
+from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
 from graphscore.explorer.questions import Wanted
 from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.rendering import Page
@@ -53,7 +53,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
     last = paging.first + len(shown)
     return Page(
         "items",
-        f"Items of {title_of(made)}",
+        f"Items of {title_of(made)}{within_of(wanted)}",
         {
             "choices": {name: sums.values(name) for name in SLICES[:-1]},
             "wanted": wanted,

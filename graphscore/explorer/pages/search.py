@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.explorer.addresses import Parameters, address
+from graphscore.explorer.addresses import Parameters, address, graph_address
+from graphscore.explorer.downloads import Download, of_statement, ways
 from graphscore.explorer.grids import Cell, Grid, number, text
+from graphscore.explorer.limits import DOWNLOAD
+from graphscore.explorer.pages.evaluation import WAYS
 from graphscore.explorer.questions import (
     found_items_sql,
     found_labels_sql,
@@ -26,10 +29,23 @@ MOST = 100
 GRAPH = ("collection", "framework", "language", "document", "item", "layer", "text")
 
 
-def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
+FOUND = {
+    "text": found_texts_sql,
+    "labels": using_graphs_sql,
+    "items": found_items_sql,
+}
+"""What finds graphs, by the place that is looked in."""
+
+
+def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
     """The form, and what was found."""
     q, place = given.text("q"), given.one_of("in", PLACES)
+    way = given.one_of("format", WAYS)
+    if way != "page":
+        sql = FOUND[place](q or "", like_of(reader.dialect), DOWNLOAD.rows)
+        return of_statement(reader, "graphs-found", way, sql)
     tables = [] if q is None else _tables(reader, q, place)
+    asked = {"q": q, "in_": place}
     most = any(len(each.rows) >= MOST for each in tables)
     return Page(
         "search",
@@ -40,6 +56,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
             "places": PLACE_NAMES,
             "tables": [each.html() for each in tables],
             "more": f"Only the first {MOST} are shown." if most else "",
+            "downloads": ways(lambda each: address("search", **asked, format=each)),
             "trail": [],
         },
     )
@@ -49,22 +66,15 @@ def _tables(reader: Reader, q: str, place: str) -> list[Grid]:
     like = like_of(reader.dialect)
     if place == "labels":
         return [_labels(reader, q, like), _users(reader, q, like)]
-    ask = found_texts_sql if place == "text" else found_items_sql
-    rows = [_graph(row) for row in reader.told(ask(q, like, MOST)).rows]
+    found = reader.told(FOUND[place](q, like, MOST))
+    rows = [_graph(row) for row in found.rows]
     return [Grid(GRAPH, rows, "graphs", "nothing has it")]
 
 
 def _graph(row: tuple[Any, ...]) -> list[Cell]:
     """A graph, with the way to it."""
     collection, framework, language, document, item, layer, said = row
-    href = address(
-        "graph",
-        collection=collection,
-        framework=framework,
-        language=language or None,
-        item=item,
-        layer=layer or None,
-    )
+    href = graph_address(collection, framework, language, item, layer)
     last = Cell("") if said is None else text(said)
     names = (collection, framework, language, document)
     return [*map(text, names), text(item, href), text(layer), last]

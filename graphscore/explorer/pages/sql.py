@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.errors import GraphscoreError
+from graphscore.errors import GraphscoreError, UsageError
 from graphscore.explorer.addresses import Parameters, address
 from graphscore.explorer.downloads import FORMATS, Download, offered
 from graphscore.explorer.grids import Cell, Grid, plain
@@ -35,6 +35,12 @@ def answer(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Do
         return _page(reader, sql, status=400, problem="expected a statement in SQL")
     try:
         found = reader.ask(sql, BOX)
+        if way != "page" and found.more:
+            # A file says nothing of what was left out of it.
+            raise UsageError(
+                f"more than {BOX.rows:,} rows, the limit of this page: expected fewer "
+                "in a file, as with limit and offset; graphscore query writes all"
+            )
         if way != "page":
             return Download("query", way, found.columns, found.rows)
     except GraphscoreError as error:

@@ -1,0 +1,99 @@
+"""A collection: the evaluations that it takes part in, and its graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from graphscore.explorer.addresses import (
+    Paging,
+    Parameters,
+    collection_address,
+    graph_address,
+)
+from graphscore.explorer.downloads import Download, of_statement, ways
+from graphscore.explorer.figures import SLICES
+from graphscore.explorer.grids import Cell, Grid, text
+from graphscore.explorer.limits import DOWNLOAD
+from graphscore.explorer.pages.collections import evaluation_grid
+from graphscore.explorer.pages.evaluation import WAYS, within_of
+from graphscore.explorer.questions import graphs_sql, like_of
+from graphscore.explorer.reading import NotThereError, Reader
+from graphscore.explorer.rendering import Page
+from graphscore.store.reading.literals import literal
+
+COLUMNS = ("item", "framework", "language", "layer", "document", "text")
+
+NARROWED = (*SLICES, "find")
+
+
+def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
+    """The graphs of one collection, also of one that nothing was scored with."""
+    name = given.text("name") or ""
+    wanted = given.texts(NARROWED)
+    paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
+    number = _number(reader, name)
+    like = like_of(reader.dialect)
+    if way != "page":
+        sql = graphs_sql(number, wanted, like, 0, DOWNLOAD.rows)
+        return of_statement(reader, f"{name}-graphs", way, sql)
+    sql = graphs_sql(number, wanted, like, paging.first, paging.size + 1)
+    rows = reader.told(sql).rows
+
+    def link(**more: Any) -> str:
+        return collection_address(name, **{**wanted, **more})
+
+    own = [each for each in reader.evaluations() if name in (each.gold, each.system)]
+    return Page(
+        "collection",
+        f"{name}{within_of(wanted)}",
+        {
+            "name": name,
+            "evaluations": evaluation_grid(reader, own).html() if own else "",
+            "choices": _choices(reader, number),
+            "wanted": wanted,
+            "table": _graphs(name, rows[: paging.size]).html(),
+            "bare": collection_address(name),
+            "before": link(page=paging.page - 1) if paging.page > 1 else "",
+            "after": link(page=paging.page + 1) if len(rows) > paging.size else "",
+            "said": f"page {paging.page}",
+            "downloads": ways(lambda each: link(format=each)),
+            "trail": [("Collections", "/")],
+        },
+    )
+
+
+def _number(reader: Reader, name: str) -> int:
+    """What the store calls a collection."""
+    sql = f"select id from collection where name = {literal(name)}"
+    for [found] in reader.told(sql).rows:
+        return int(found)
+    raise NotThereError(f"no collection {name!r} in {reader.name}")
+
+
+def _choices(reader: Reader, number: int) -> dict[str, list[str]]:
+    """The slices that there are; of documents there may be too many to list."""
+    sql = (
+        "select framework, language, layer from graph\n"
+        f"where collection = {number:d} group by 1, 2, 3"
+    )
+    rows = reader.told(sql).rows
+    return {
+        name: sorted({row[place] for row in rows})
+        for place, name in enumerate(SLICES[:-1])
+    }
+
+
+def _graphs(name: str, rows: list[tuple[Any, ...]]) -> Grid:
+    return Grid(COLUMNS, [_row(name, row) for row in rows], "graphs", "none")
+
+
+def _row(name: str, row: tuple[Any, ...]) -> list[Cell]:
+    """A graph, with the way to its picture."""
+    item, framework, language, layer, document, said = row
+    href = graph_address(name, framework, language, item, layer)
+    return [
+        text(item, href),
+        *map(text, (framework, language, layer, document)),
+        Cell("") if said is None else text(said),
+    ]
