@@ -18,6 +18,7 @@ from graphscore.structures.layout import (
     COMPONENT,
     ENTITY,
     MENTION,
+    OPINION,
     PREDICATE,
     RELATION,
     TEMPLATE,
@@ -31,6 +32,7 @@ DRAWINGS: dict[str, Drawing] = {
     TEMPLATE: draw_forms,
     PREDICATE: draw_roles,
     TRIGGER: draw_spans,
+    OPINION: draw_spans,
     RELATION: draw_spans,
     COMPONENT: draw_layered,
     ENTITY: draw_chains,
@@ -49,6 +51,9 @@ def drawing_of(sides: Sequence[Side]) -> Drawing:
     known = framework(graphs[0].framework)
     # A graph may lack what its framework is about.
     kinds = {kind_of(node) for graph in graphs for node in graph.nodes}
+    # Trees of which none has a branch are spans.
+    if COMPONENT in known.layout and not any(graph.edges for graph in graphs):
+        return draw_spans
     for kind, drawing in DRAWINGS.items():
         if kind in kinds or kind in known.layout:
             return drawing

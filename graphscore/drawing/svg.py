@@ -2,7 +2,9 @@
 
 No font is measured.  Widths are those of Helvetica, which every text is told to take
 (``textLength``), so that nothing overlaps under whatever font there is, and the same
-graph gives the same bytes everywhere.
+graph gives the same bytes everywhere.  Letters are stretched rather than set apart
+(``lengthAdjust``): browsers draw letters that are set apart one after the other, so
+that the ground around each would lie on the one before.
 """
 
 from __future__ import annotations
@@ -42,12 +44,17 @@ _WIDTHS = (
 )
 """Of a thousandth of the size, from blank to tilde (Helvetica's metrics)."""
 
-_ASCII = dict(zip(range(32, 127), map(int, _WIDTHS.split()), strict=True))
+_SIGNS = {"‘’": 222, "“”": 333, "≠≈": 549, "−×": 584, "…↔": 1000}
+
+_KNOWN = dict(zip(range(32, 127), map(int, _WIDTHS.split()), strict=True)) | {
+    ord(char): width for chars, width in _SIGNS.items() for char in chars
+}
+"""Of ASCII, and of the signs that pictures write themselves."""
 
 
 @lru_cache(maxsize=4096)
 def _width(char: str) -> int:
-    if (known := _ASCII.get(ord(char))) is not None:
+    if (known := _KNOWN.get(ord(char))) is not None:
         return known
     if unicodedata.combining(char):
         return 0
@@ -115,7 +122,8 @@ def text_at(
     *,
     size: int = SIZE,
     anchor: str = "",
-    forced: bool = False,
+    width: int | None = None,
+    spaced: bool = False,
 ) -> str:
     """A text of known width.
 
@@ -126,16 +134,22 @@ def text_at(
         name: its class.
         size: pixels of a letter's height, which the class must have too.
         anchor: ``middle`` or ``end`` where *x* is not its beginning.
-        forced: whether a few letters keep their width, too, for others follow closely.
+        width: pixels that it takes whatever its font, even if it is of a few letters,
+            for others follow closely.
+        spaced: whether letters are set apart, which is said in fewer bytes, where no
+            line runs behind them.
     """
     if not text.strip():
         return ""
     if anchor:
         x -= width_of(text, size) / (2 if anchor == "middle" else 1)
     kind = f' class="{name}"' if name else ""
-    few = 1 if forced else FEW
+    few = FEW if width is None else 1
     # Of a few letters fonts differ by less than what is left around them.
-    length = f' textLength="{width_of(text, size)}"' if len(text) > few else ""
+    long = width_of(text, size) if width is None else width
+    length = f' textLength="{long}"' if len(text) > few else ""
+    if length and not spaced:
+        length += ' lengthAdjust="spacingAndGlyphs"'
     return f'<text x="{_n(x)}" y="{_n(y)}"{kind}{length}>{written(text)}</text>'
 
 

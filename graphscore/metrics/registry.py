@@ -24,6 +24,7 @@ from graphscore.metrics import (
     extraction,
     meaning,
     roles,
+    sentiment,
     templates,
 )
 from graphscore.metrics.base import Metric
@@ -41,6 +42,7 @@ DOORS = (
     extraction,
     templates,
     roles,
+    sentiment,
 )
 """The packages with the metrics of each family."""
 

@@ -21,7 +21,7 @@ KINDS = ("tops", "labels", "properties", "anchors", "edges", "attributes")
 TOPS, LABELS, PROPERTIES, ANCHORS, EDGES, ATTRIBUTES = range(len(KINDS))
 """Their numbers: keys of tuples begin with them."""
 
-COMMENTED = frozenset({"drg"})
+COMMENTED = frozenset({"drg", "sbn"})
 """Frameworks whose anchors are comments beside the annotation."""
 
 
@@ -127,6 +127,15 @@ FRAMEWORKS = {
             _without("properties", "anchors", "attributes"),
             checks="drg",
         ),
+        Framework(
+            "sbn",
+            "discourse representations in simplified box notation",
+            "meaning",
+            2,
+            _without("anchors", "attributes"),
+            topped=True,
+            metric="smatch",
+        ),
         Framework("ud", "basic dependencies", "dependencies", metric="las"),
         Framework("eud", "enhanced dependencies", "dependencies", metric="elas"),
         Framework(
@@ -198,6 +207,15 @@ FRAMEWORKS = {
             sparse=True,
             counted="template",
             metric="gtt",
+        ),
+        Framework(
+            "sentiment",
+            "structured sentiment",
+            "sentiment",
+            layout=("mention", "opinion"),
+            sparse=True,
+            counted="opinion",
+            metric="sentiment",
         ),
     )
 }

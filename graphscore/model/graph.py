@@ -196,6 +196,21 @@ _encode = msgspec.json.Encoder().encode
 _drawing = lazily("graphscore", {"drawing.choice": "svg_of"})
 
 
+def unlabelled(value: Value, name: str = "") -> str:
+    """What people read where there is no value; nothing where there is one.
+
+    Args:
+        value: a label, or what a property says.
+        name: the name of the property; of an object's own label there is none.
+
+    >>> unlabelled(None), unlabelled(None, "value"), unlabelled("ARG1")
+    ('(no label)', 'null', '')
+    """
+    if value is not None:
+        return ""
+    return "null" if name else "(no label)"
+
+
 def typed(value: Value) -> tuple[str, str]:
     """The JSON type of a literal, and its text.
 

@@ -77,9 +77,13 @@ class ExactMasses(Masses):
         for key, value in masses.items():
             if isinstance(value, int) and key not in exact:
                 self[key] = get(key, 0) + value
-            elif not isfinite(value + (before := get(key, 0))):
-                # Nothing is lost of what is infinite already.
-                self[key] = before + value
+                continue
+            before = get(key, 0)
+            both = before + value
+            if getattr(both, "ndim", 0) or not isfinite(both):
+                # Nothing is lost of what is infinite already, and columns of samples
+                # are added as they are.
+                self[key] = both
             else:
                 whole = exact[key] if key in exact else scaled(before)
                 exact[key] = whole + (sums[key] if key in sums else scaled(value))

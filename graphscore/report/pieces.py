@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from graphscore.model.frameworks import KINDS
-from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
+from graphscore.model.graph import Edge, Graph, Node, NodeId, Value, unlabelled
 from graphscore.report.text import one_line
+from graphscore.structures.entities.tags import TAGS
+from graphscore.structures.layout import KIND
 
 LONG = 32
 """Characters of anchored text that are shown."""
@@ -29,11 +31,14 @@ class Piece(NamedTuple):
 
     def text(self, sign: str) -> str:
         """The piece in a few characters, after *sign* if it is unmatched."""
-        shown = "null" if self.value is None else str(self.value)
+        shown = unlabelled(self.value, self.name) or str(self.value)
         if self.kind == "tops":
             shown = "top"
         elif self.kind == "anchors":
             shown = f"<{shown}>"
+        elif self.name == KIND and self.kind == "properties":
+            # The word says it all, as it does in pictures.
+            shown = f"({shown})"
         elif self.name:
             shown = f"{self.name}={shown}"
         return one_line(shown if self.matched else sign + shown)
@@ -60,6 +65,18 @@ def node_half(graph: Graph, ordinal: int, wrong: Wrong) -> Half:
     said = _of_node(node, node.id in graph.tops)
     pieces = tuple(_pieces(said, wrong.get(("node", ordinal), {})))
     return Half(ordinal, node.id, pieces, _anchored(node, graph.text))
+
+
+def untagged(half: Half | None) -> Half | None:
+    """An entity as people read it: without the tags that a file has for it.
+
+    Args:
+        half: a mention; what did not match is kept all the same.
+    """
+    if half is None:
+        return None
+    kept = (each for each in half.pieces if each.name != TAGS or not each.matched)
+    return half._replace(pieces=tuple(kept))
 
 
 def edge_half(

@@ -13,11 +13,20 @@ the differences are what they call the drop.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from graphscore.evaluation.macro import RATIOS
 from graphscore.evaluation.result import Result, figure_getter, figure_in
 from graphscore.report.text import BEST, Best, BestAmount, Column, Ratio, Table
+
+COLUMNS = (
+    *("figure", "metric", "system", "value", "rank", "best"),
+    *("precision", "recall", "difference", "rank_change"),
+)
+"""Of the rows of a ranking."""
+
+NOTHING = (None, None, None)
 
 
 class Place(NamedTuple):
@@ -64,6 +73,8 @@ class Ranking(NamedTuple):
     compared: bool = True
     """Whether metrics say something beside each other: not if each is the default of
     another framework."""
+    ratios: Mapping[tuple[str, str], tuple[float, float]] = {}
+    """Precision and recall by system and metric, where an F1 is ranked."""
 
     def changes(self, system: str) -> dict[str, Change]:
         """What the further metrics change for a system, by metric."""
@@ -90,6 +101,7 @@ class Ranking(NamedTuple):
                             self.leading.get(metric, "f1"): place.value,
                             "rank": place.rank,
                             "best": place.rank == 1,
+                            **self._beside(system, metric),
                         }
                         for metric, place in self.places[system].items()
                     },
@@ -101,6 +113,29 @@ class Ranking(NamedTuple):
                 for system in self.order
             ],
         }
+
+    def _beside(self, system: str, metric: str) -> dict[str, float]:
+        both = self.ratios.get((system, metric), ())
+        return dict(zip(("precision", "recall"), both, strict=False))
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """A row for each system under each metric, with the columns :data:`COLUMNS`."""
+        for metric in self.metrics:
+            leading = self.figure or self.leading.get(metric, "f1")
+            for system in self.order:
+                place = self.places[system].get(metric)
+                change = self.changes(system).get(metric)
+                beside = self._beside(system, metric)
+                yield (
+                    *(leading, metric, system),
+                    *((place.value, place.rank, place.rank == 1) if place else NOTHING),
+                    *(beside.get("precision"), beside.get("recall")),
+                    *(
+                        (change.difference, change.rank_change)
+                        if change
+                        else NOTHING[:2]
+                    ),
+                )
 
     @property
     def order(self) -> list[str]:
@@ -179,7 +214,7 @@ def ranking_of(results: Sequence[Result]) -> Ranking | None:
     if len(scores) < 2:
         return None
     found = ranked(scores, leading=leading, lower=lower)
-    return found._replace(compared=_compared(results))
+    return found._replace(compared=_compared(results), ratios=_ratios(results, ""))
 
 
 def rankings_of(
@@ -226,7 +261,24 @@ def _ranking_by(results: Sequence[Result], figure: str, by: Sequence[str]) -> Ra
         figure=figure,
         without=[name for name in names if name not in there],
         compared=_compared(results),
+        ratios=_ratios(results, figure, by),
     )
+
+
+def _ratios(
+    results: Sequence[Result], figure: str, by: Sequence[str] = ()
+) -> dict[tuple[str, str], tuple[float, float]]:
+    """Precision and recall beside the F1 that is ranked, where that is one."""
+    found = {}
+    whole = figure.removesuffix("f1").removesuffix(".")
+    for result in results:
+        if not figure and result.metric.leading:
+            continue
+        names = (f"{whole}.{name}" if whole else name for name in RATIOS[:2])
+        one, two = (figure_in(result, name, by) for name in names)
+        if one is not None and two is not None and not result.nothing:
+            found[result.system, str(result.metric)] = one, two
+    return found
 
 
 def ranking_table(ranking: Ranking) -> Table:

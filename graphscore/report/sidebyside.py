@@ -15,7 +15,15 @@ from graphscore.metrics.base import Metric
 from graphscore.model.document import lent
 from graphscore.model.graph import Graph, NodeId
 from graphscore.model.outcome import Outcome
-from graphscore.report.pieces import LONG, Half, Wrong, edge_half, node_half, piece_key
+from graphscore.report.pieces import (
+    LONG,
+    Half,
+    Wrong,
+    edge_half,
+    node_half,
+    piece_key,
+    untagged,
+)
 from graphscore.report.showing.clusters import clusters_of
 from graphscore.report.showing.marks import (
     DIFFERENT,
@@ -32,7 +40,7 @@ from graphscore.report.showing.underlined import spans_of, underlined
 from graphscore.report.showing.words import words_of
 from graphscore.report.tables import EMPTY
 from graphscore.report.text import Column, Ratio, Table, one_line
-from graphscore.structures.layout import KIND, MENTION
+from graphscore.structures.layout import KIND, MENTION, NER
 
 WIDTH = 80
 """Characters of a line where nobody says how many there are."""
@@ -242,14 +250,13 @@ class Comparison:
         head = Table(
             [],
             title=f"{self.gold.id} ({kind}), {self.metric}: {proof}",
-            notes=[_running(self.gold.text or self.system.text)],
         )
+        spans = self._spans(width)
+        text = self.gold.text or self.system.text
+        if text and not spans:
+            head.notes.append(_running(text))
         if self.absent:
             head.notes.append(ABSENT)
-        spans = self._spans(width)
-        if spans:
-            # The text is in there.
-            del head.notes[0]
         rows, edge_rows = self.nodes(), self.edges()
         sides = self.gold, self.system
         shown = words_of(rows, sides) or clusters_of(rows, sides)
@@ -258,12 +265,18 @@ class Comparison:
         if not shown:
             shown = slots_of(rows, edge_rows, sides)
             others = rows if verbose or not shown else beyond_slots(rows, sides)
+        whole = others is rows
         if others:
             columns = ["", "id", "gold", "id", "system"]
             nodes = Table([*map(Column, columns)], title="Nodes")
+            if self.gold.framework == NER:
+                others = [
+                    row._replace(gold=untagged(row.gold), system=untagged(row.system))
+                    for row in others
+                ]
             nodes.rows = [_cells(row) for row in others]
             shown = [*shown, nodes]
-        if others is rows and edge_rows:
+        if whole and edge_rows:
             shown = [*shown, _edge_table(edge_rows, width)]
         if shown:
             shown[0].notes.insert(0, LEGEND)

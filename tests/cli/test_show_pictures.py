@@ -78,7 +78,7 @@ def test_an_item_has_a_page_with_all_its_frameworks(run, tmp_path):
     assert f"{out}: 5 pictures" in found.err
     text = out.read_text(encoding="utf-8")
     assert "Ada and Grace wrote the program." in text
-    assert text.count("<figure") == text.count('<section class="framework">') == 5
+    assert text.count("<figure") == text.count('<section class="framework') == 5
     assert "Content-Security-Policy" in text
     value = run("show", "sample-03", GOLD, BIRCH, "--framework", "eds").json
     shown = f"{100 * value['counts']['all']['f1']:.2f}"

@@ -7,7 +7,8 @@ import pytest
 from graphscore.drawing.choice import drawing_of
 from graphscore.drawing.looks import alone
 from graphscore.formats import Read, read_file
-from graphscore.model.graph import Graph
+from graphscore.model.graph import Anchor, Graph
+from graphscore.structures.layout import LayoutBuilder
 from tests.conftest import DATA
 
 EXPECTED = [
@@ -39,6 +40,17 @@ def test_what_graphs_are_chooses_the_picture(
     assert found
     for graph in found:
         assert drawing_of([alone(graph)]).__name__ == expected
+
+
+def test_entity_trees_without_a_branch_are_spans() -> None:
+    build = LayoutBuilder()
+    build.mention("loc", [Anchor(0, 5)])
+    flat = build.graph("1", "etree", text="Paris .")
+    assert drawing_of([alone(flat)]).__name__ == "draw_spans"
+    found = [record.graph for record in read_file(str(DATA / "ner" / "radio.ne"))]
+    tree = next(each for each in found if each.edges)
+    # A system that has branches is drawn with them, and gold beside it.
+    assert drawing_of([alone(flat), alone(tree)]).__name__ == "draw_layered"
 
 
 def test_without_nodes_the_framework_chooses() -> None:

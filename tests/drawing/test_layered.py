@@ -109,4 +109,13 @@ def test_labels_are_inert_whatever_they_hold() -> None:
 
 
 def test_a_graph_without_nodes_is_a_picture_too() -> None:
-    assert ElementTree.fromstring(svg_of(Graph("1", "amr")))
+    assert ElementTree.fromstring(svg_of(Graph("1", "amr"))).tag.endswith("svg")
+
+
+def test_a_side_without_nodes_takes_no_room() -> None:
+    gold, system = pair()
+    none = system._replace(graph=Graph("1", "amr"), nodes=(), edges=())
+    there, absent = draw((gold, none)).panels
+    assert "system: no nodes" in absent.body
+    assert absent.height < 30 < there.height
+    assert absent.width < there.width

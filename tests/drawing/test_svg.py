@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.drawing.looks import GLYPHS, MEANINGS, Look
+from graphscore.drawing.choice import draw
+from graphscore.drawing.looks import GLYPHS, MEANINGS, Look, alone
 from graphscore.drawing.svg import (
     LONG,
     Panel,
@@ -21,6 +22,8 @@ from graphscore.drawing.svg import (
     text_at,
     width_of,
 )
+from graphscore.formats import read_file
+from tests.conftest import DATA
 
 HOSTILE = "</text><script>alert(1)</script>\"'&\x1b[31m\u202eb\ud800\x00"
 
@@ -100,3 +103,25 @@ def test_standings_differ_without_their_colours() -> None:
     legend, width = legend_at([*MEANINGS], 10)
     assert all(each in legend for each in MEANINGS.values())
     assert width > 100
+
+
+def test_letters_that_a_line_runs_behind_are_stretched_not_set_apart() -> None:
+    """Of letters that are set apart each one's ground would cover the one before."""
+    drawn = 0
+    for record in read_file(str(DATA / "gold.mrp")):
+        picture = draw([alone(record.graph)])
+        for panel in picture.panels:
+            for part in ElementTree.fromstring(f"<svg>{panel.body}</svg>").iter("g"):
+                if part.get("class", "").startswith("e "):
+                    texts = [each for each in part if each.get("textLength")]
+                    drawn += len(texts)
+                    assert all(
+                        each.get("lengthAdjust") == "spacingAndGlyphs" for each in texts
+                    )
+    assert drawn > 100
+
+
+def test_signs_of_pictures_are_as_wide_as_fonts_have_them() -> None:
+    assert width_of("“of”", 1000) == width_of("of", 1000) + width_of("rr", 1000) - 1
+    assert width_of("−", 1000) == width_of("+", 1000)
+    assert width_of("≠", 1000) < width_of("+", 1000) < width_of("↔", 1000)

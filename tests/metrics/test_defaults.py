@@ -152,8 +152,10 @@ def test_templates_as_they_were(name: str, given: str) -> None:
 SAMPLES = [
     *sorted(str(path) for path in DATA.glob("*.mrp")),
     *(str(path) for path in sorted((DATA / "ie").iterdir()) if path.suffix != ".tsv"),
+    str(DATA / "discourse" / "gold.clf"),
     *(str(DATA / "ner" / "radio.ne"), str(DATA / "srl" / "props")),
     *sorted(str(path) for path in (DATA / "srl").glob("market.*")),
+    str(DATA / "sentiment" / "reviews.json"),
 ]
 """The files that come with the project."""
 

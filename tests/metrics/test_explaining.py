@@ -49,10 +49,14 @@ def test_every_metric_is_explained(name: str, data: st.DataObject) -> None:
             assert row[alone[1]] is None
     if trees[0].formula:
         # Each kind is its formula, and comes to what was counted.
-        assert [tree.kind for tree in trees] == list(metric.kinds)
+        assert [*dict.fromkeys(tree.kind for tree in trees)] == list(metric.kinds)
         for tree in trees:
             count = figures.counts[tree.kind]
-            assert f"({count.matched:.6g} of {count.gold:.6g})" in tree.said
+            if not tree.said.startswith("precision"):
+                assert f"({count.matched:.6g} of {count.gold:.6g})" in tree.said
+            if not tree.said.startswith("recall"):
+                found_system = f"({count.correct_system:.6g} of {count.system:.6g})"
+                assert found_system in tree.said
     elif not set(metric.kinds) <= set(KINDS):
         # Nothing that is wrong is told twice or left out.
         told = Counter(row["reason"] for row in rows if row["reason"])

@@ -124,6 +124,11 @@ class _Plan:
 def _panel(side: Side, plan: _Plan) -> Panel:
     """One side, under its name."""
     top = HEAD if side.name else 0
+    if side.name and not side.graph.nodes:
+        # Where nothing is, no room is taken as if there were.
+        said = f"{side.name}: no nodes"
+        body = text_at(MARGIN, 13, said, "side")
+        return Panel(body, round(width_of(said) + 2 * MARGIN), HEAD + MARGIN)
     tops = set(side.graph.tops)
     parts = [text_at(MARGIN, 13, side.name, "side")]
     drawn = []

@@ -118,7 +118,7 @@ def fitted(said: str, most: int, size: int = SIZE) -> str:
     """A text that is no wider than there is room for.
 
     >>> fitted("word", 100), fitted("a long name", 40)
-    ('word', 'a …me')
+    ('word', 'a…e')
     """
     length = min(len(said), 3 * LONG)
     said = shortened(said, length)

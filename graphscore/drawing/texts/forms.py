@@ -88,4 +88,22 @@ def _marks(side: Side, keep: set[int] | None) -> tuple[list[Mark], set[NodeId]]:
             also = "".join(f" p{pair}" for pair in pairs if pair != look.pair)
             marks.append(Mark(pieces, look, shortened(label), title, f"n{also}"))
     told |= {node.id for node in side.graph.nodes if kind_of(node) == TEMPLATE}
-    return marks, told
+    return _united(marks), told
+
+
+def _united(marks: Sequence[Mark]) -> list[Mark]:
+    """Marks, of which those that say one thing of the same words are one.
+
+    Several templates may have the same filler, each with mentions of its own.
+    """
+    alike: dict[tuple[object, ...], list[Mark]] = {}
+    for each in marks:
+        key = each.pieces, each.label, each.look.standing, each.look.bound
+        alike.setdefault(key, []).append(each)
+    found = []
+    for first, *others in alike.values():
+        pairs = [each.name.replace("n", f"p{each.look.pair}", 1) for each in others]
+        label = f"{first.label} ×{1 + len(others)}" if others else first.label
+        name = " ".join(dict.fromkeys([first.name, *pairs]))
+        found.append(first._replace(label=label, name=name))
+    return found

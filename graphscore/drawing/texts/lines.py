@@ -169,7 +169,9 @@ def drawn_words(line: Line, y: int, borders: Collection[int]) -> Iterator[str]:
     for start, end in runs:
         if extent := line.extent(start, end):
             said = " ".join(line.text[start:end].split())
-            yield text_at(extent[line.backwards], y, said, forced=True)
+            # Ends are rounded outwards: a pixel less never lies on the next words.
+            wide = max(1, extent[1] - extent[0] - 1)
+            yield text_at(extent[line.backwards], y, said, width=wide)
     if line.backwards:
         yield "</g>"
 

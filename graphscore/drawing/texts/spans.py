@@ -10,10 +10,11 @@ from graphscore.drawing.texts.brackets import MARGIN, WHOLE, Mark, glyphed, rang
 from graphscore.drawing.texts.cells import ROW, chip, table_of
 from graphscore.drawing.texts.frames import Names, frames_of, meaning
 from graphscore.drawing.texts.panels import in_texts, picture_of, texts_of
+from graphscore.drawing.texts.pronouns import with_answers
 from graphscore.model.graph import NodeId
-from graphscore.structures.layout import RELATION, TRIGGER
+from graphscore.structures.layout import OPINION, RELATION, TRIGGER
 
-_NOUNS = {RELATION: "relation", TRIGGER: "event"}
+_NOUNS = {RELATION: "relation", TRIGGER: "event", OPINION: "opinion"}
 """What tables are of."""
 
 
@@ -28,7 +29,7 @@ def draw_spans(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
         keep: pair numbers of what is drawn; all of it if nothing is said.  Lines, and
             rows of tables, that have none of them are counted.
     """
-    sides = in_texts(sides)
+    sides = with_answers(in_texts(sides))
     marks = [_marks(side, keep) for side in sides]
     panels = texts_of(sides, marks, "" if keep is None else "without errors")
     tables: list[Panel] = []
@@ -36,7 +37,7 @@ def draw_spans(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
     for kind, noun in _NOUNS.items():
         rows = frames_of(sides, frozenset({kind}))
         frames = [each for row in rows for each in row if each]
-        if not any(each.edges for each in frames) and kind == TRIGGER:
+        if not any(each.edges for each in frames) and kind in (TRIGGER, OPINION):
             continue
         tables += table_of(sides, rows, noun, keep)
         for each in frames:

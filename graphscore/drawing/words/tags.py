@@ -115,6 +115,7 @@ def lines_of(tags: Sequence[Tag], middle: int, first: int) -> list[str]:
             tag.text,
             "z w" if tag.wrong else "z" if tag.marked else "y",
             size=SMALL,
+            spaced=True,
         )
         for number, tag in enumerate(tags)
     ]

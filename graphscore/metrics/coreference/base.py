@@ -44,6 +44,7 @@ from graphscore.structures.parts import side_by_side
 if TYPE_CHECKING:
     from graphscore.similarity import Similarity
     from graphscore.similarity.explaining.report import Measured
+    from graphscore.similarity.view import Pair
 
 EMPTY = Graph("", "coref")
 """What a side says that says nothing."""
@@ -199,19 +200,62 @@ class Coreference(Metric):
             8.01 is followed in what it makes of repeated mentions, which no formula
             says, they are what it counts.
         """
-        from graphscore.metrics.coreference.formulas import views_of
         from graphscore.similarity.explaining.report import Measured, measure
-        from graphscore.similarity.view import Pair
 
         sides = self.prepare(gold), self.prepare(system)
-        table = self._table(*sides)
-        counted = self._counted(table, *sides)
-        if counted is not table:
+        pair = self._pair(*sides, Budget())
+        if pair is None:
+            counted = self._counted(self._table(*sides), *sides)
             return {kind: Measured.of(count) for kind, count in self.tallies(counted)}
         return {
-            kind: measure(formula, Pair(*views_of(table)))
-            for kind, formula in self.formulas().items()
+            kind: measure(formula, pair) for kind, formula in self.formulas().items()
         }
+
+    def formula_pairs(
+        self, gold: Sequence[Graph], system: Sequence[Graph], budget: Budget
+    ) -> list[Pair] | None:
+        """The parts of a document as the formulas look at them.
+
+        Args:
+            gold: the gold graphs of the document.
+            system: the system's.
+            budget: how much work may be spent on a part.
+
+        Returns:
+            ``None`` where 8.01 is followed in what no formula says.
+        """
+        mine, theirs = ([*map(self.prepare, side)] for side in (gold, system))
+        return self.chain_pairs(mine, theirs, budget)
+
+    def chain_pairs(
+        self, gold: Sequence[Chains], system: Sequence[Chains], budget: Budget
+    ) -> list[Pair] | None:
+        """The same of parts that are prepared.
+
+        Args:
+            gold: the parts of the gold document.
+            system: the system's.
+            budget: how much work may be spent on a part.
+        """
+        found = []
+        for mine, theirs in side_by_side(gold, system, lambda part: part.graph):
+            one, two = (
+                self.prepare(EMPTY) if each is None else each for each in (mine, theirs)
+            )
+            pair = self._pair(one, two, budget)
+            if pair is None:
+                return None
+            found.append(pair)
+        return found
+
+    def _pair(self, gold: Chains, system: Chains, budget: Budget) -> Pair | None:
+        from graphscore.metrics.coreference.formulas import views_of
+        from graphscore.similarity.view import Pair
+
+        table = self._table(gold, system)
+        if self._counted(table, gold, system) is not table:
+            return None
+        return Pair(*views_of(table), budget)
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,16 @@ class Blanc(Mean):
 
     classes: Classes = "either"
 
+    @property
+    def over_one(self) -> str:
+        """Under the preset, where spans are repeated."""
+        if self.preset != "corefud":
+            return ""
+        return (
+            "preset=corefud finds a mention of several entities in one of them for "
+            "gold and in another for the system; preset=none finds it once"
+        )
+
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
         """Pairs, by counting; nothing of a class that no side has."""
         yield from ((kind, each) for kind, each in self._links(table) if any(each))

@@ -81,7 +81,7 @@ class Dependency(FormulaMetric):
     frameworks = frozenset({"ud"})
     kinds: ClassVar[tuple[str, ...]] = ("all",)
     method = "aligned"
-    revision = 3
+    revision = 4
     joins = True
     sums_over = "sentence"
 

@@ -1,7 +1,7 @@
 """What two aligned words differ in where their relations are the same.
 
-An error of a word shows its relation.  Where that is right, what is wrong is the head,
-a tag or the function words, and of these each side has its own: that is what was
+An error of a word shows its relation.  What is wrong beside that, or instead, is the
+head, a tag or the function words, and of these each side has its own: that is what was
 compared.
 
 >>> from graphscore.metrics.dependencies.alignment import align
@@ -55,15 +55,15 @@ class Differing:
         self.documents = gold.document, system.document
 
     def of(self, error: Error) -> Error:
-        """An error with what was compared, where its relation is not what differs.
+        """An error with what was compared beside its relation, which it shows.
 
         Args:
             error: of a word; what differs is its name, joined by ``+``.
         """
         if error.gold is None or error.system is None or not error.name:
             return error
-        columns = error.name.split("+")
-        if "deprel" in columns:
+        columns = [each for each in error.name.split("+") if each != "deprel"]
+        if not columns:
             return error
         mine, theirs = self._numbers
         place = mine[error.gold], theirs[error.system]

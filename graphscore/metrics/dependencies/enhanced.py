@@ -115,6 +115,16 @@ class Enhanced(Metric):
         return said == "collapse" or (said == "preset" and self.preset == "none")
 
     @property
+    def over_one(self) -> str:
+        """Under the preset, where edges are repeated."""
+        if not self.walks:
+            return ""
+        return (
+            "preset=udtools counts an edge of the system with every equal one of gold; "
+            "preset=none counts each once"
+        )
+
+    @property
     def normalization(self) -> str:
         """White space in forms, and what becomes of empty nodes."""
         empty = "collapse" if self.collapses else "skip"

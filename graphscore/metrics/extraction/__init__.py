@@ -1,7 +1,7 @@
 """Metrics of relations and events."""
 
 METRICS = {
-    "argument": "argument:Argument",
+    "argument": "argument:EventArguments",
     "docred": "docred:Docred",
     "relation": "relation:Relation",
     "scirex": "scirex:Scirex",

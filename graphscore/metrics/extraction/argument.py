@@ -50,7 +50,7 @@ from graphscore.similarity.view import Pair
 
 
 @dataclass(frozen=True)
-class Argument(FormulaMetric):
+class EventArguments(FormulaMetric):
     """Arguments by their mentions, and by mention and role, of the right event.
 
     Args:
@@ -61,7 +61,7 @@ class Argument(FormulaMetric):
         duplicates: whether equal arguments, and events, count once or each.
 
     Example:
-        >>> for formula in Argument().formulas().values():
+        >>> for formula in EventArguments().formulas().values():
         ...     print(formula)
         F↔triggers[δ_span × δ_label × Σ↔edges_out[δ_target.span]]
         F↔triggers[δ_span × δ_label × Σ↔edges_out[δ_target.span × δ_edge_label]]

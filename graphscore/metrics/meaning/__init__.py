@@ -1,6 +1,7 @@
 """Metrics of meaning representations."""
 
 METRICS = {
+    "counter": "counter:Counter",
     "edm": "edm:Edm",
     "finegrained": "finegrained:Finegrained",
     "mrp": "mrp:Mrp",

@@ -23,6 +23,7 @@ Exempt = Literal["amr", "smatch", "mtool", "none"]
 Spelling = Literal["plain", "smatch", "smatchpp"]
 Duplicates = Literal["set", "multiset", "pairs"]
 Keep = Literal["keep", "drop"]
+Anchored = Literal["annotated", "keep", "drop"]
 
 EXEMPT: dict[str, frozenset[str]] = {
     "amr": frozenset({"consist-of", "subset-of"}),
@@ -56,7 +57,9 @@ class TripleConventions:
             side (``multiset``) or once with every such triple (``pairs``).
         inverted: whether an attribute under an inverted role counts; turned
             round it would lead from a constant.
-        anchors: whether anchors are attributes of nodes.
+        anchors: whether anchors are attributes of nodes; ``annotated`` unless they are
+            comments beside the annotation, as in drg and sbn.
+        senses: whether the numbers of senses count (in sbn).
         attributes: whether edge attributes are relations of their own.
         reify: how roles and the concepts that stand for them are unified.
     """
@@ -69,7 +72,8 @@ class TripleConventions:
     repeated: Literal["keep", "mtool"] = "keep"
     duplicates: Duplicates = "set"
     inverted: Keep = "keep"
-    anchors: Keep = "keep"
+    anchors: Anchored = "annotated"
+    senses: Literal["counted", "ignored"] = "counted"
     attributes: Keep = "keep"
     reify: Reify = "none"
 
@@ -169,6 +173,8 @@ def counted_properties(
 ) -> list[int]:
     """Positions of those *properties* that become triples."""
     slots = list(range(len(properties)))
+    if graph.framework == "sbn" and conventions.senses == "ignored":
+        return [slot for slot in slots if properties[slot][0] != "sense"]
     if graph.framework != "amr":
         return slots
     if conventions.repeated == "mtool":

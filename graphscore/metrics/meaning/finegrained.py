@@ -106,6 +106,16 @@ class Finegrained(PairMetric):
             return TripleConventions(spelling="smatch", duplicates="pairs")
         return TripleConventions(duplicates="multiset")
 
+    @property
+    def over_one(self) -> str:
+        """Under the preset, where triples are repeated."""
+        if self.preset != "damonte":
+            return ""
+        return (
+            "preset=damonte counts what is said twice on both sides four times; "
+            "preset=none counts it twice"
+        )
+
     def prepare(self, graph: Graph) -> Aspects:
         """Lay out what each kind sees of a graph."""
         conventions = self.conventions

@@ -15,7 +15,7 @@ from graphscore.model.frameworks import LABELS, PROPERTIES
 from graphscore.model.ledger import Ledger
 from graphscore.model.tuples import Facts
 
-Argument = tuple[str | None, int, frozenset[tuple[str, str]]]
+OutgoingEdge = tuple[str | None, int, frozenset[tuple[str, str]]]
 """An outgoing edge: its label, the node it leads to, its attributes."""
 
 
@@ -91,8 +91,8 @@ class Predications(Larger):
         self,
         mine: Facts,
         theirs: Facts,
-        own: dict[int, set[Argument]],
-        other: dict[int, set[Argument]],
+        own: dict[int, set[OutgoingEdge]],
+        other: dict[int, set[OutgoingEdge]],
         partner: Partners,
     ) -> set[int]:
         """Nodes whose predication is mapped onto that of their counterpart."""
@@ -117,9 +117,9 @@ class Predications(Larger):
         return frozenset(fact for fact in facts.said[node] if fact[0] in kinds)
 
 
-def _arguments(facts: Facts) -> dict[int, set[Argument]]:
+def _arguments(facts: Facts) -> dict[int, set[OutgoingEdge]]:
     """The outgoing edges of every node that has some, in order of the edges."""
-    found: dict[int, set[Argument]] = {}
+    found: dict[int, set[OutgoingEdge]] = {}
     for number, (source, target, label) in enumerate(facts.edges):
         attributes = frozenset(facts.attributes.get(number, ()))
         found.setdefault(source, set()).add((label, target, attributes))

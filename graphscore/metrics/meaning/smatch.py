@@ -69,7 +69,9 @@ class Smatch(PairMetric):
         repeated: what of repeated attributes and edges counts.
         duplicates: how often a triple counts that is said repeatedly.
         inverted: whether attributes under inverted roles count.
-        anchors: whether anchors are attributes of nodes.
+        anchors: whether anchors are attributes of nodes; by default where they are
+            part of the annotation, and no comments beside it as in drg and sbn.
+        senses: whether the numbers of senses count (in sbn).
         attributes: whether edge attributes are relations of their own.
         reify: whether roles are unified with the concepts that stand for them.
         ties: how one of several best maps is chosen.
@@ -92,7 +94,7 @@ class Smatch(PairMetric):
         "Cai and Knight 2013, Smatch: an evaluation metric for semantic feature "
         "structures"
     )
-    revision = 3
+    revision = 4
     kinds = ("all",)
 
     top: Literal["preset", "label", "constant"] = "preset"
@@ -103,7 +105,8 @@ class Smatch(PairMetric):
     repeated: Literal["preset", "keep", "mtool"] = "preset"
     duplicates: Literal["preset", "set", "multiset", "pairs"] = "preset"
     inverted: Literal["preset", "keep", "drop"] = "preset"
-    anchors: Literal["preset", "keep", "drop"] = "preset"
+    anchors: Literal["preset", "annotated", "keep", "drop"] = "preset"
+    senses: Literal["preset", "counted", "ignored"] = "preset"
     attributes: Literal["preset", "keep", "drop"] = "preset"
     reify: Literal["preset", "none", "reify", "dereify"] = "preset"
     ties: Literal["found", "canonical"] = "found"
@@ -128,6 +131,16 @@ class Smatch(PairMetric):
     def local(self) -> bool:  # type: ignore[override]
         """Whether a repeated triple matches no more often than both sides say it."""
         return self.separable
+
+    @property
+    def over_one(self) -> str:
+        """Where repeated triples match one another."""
+        if self.separable:
+            return ""
+        return (
+            "duplicates=pairs counts what is said twice on both sides four times; "
+            "duplicates=multiset counts it twice"
+        )
 
     @property
     def normalization(self) -> str:

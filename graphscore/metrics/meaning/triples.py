@@ -38,6 +38,7 @@ from graphscore.metrics.meaning.conventions import (
 )
 from graphscore.metrics.meaning.overlap import Integers
 from graphscore.model.anchors import Places, characters, places_of, spans
+from graphscore.model.frameworks import COMMENTED
 from graphscore.model.graph import Graph
 from graphscore.model.normalize import effective_attributes, mtool_edges
 from graphscore.model.reification import Origin, Rewritten, rewrite
@@ -337,7 +338,9 @@ def _take_nodes(triples: Triples, graph: Graph, conventions: TripleConventions) 
     spellings, _ = tables_of(conventions)
     compared = conventions.compared
     tops = set(graph.tops)
-    anchored = conventions.anchors == "keep"
+    anchored = conventions.anchors == "keep" or (
+        conventions.anchors == "annotated" and graph.framework not in COMMENTED
+    )
     places: Places | None = None
     say = triples.add_fact
     for ordinal, node in enumerate(graph.nodes):

@@ -299,6 +299,16 @@ class CeafRme(TemplateMetric):
         return masses
 
     @property
+    def over_one(self) -> str:
+        """Where recall is the printed equation."""
+        if self.recall == "bounded":
+            return ""
+        return (
+            "recall=formula counts a gold entity as often as it is predicted; "
+            "recall=bounded counts it once"
+        )
+
+    @property
     def split(self) -> bool:
         """Whether recall and precision can have different numerators."""
         return super().split and self.recall == "bounded"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -140,6 +141,7 @@ class Explanation(NamedTuple):
         main = figures.counts.get(metric.main)
         if main is not None:
             table.notes += _derived(metric.main, main)
+        table.notes += _rate(metric.name, figures.numbers)
         for name, number in metric.brief(figures.numbers).items():
             # Of every label or role they are too many to be read here.
             if "." in name and not metric.leads(name):
@@ -181,6 +183,17 @@ def _cells(count: Count) -> tuple[Any, ...]:
     if not (count.gold or count.system):
         return (*amounts, EMPTY, EMPTY, EMPTY)
     return (*amounts, Ratio(count.precision), Ratio(count.recall), Ratio(count.f1))
+
+
+def _rate(name: str, numbers: Mapping[str, float]) -> list[str]:
+    """How an error rate comes from its errors."""
+    errors, slots = numbers.get("errors"), numbers.get("slots")
+    if name not in numbers or errors is None or not slots:
+        return []
+    if not math.isclose(numbers[name], errors / slots):
+        return []
+    rate = 100 * numbers[name]
+    return [f"{name} = {errors:.6g} errors of {slots:.6g} slots = {rate:.2f}"]
 
 
 def _derived(kind: str, count: Count) -> list[str]:

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
+from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.user import UserMetric
 from graphscore.model.document import lent, united
 from graphscore.model.frameworks import KINDS
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Count, Error, Match, Outcome
+from graphscore.model.outcome import Count, Error, Figures, Match, Outcome
 from graphscore.report.explaining.trees import (
     MATCHED,
     MISSING,
@@ -35,6 +36,7 @@ from graphscore.report.pieces import Half, Piece
 from graphscore.report.showing.marks import UNCOUNTED
 from graphscore.report.sidebyside import Comparison, Row
 from graphscore.similarity.base import Aligned, Similarity
+from graphscore.similarity.combining.ratios import Harmonic
 from graphscore.similarity.explaining.report import measure
 from graphscore.similarity.explaining.wording import called, describe
 from graphscore.similarity.view import ROOT, Pair, View
@@ -57,11 +59,12 @@ def trees_of(
     inner = metric.inner if isinstance(metric, UserMetric) else metric
     framework = next((each.framework for each in (*gold, *system)), "")
     mine, theirs = (_whole(side, framework) for side in (gold, system))
-    pair = _pair(inner, gold, system, budget)
-    if pair is not None:
-        trees = list(_of_formulas(inner, pair))
-        if _amount_to(trees, inner.figures(outcome.masses).counts):
-            return tuple(tree for tree, _ in trees)
+    pairs = _pairs(inner, gold, system, budget)
+    if pairs is not None:
+        found = [_of_formula(inner, kind, pairs) for kind in inner.kinds]
+        counts = inner.figures(outcome.masses).counts
+        if all(_equal(each.amounts, counts[each.kind]) for each in found):
+            return tuple(tree for each in found for tree in each.trees)
     if set(inner.kinds) <= set(KINDS):
         compared = Comparison(mine, theirs, metric, outcome)
         counted = frozenset(
@@ -76,7 +79,41 @@ def trees_of(
         ]
     else:
         branches = list(_Outcome(outcome, Side(mine), Side(theirs), inner).branches())
-    return (Tree("", "", "", tuple(branches)),)
+    said = _sum_of(branches, inner.figures(outcome.masses), inner.main)
+    return (Tree("", "", said, tuple(branches)),)
+
+
+def _sum_of(branches: Sequence[Branch], figures: Figures, main: str) -> str:
+    """How the numbers of a tree come to the score, as far as that is known.
+
+    Args:
+        branches: the outermost ones.
+        figures: of the metric, for this unit alone.
+        main: the kind that stands for the metric.
+    """
+    count = figures.counts.get(main, Count(0, 0, 0))
+    outer = math.fsum(each.credit or 0 for each in branches)
+    every = math.fsum(map(_credits, branches))
+    for found, said in (
+        (outer, "the outermost numbers add up to"),
+        (every, "all numbers add up to"),
+    ):
+        for amount in (count.matched, count.correct_system):
+            if math.isclose(found, amount, abs_tol=1e-9):
+                return f"{said} {amount:.6g} matched"
+    numbers = figures.numbers
+    if {"slots", "errors", "insertions"} <= numbers.keys():
+        slots, inserted = numbers["slots"], numbers["insertions"]
+        lost = slots - outer + inserted
+        if math.isclose(lost, numbers["errors"], abs_tol=1e-9):
+            less = f"{slots:g} slots, less the outermost numbers ({outer:.6g})"
+            return f"{less}, and {inserted:g} insertions: {lost:.6g} errors"
+    return "what is in common; the table below says what the metric makes of it"
+
+
+def _credits(branch: Branch) -> float:
+    """What a branch and all that is inside of it earns."""
+    return math.fsum([branch.credit or 0, *map(_credits, branch.parts)])
 
 
 def _whole(side: Graphs, framework: str) -> Graph:
@@ -88,7 +125,9 @@ def _whole(side: Graphs, framework: str) -> Graph:
 # Formulas.
 
 
-def _pair(metric: Metric, gold: Graphs, system: Graphs, budget: Budget) -> Pair | None:
+def _pairs(
+    metric: Metric, gold: Graphs, system: Graphs, budget: Budget
+) -> list[Pair] | None:
     """Both sides for the formulas of a metric; ``None`` where they say too little.
 
     Of a metric that counts by itself they say more than its matches and errors where
@@ -97,6 +136,8 @@ def _pair(metric: Metric, gold: Graphs, system: Graphs, budget: Budget) -> Pair 
     formulas = _formulas(metric)
     if not formulas.keys() >= {*metric.kinds}:
         return None
+    if isinstance(metric, Coreference):
+        return metric.formula_pairs(gold, system, budget)
     views: Sequence[Any]
     if isinstance(metric, FormulaMetric):
         views = metric.sides(
@@ -110,7 +151,7 @@ def _pair(metric: Metric, gold: Graphs, system: Graphs, budget: Budget) -> Pair 
         views = [*map(View, lent(_whole(gold, framework), _whole(system, framework)))]
     if not all(isinstance(view, View) for view in views):
         return None
-    return Pair(views[0], views[1], budget)
+    return [Pair(views[0], views[1], budget)]
 
 
 def _is_given(formula: Similarity) -> bool:
@@ -124,38 +165,70 @@ def _formulas(metric: Metric) -> Mapping[str, Similarity]:
     return found
 
 
-def _amount_to(
-    trees: Iterable[tuple[Tree, Count]], counts: Mapping[str, Count]
-) -> bool:
-    """Whether formulas come to what a metric counted, which may do more than they."""
-    for tree, count in trees:
-        counted = counts[tree.kind]
-        for one, two in (
-            (count.gold, counted.gold),
-            (count.system, counted.system),
-            (count.matched, counted.matched),
-            (count.correct_system, counted.correct_system),
-        ):
-            if not math.isclose(one, two, abs_tol=1e-9):
-                return False
-    return True
-
-
-def _of_formulas(metric: Metric, pair: Pair) -> Iterator[tuple[Tree, Count]]:
-    """A tree for each kind, and what its formula counts."""
-    formulas = _formulas(metric)
-    for kind in metric.kinds:
-        formula = formulas[kind]
-        measured = measure(formula, pair)
-        count = measured.count
-        said = (
-            f"= {measured.value:.6g}   "
-            f"precision {count.precision:.4f} "
-            f"({count.correct_system:.6g} of {count.system:.6g})   "
-            f"recall {count.recall:.4f} ({count.matched:.6g} of {count.gold:.6g})"
+def _equal(one: Count, two: Count) -> bool:
+    """Whether a formula comes to what a metric counted, which may do more than it."""
+    return all(
+        math.isclose(mine, theirs, abs_tol=1e-9)
+        for mine, theirs in (
+            (one.gold, two.gold),
+            (one.system, two.system),
+            (one.matched, two.matched),
+            (one.correct_system, two.correct_system),
         )
-        branches = tuple(_aligned(formula.aligned(pair, ROOT, ROOT), pair))
-        yield Tree(kind, str(formula), said, branches), count
+    )
+
+
+class _Explained(NamedTuple):
+    """What a formula says of all pairs of graphs of a unit."""
+
+    kind: str
+    trees: tuple[Tree, ...]
+    amounts: Count
+
+
+def _of_formula(metric: Metric, kind: str, pairs: Sequence[Pair]) -> _Explained:
+    """A tree for a kind, or one for precision and one for recall, and the sums."""
+    formula = _formulas(metric)[kind]
+    measured = [measure(formula, each) for each in pairs]
+    counts = [each.count for each in measured]
+    count = Count(
+        math.fsum(each.gold for each in counts),
+        math.fsum(each.system for each in counts),
+        math.fsum(each.matched for each in counts),
+        math.fsum(each.correct_system for each in counts),
+    )
+    value = measured[0].value if len(measured) == 1 else count.f1
+    ratios = {
+        "precision": f"{count.precision:.4f} "
+        f"({count.correct_system:.6g} of {count.system:.6g})",
+        "recall": f"{count.recall:.4f} ({count.matched:.6g} of {count.gold:.6g})",
+    }
+    if isinstance(formula, Harmonic):
+        # Each sums over a matching of its own.
+        shown: list[tuple[Similarity, str]] = [
+            (half, f"{name} {ratios[name]}")
+            for half, name in (
+                (formula.precision, "precision"),
+                (formula.recall, "recall"),
+            )
+        ]
+    else:
+        both = "   ".join(f"{name} {ratio}" for name, ratio in ratios.items())
+        shown = [(formula, f"= {value:.6g}   {both}")]
+    trees = tuple(
+        Tree(
+            kind,
+            str(part),
+            said,
+            tuple(
+                branch
+                for pair in pairs
+                for branch in _aligned(part.aligned(pair, ROOT, ROOT), pair)
+            ),
+        )
+        for part, said in shown
+    )
+    return _Explained(kind, trees, count)
 
 
 DEEPEST = 100

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.errors import ConfusionRow
+from graphscore.model.graph import unlabelled
 from graphscore.report.page.findings import Findings
 from graphscore.report.page.fragments import part, text
 
@@ -69,7 +70,7 @@ def heat_maps(rows: Iterable[ConfusionRow], maps: int = MAPS) -> list[HeatMap]:
         if row.kind in PLACES:
             continue
         cells = by.setdefault((row.framework, row.kind, row.name), {})
-        both = _said(row.gold_value), _said(row.system_value)
+        both = _said(row.gold_value, row.name), _said(row.system_value, row.name)
         cells[both] = cells.get(both, 0) + row.times
     made = [
         HeatMap(*key, _most(cells, 0), _most(cells, 1), cells, sum(cells.values()))
@@ -80,8 +81,8 @@ def heat_maps(rows: Iterable[ConfusionRow], maps: int = MAPS) -> list[HeatMap]:
     return made[:maps]
 
 
-def _said(value: str | None) -> str:
-    return "null" if value is None else value
+def _said(value: str | None, name: str) -> str:
+    return value if value is not None else unlabelled(value, name)
 
 
 def _most(cells: dict[tuple[str, str], int], side: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from graphscore.drawing.svg import SMALL, text_at, width_of, written
 from graphscore.report.page.findings import Findings
 from graphscore.report.page.fragments import part, table_of, text
-from graphscore.report.sweep import Curve, curve_table
+from graphscore.report.sweep import Curve, curve_table, standing_tables
 from graphscore.report.text import Ratio, cell
 
 WIDTH, HEIGHT = 560, 240
@@ -127,7 +127,11 @@ def curves_part(findings: Findings) -> str:
     body = [
         f'<figure class="curve">{curve_picture(each)}<figcaption>'
         f"{text(each.metric)}: {text(each.figure)} by {text(each.parameter)}"
-        f"</figcaption></figure>{table_of(curve_table(each), findings.places)}"
+        f"</figcaption></figure>"
+        + "".join(
+            table_of(table, findings.places)
+            for table in (curve_table(each), *standing_tables(each))
+        )
         for each in findings.curves
     ]
     return part("curves", "Curves", *body)

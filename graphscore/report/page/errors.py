@@ -10,7 +10,7 @@ from graphscore.drawing.svg import shortened
 from graphscore.errors import amount
 from graphscore.evaluation.result import Result
 from graphscore.metrics.confusion import confused, said
-from graphscore.model.graph import Graph, Node, Value, typed
+from graphscore.model.graph import Graph, Node, NodeId, Value, typed, unlabelled
 from graphscore.model.outcome import Count, Error
 from graphscore.report.page.findings import Findings, Item
 from graphscore.report.page.fragments import (
@@ -24,6 +24,7 @@ from graphscore.report.page.fragments import (
 )
 from graphscore.report.text import one_line
 from graphscore.store.reading.frequent import ERROR_GROUPS
+from graphscore.structures.layout import TEXT, first_of
 
 TOP = 20
 """Groups of errors that are listed."""
@@ -89,13 +90,8 @@ def error_lines(
             # It stands beside what is missing.
             continue
         own, other = _said(error), _said(rival) if rival else ""
-        if (
-            rival is not None
-            and own == other
-            and None not in (error.label, rival.label)
-        ):
-            # The words are the same: what is said of them differs.
-            own, other = said(error.label), said(rival.label)
+        if rival is not None and own == other:
+            own, other = _differing(error, rival) or (own, other)
         if error.side == "partial":
             other = f"≈ {error.credit:.3g}"
         if error.side == "surplus":
@@ -110,6 +106,14 @@ def error_lines(
         of = error.side, error.object, error.gold, error.system
         found.setdefault(of if alone else number, []).append(line)
     return [_joined(lines) for lines in found.values()]
+
+
+def _differing(error: Error, rival: Error) -> tuple[str, str] | None:
+    """What differs of two errors of one value: what was compared, or their labels."""
+    for one, two in ((error.compared, rival.compared), (error.label, rival.label)):
+        if None not in (one, two) and one != two:
+            return said(one), said(two)
+    return None
 
 
 def _joined(lines: Sequence[ErrorLine]) -> ErrorLine:
@@ -138,7 +142,7 @@ def _said(error: Error) -> str:
     value: Value = error.label if error.value is None else error.value
     if error.kind == "tops" and value in (None, ""):
         return "top"
-    return said(value) if value is not None else "null"
+    return unlabelled(value, error.name) or said(value)
 
 
 def _where(error: Error, graphs: tuple[Graph | None, Graph | None]) -> str:
@@ -158,10 +162,37 @@ def _where(error: Error, graphs: tuple[Graph | None, Graph | None]) -> str:
 
 
 def _named(graph: Graph, node: Node) -> str:
-    """The words of a node; its label, or its id, where it has none."""
+    """The words of a node, or its label; of a bare one the words below, or its id."""
     words = " ".join(filter(None, (graph.text[a:b] for a, b in node.anchors)))
-    named = words or ("" if node.label is None else str(node.label)) or str(node.id)
-    return one_line(named, SHORT)
+    named = words or ("" if node.label is None else str(node.label))
+    return one_line(named or _below(graph, node) or str(node.id), SHORT)
+
+
+def _below(graph: Graph, node: Node) -> str:
+    """The words of what a bare node holds, as a unit or an entity, in their order."""
+    held: dict[NodeId, list[NodeId]] = {}
+    for edge in graph.edges:
+        # What a unit shares with another one, which holds it, is not its own.
+        if ("remote", True) not in edge.attributes:
+            held.setdefault(edge.source, []).append(edge.target)
+    reached, waiting = {node.id}, [node.id]
+    while waiting:
+        for id in held.get(waiting.pop(), ()):
+            if id not in reached:
+                reached.add(id)
+                waiting.append(id)
+    below = [each for each in graph.nodes if each.id in reached]
+    ranges = sorted({place for each in below for place in each.anchors})
+    pieces, end = [], 0
+    for first, last in ranges:
+        if last > end:
+            pieces.append(graph.text[max(first, end) : last].strip())
+            end = last
+    # Mentions may have a string and no place.
+    strings = [first_of(each.properties, TEXT) for each in below]
+    return " ".join(filter(None, pieces)) or " / ".join(
+        dict.fromkeys(str(each) for each in strings if each)
+    )
 
 
 def _labelled(graph: Graph, node: Node) -> str:

@@ -14,7 +14,7 @@ from graphscore.evaluation.result import Result
 from graphscore.model.outcome import Count
 from graphscore.report.page.errors import error_table
 from graphscore.report.page.findings import Findings, Item, Seen
-from graphscore.report.page.fragments import element, link, part, text
+from graphscore.report.page.fragments import element, folded, link, part, text
 from graphscore.report.page.picturing import Form, Pictured, Placed, placed
 from graphscore.report.sidebyside import ABSENT
 from graphscore.report.text import Ratio, cell
@@ -22,6 +22,9 @@ from graphscore.statistics.changes import STATUSES, error_changes, identity
 
 OPEN = 10
 """Items that are open at first."""
+
+LENGTHY = 1000
+"""Characters of a text from which on it is folded: pictures of documents have it."""
 
 NAME = 24
 """Characters of an item's name in the list of items."""
@@ -138,7 +141,19 @@ def item_section(
 
 
 def _text(item: Item) -> str:
-    return f'<p class="text">{text(item.text, 4000)}</p>' if item.text else ""
+    return text_part(item.text)
+
+
+def text_part(words: str) -> str:
+    """The text of an item; a long one is there when it is asked for.
+
+    Args:
+        words: they, at most so many that a page stays small.
+    """
+    if not words:
+        return ""
+    said = f'<p class="text">{text(words, 4000)}</p>'
+    return said if len(words) <= LENGTHY else folded(f"{len(words):,} characters", said)
 
 
 def _framework(
@@ -268,11 +283,12 @@ def items_part(
     )
 
 
-def legend_part(standings: Sequence[Standing]) -> str:
+def legend_part(standings: Sequence[Standing], fold: bool = False) -> str:
     """What the marks of pictures mean.
 
     Args:
         standings: those that occur.
+        fold: whether what matched is left out of large pictures.
     """
     lines = []
     for each in (name for name in MEANINGS if name in standings):
@@ -283,12 +299,17 @@ def legend_part(standings: Sequence[Standing]) -> str:
         )
     if not lines:
         return ""
+    left = (
+        "  In large pictures what matched is folded, but for what stands beside an "
+        "error."
+        if fold
+        else ""
+    )
     return part(
         "legend",
         "Marks in pictures",
         f'<p class="legend">{"".join(lines)}</p>',
         "<p>Each mark has a shape and a line of its own beside its colour; what is "
-        "underlined did not match.  Pointing at a part marks its counterpart.  In "
-        "large pictures what matched is folded, but for what stands beside an error."
+        f"underlined did not match.  Pointing at a part marks its counterpart.{left}"
         "</p>",
     )

@@ -46,6 +46,12 @@
         svg.setAttribute("height", Math.round(sizes[n][1] * scale));
       });
     };
+    // Both sides stand beside each other where letters stay large enough to be read.
+    if (figure.classList.contains("beside")) {
+      const room = figure.clientWidth - 18 - 24 * (drawn.length - 1);
+      const most = room / sizes.reduce((sum, [width]) => sum + width, 0);
+      if (most < 1 && most >= 0.7) zoom(most);
+    }
     const tools = make("div", "tools");
     tools.append(
       button("\u2212", "smaller", () => zoom(scale / 1.25)),
@@ -57,8 +63,9 @@
       button("1:1", "as drawn", () => zoom(1)),
     );
     // Where all is right nothing would be left.
-    if (figure.querySelector("svg.right") && figure.querySelector("svg:not(.right)")) {
-      const errors = button("errors only", "hide what matched", () => {
+    const wrong = figure.querySelector("svg:not(.right)");
+    if (wrong && (figure.querySelector("svg.right") || wrong.querySelector("g.same"))) {
+      const errors = button("errors only", "fade or hide what matched", () => {
         errors.setAttribute("aria-pressed", figure.classList.toggle("folded"));
       });
       errors.setAttribute("aria-pressed", false);

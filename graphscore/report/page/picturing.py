@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 from graphscore.correspondence import Budget
 from graphscore.drawing.choice import draw
 from graphscore.drawing.looks import Standing
+from graphscore.drawing.svg import Picture
 from graphscore.model.graph import Graph
 from graphscore.report.page.findings import Item
 from graphscore.report.showing.looks import sides_of
@@ -91,10 +92,18 @@ def pictured(item: Item, budget: Budget, small: bool = False) -> Pictured:
         figure = picture.figure()
         if small:
             figure = _MATCHED.sub(r"\1", figure)
-        widths = [panel.width for panel in picture.panels]
-        width = sum(widths) if picture.beside else max(widths, default=0)
-        found.append(Drawn(figure, width > WIDE, gold, system))
+        found.append(Drawn(figure, is_wide(picture), gold, system))
     return Pictured(tuple(found), frozenset(standings))
+
+
+def is_wide(picture: Picture) -> bool:
+    """Whether a picture takes the whole width of a page.
+
+    Args:
+        picture: of a unit.
+    """
+    widths = [panel.width for panel in picture.panels]
+    return (sum(widths) if picture.beside else max(widths, default=0)) > WIDE
 
 
 def packed(figures: Iterable[str]) -> str:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 
 from graphscore.drawing.choice import draw
 from graphscore.drawing.looks import Standing
+from graphscore.drawing.svg import Picture
 from graphscore.report.page.errors import error_table
 from graphscore.report.page.fragments import text
-from graphscore.report.page.items import counted, legend_part
+from graphscore.report.page.items import counted, legend_part, text_part
 from graphscore.report.page.page import page
+from graphscore.report.page.picturing import is_wide
 from graphscore.report.showing.looks import sides_of
 from graphscore.report.sidebyside import ABSENT, Comparison
 from graphscore.report.text import Ratio, cell
@@ -32,7 +34,7 @@ def item_page(found: Sequence[Comparison], *, fold: bool = False) -> str:
     for each in found:
         picture = draw(sides_of(each), fold)
         standings.update(picture.standings)
-        frames.append(_framework(each, picture.figure()))
+        frames.append(_framework(each, picture))
     name = found[0].gold.id
     words = next((each.gold.text for each in found if each.gold.text), "")
     wide = " wide" if len(found) == 1 else ""
@@ -40,16 +42,16 @@ def item_page(found: Sequence[Comparison], *, fold: bool = False) -> str:
         f"{name}: gold beside system",
         [
             f"<header><h1>{text(name, 400)}</h1>",
-            f'<p class="text">{text(words, 4000)}</p>' if words else "",
+            text_part(words),
             "</header><main>",
             f'<div class="sides{wide}">{"".join(frames)}</div>',
-            legend_part([*standings]),
+            legend_part([*standings], fold),
             "</main>",
         ],
     )
 
 
-def _framework(each: Comparison, figure: str) -> str:
+def _framework(each: Comparison, picture: Picture) -> str:
     """One framework: what stands for the metric, the picture, the errors."""
     metric, gold = each.metric, each.gold
     figures = metric.figures(each.outcome.masses)
@@ -66,7 +68,8 @@ def _framework(each: Comparison, figure: str) -> str:
         said.append("unproven")
     where = " ".join(filter(None, (gold.framework, gold.layer)))
     errors = error_table(each.outcome.errors, gold, each.system, count=count)
+    kind = "framework wide" if is_wide(picture) else "framework"
     return (
-        f'<section class="framework"><h2>{text(where)}</h2>'
-        f"<p>{', '.join(said)}</p>{figure}{errors}</section>"
+        f'<section class="{kind}"><h2>{text(where)}</h2>'
+        f"<p>{', '.join(said)}</p>{picture.figure()}{errors}</section>"
     )

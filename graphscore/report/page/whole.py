@@ -67,7 +67,7 @@ def report_page(findings: Findings, limit: int | None = None) -> str:
         "Most frequent errors": frequent_part(findings),
         "What would be gained": gains_part(findings),
         "Curves": curves_part(findings),
-        "Marks in pictures": legend_part([*standings]),
+        "Marks in pictures": legend_part([*standings], fold=True),
         "Items": items(["left out"] * len(pictures)),
         "How to make it again": reproduce_part(findings),
     }

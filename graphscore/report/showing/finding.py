@@ -13,10 +13,10 @@ from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.sentences import goes_down
 from graphscore.evaluation.tasks import Task, in_one_text
-from graphscore.evaluation.units import Unit, Units
+from graphscore.evaluation.units import COLLECTION, Unit, Units
 from graphscore.formats.source import shown
 from graphscore.formats.streams import held_streams
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 
@@ -59,7 +59,8 @@ def find(
     Args:
         gold: a file, directory or glob, or graphs.
         system: likewise.
-        item: the id of an item or of a document.
+        item: the id of an item or of a document, or ``collection`` for all there is of
+            metrics that compare whole collections.
         metrics: what compares it; ``None`` for the default metrics.
         options: pairing, reading, budget.
         framework: only this one.
@@ -86,6 +87,18 @@ def find(
         )
     because = {result.metric: result.because for result in results}
     return [Found(*each, because.get(each[0], "")) for each in chosen]
+
+
+def is_all(item: str, metrics: Sequence[Metric] | None) -> bool:
+    """Whether an item is all of a collection, as metrics of whole collections name it.
+
+    Args:
+        item: what was asked for.
+        metrics: what compares; ``None`` for the default metrics, of which none is one.
+    """
+    return item == COLLECTION and any(
+        unit_of(metric) == "collection" for metric in metrics or ()
+    )
 
 
 def is_cut_otherwise(metric: Metric, gold: Graph, system: Graph | None) -> bool:
@@ -121,9 +134,10 @@ class _Search(NamedTuple):
         """What was scored of the item, or of the document that it is or is in."""
         # Ids that are rewritten, and orders, need to be seen whole.
         by_id = self.options.ids is None and self.options.pair == "id"
+        everything = is_all(self.item, self.metrics)
         results: list[Result] = []
         found: list[_Scored] = []
-        if by_id:
+        if by_id and not everything:
             results, found, _ = self._among(frozenset({self.item}))
             if found and not any(
                 is_cut_otherwise(metric, mine.graph, theirs.graph if theirs else None)
@@ -131,11 +145,11 @@ class _Search(NamedTuple):
             ):
                 return results, found
         ids, documents = self._names(self.gold)
-        known = self.item in ids | documents.keys()
+        known = everything or self.item in ids | documents.keys()
         # Documents that were joined go by a name that only pairing knows.
         if not known and ".." not in self.item:
             raise unknown(self.item, self.gold, ids | documents.keys())
-        whole = self._whole(documents if known and by_id else {})
+        whole = self._whole(documents if known and by_id and not everything else {})
         if found:
             # Of a sentence nothing more may be known than that it is missing.
             better = any(theirs for _, _, theirs, _ in whole[1])
@@ -232,6 +246,9 @@ def unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
     if names and not near:
         first = ", ".join(map(repr, sorted(names)[:3]))
-        hint = f"; there are {amount(len(names), 'name')}, such as {first}"
+        there = amount(len(names), "name")
+        hint = f"; there are {there}, such as {first}"
+        if len(names) == 1:
+            hint = f"; the only name is {first}"
     where = shown(gold) if isinstance(gold, str) else "gold"
     return GraphscoreError(f"no item {item!r} in {where}{hint}")

@@ -23,13 +23,14 @@ from graphscore.report.showing.underlined import SPANS
 from graphscore.report.sidebyside import Comparison, Row
 from graphscore.structures.layout import (
     ENTITY,
+    OPINION,
     RELATION,
     TEMPLATE,
     TRIGGER,
     kind_of,
 )
 
-FRAMES = frozenset({RELATION, TRIGGER, TEMPLATE})
+FRAMES = frozenset({RELATION, TRIGGER, TEMPLATE, OPINION})
 """Kinds of nodes that have roles or slots."""
 
 _STANDINGS: dict[str, Standing] = {

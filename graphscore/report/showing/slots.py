@@ -16,6 +16,7 @@ from graphscore.report.showing.marks import (
 from graphscore.report.text import Column, Table, one_line
 from graphscore.structures.layout import (
     MENTION,
+    OPINION,
     RELATION,
     TEMPLATE,
     TEXT,
@@ -29,7 +30,12 @@ if TYPE_CHECKING:
     from graphscore.report.pieces import Half
     from graphscore.report.sidebyside import Row
 
-TITLES = {TEMPLATE: "Templates", RELATION: "Relations", TRIGGER: "Events"}
+TITLES = {
+    TEMPLATE: "Templates",
+    RELATION: "Relations",
+    TRIGGER: "Events",
+    OPINION: "Opinions",
+}
 """Titles of tables, by the kind of what has slots."""
 
 WORDS = 60

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.stored import Store
+from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
-from graphscore.report.showing.finding import unknown
+from graphscore.report.showing.finding import is_all, unknown
 
 
 def sides_of(
-    store: Store, gold: str, system: str, item: str, options: Options
+    store: Store,
+    gold: str,
+    system: str,
+    item: str,
+    options: Options,
+    metrics: Sequence[Metric] | None = None,
 ) -> tuple[list[Graph], list[Graph]]:
     """The graphs of both collections among which an item or document is found.
 
@@ -19,6 +27,7 @@ def sides_of(
         system: name of the system's.
         item: the id of an item or of a document.
         options: pairing.
+        metrics: what compares it; ``None`` for the default metrics.
 
     Returns:
         Those of the documents that it is or is in, from either side.  Everything where
@@ -30,7 +39,7 @@ def sides_of(
     """
     names = store.names(gold)
     known = {name for both in names for name in both if name}
-    if item not in known and ".." not in item:
+    if item not in known and ".." not in item and not is_all(item, metrics):
         raise unknown(item, [], known)
     if item not in known or options.ids is not None or options.pair != "id":
         return [*store.graphs(gold)], [*store.graphs(system)]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from graphscore.model.graph import Graph
 from graphscore.report.text import one_line
-from graphscore.structures.layout import COMPONENT, MENTION, TRIGGER, kind_of
+from graphscore.structures.layout import COMPONENT, MENTION, OPINION, TRIGGER, kind_of
 
 WIDTH = 80
 """Columns of a line where nobody says how many there are."""
@@ -15,7 +15,7 @@ WIDTH = 80
 HEAD = 8
 """Columns before the text."""
 
-SPANS = frozenset({MENTION, TRIGGER, COMPONENT})
+SPANS = frozenset({MENTION, TRIGGER, COMPONENT, OPINION})
 """Kinds of nodes that are spans of text first of all."""
 
 

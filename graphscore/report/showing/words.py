@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from graphscore.model.graph import Graph
@@ -12,7 +12,7 @@ from graphscore.structures.dependencies import DEPREL, ROOT
 from graphscore.structures.layout import first_of
 
 if TYPE_CHECKING:
-    from graphscore.report.pieces import Half
+    from graphscore.report.pieces import Half, Piece
     from graphscore.report.sidebyside import Row
 
 FRAMEWORKS = frozenset({"ud", "eud"})
@@ -24,8 +24,14 @@ WORDS = "Words"
 LONG = 20
 """Characters of a word or a relation that are shown."""
 
-_ARC = frozenset({"head", "head+deprel", DEPREL})
-"""What errors call what the arcs themselves show."""
+HEAD = "head"
+"""What errors call a wrong head."""
+
+AND = "+"
+"""Between the things that are wrong, in the name of an error."""
+
+_COLUMNS = frozenset({HEAD, DEPREL})
+"""What errors call what has columns of its own."""
 
 Arc = tuple[int, str, str]
 """The row of a head (-1: the root), what it is called, and the relation."""
@@ -39,16 +45,23 @@ def words_of(nodes: Sequence[Row], sides: tuple[Graph, Graph]) -> list[Table]:
         sides: the gold graph and the system's.
 
     Returns:
-        One table or none.  Where a word is wrong, what differs of head and relation
-        is marked on each side; other things that are wrong stand in columns behind.
+        One table or none.  Where a word's head or relation is wrong, it is marked on
+        each side; other things that are wrong stand in columns behind.  Where only
+        those are wrong, heads are left out.
     """
     if sides[0].framework not in FRAMEWORKS:
         return []
     arcs = [_arcs(graph, nodes, side) for side, graph in enumerate(sides)]
-    columns = ["", "id", "word", "gold head", "relation", "system head", "relation"]
-    table = Table([*map(Column, columns)], title=WORDS)
+    columns = ["", "id", "word"]
     others = [_others(row) for row in nodes]
     known = any(map(any, others))
+    # Of what is wrong with tags, heads say nothing.
+    headed = not known or any(
+        _wrong(row, half) & _COLUMNS for row in nodes for half in (row.gold, row.system)
+    )
+    if headed:
+        columns += ["gold head", "relation", "system head", "relation"]
+    table = Table([*map(Column, columns)], title=WORDS)
     if known:
         table.columns += [Column("gold"), Column("system")]
     for row, (gold_other, system_other) in zip(nodes, others, strict=True):
@@ -58,12 +71,13 @@ def words_of(nodes: Sequence[Row], sides: tuple[Graph, Graph]) -> list[Table]:
             there[each.ordinal] if each else []
             for there, each in zip(arcs, (row.gold, row.system), strict=True)
         )
-        wrong = row.mark not in (SAME, UNCOUNTED)
-        cells = _cells(gold, system, ALONE[0] if wrong else "")
-        cells += _cells(system, gold, ALONE[1] if wrong else "")
+        cells = _cells(gold, system, ALONE[0], _wrong(row, row.gold))
+        cells += _cells(system, gold, ALONE[1], _wrong(row, row.system))
         last = (gold_other, system_other) if known else ()
         mark = marked(row.mark, row.credit)
-        table.rows.append((mark, str(half.id), _word(half, row), *cells, *last))
+        table.rows.append(
+            (mark, str(half.id), _word(half, row), *cells * headed, *last)
+        )
     return [table]
 
 
@@ -88,8 +102,35 @@ def _arcs(graph: Graph, nodes: Sequence[Row], side: int) -> dict[int, list[Arc]]
     return found
 
 
-def _cells(mine: Sequence[Arc], others: Sequence[Arc], sign: str) -> list[str]:
-    """Heads and relations of a word, with a sign before what the other side lacks."""
+def _wrong(row: Row, half: Half | None) -> frozenset[str]:
+    """Which of head and relation the metric finds wrong with a word of one side.
+
+    Labelled attachment counts both, unlabelled only the head, tags neither.
+    """
+    if half is None or row.mark in (SAME, UNCOUNTED):
+        return frozenset()
+    if None in (row.gold, row.system):
+        return _COLUMNS
+    return frozenset(
+        part
+        for piece in half.pieces
+        if not piece.matched
+        for part in piece.name.split(AND)
+    )
+
+
+def _cells(
+    mine: Sequence[Arc], others: Sequence[Arc], sign: str, parts: frozenset[str]
+) -> list[str]:
+    """Heads and relations of a word, with a sign before what the other side lacks.
+
+    Args:
+        mine: the arcs to the word on this side.
+        others: those on the other side.
+        sign: what stands before what is wrong.
+        parts: what may be wrong, as errors call it.
+    """
+    head_sign, relation_sign = (sign * (part in parts) for part in (HEAD, DEPREL))
     heads = {head for head, _, _ in others}
     relations = {relation for _, _, relation in others}
     pairs = {(head, relation) for head, _, relation in others}
@@ -98,24 +139,55 @@ def _cells(mine: Sequence[Arc], others: Sequence[Arc], sign: str) -> list[str]:
         # With another head the same relation is no more wrong than it is.
         other = head in heads or relation not in relations
         wrong = other and (head, relation) not in pairs
-        said = f"{sign * wrong}{relation}"
+        said = f"{relation_sign * wrong}{relation}"
         # The root has no name; what it is called says that it is one.
-        cells.append((f"{sign * (head not in heads)}{name}" if name else "", said))
+        cells.append((f"{head_sign * (head not in heads)}{name}" if name else "", said))
     return [", ".join(each) for each in zip(*cells, strict=True)] or ["", ""]
 
 
 def _others(row: Row) -> tuple[str, str]:
     """What is wrong with a word besides its arc, on both sides."""
+    if row.gold is None or row.system is None:
+        # Of a word that stands alone everything is wrong.
+        return "", ""
+    # All tags together are wrong under the name of the one that is; it comes first.
+    wrong = [
+        {
+            piece.name: piece
+            for piece in reversed(half.pieces)
+            if not piece.matched and piece.kind != "tops"
+        }
+        for half in (row.gold, row.system)
+    ]
+    names = {name for pieces in wrong for name in pieces}
     gold, system = (
-        " ".join(
-            piece.text(sign)
-            for piece in (half.pieces if half else ())
-            if not piece.matched and piece.name not in _ARC and piece.kind != "tops"
-        )
-        for half, sign in zip((row.gold, row.system), ALONE, strict=True)
+        _others_of(pieces.values(), names, sign)
+        for pieces, sign in zip(wrong, ALONE, strict=True)
     )
-    # Of a word that stands alone everything is wrong.
-    return ("", "") if None in (row.gold, row.system) else (gold, system)
+    return gold, system
+
+
+def _others_of(pieces: Iterable[Piece], names: set[str], sign: str) -> str:
+    """What errors of one side of a word say that no column does, in their order."""
+    said = [_beyond(piece, names, sign) for piece in reversed([*pieces])]
+    return " ".join(filter(None, said))
+
+
+def _beyond(piece: Piece, names: set[str], sign: str) -> str:
+    """What an error of a word says that no column does.
+
+    Args:
+        piece: what is wrong.
+        names: all that is wrong with the word, on both sides.
+        sign: what stands before it.
+    """
+    parts = piece.name.split(AND)
+    rest = [part for part in parts if part not in _COLUMNS]
+    if len(rest) < len(parts):
+        # The value is the relation, which is there.
+        return " ".join(f"{sign}{part}" for part in rest)
+    # What is wrong together needs not be said where it is said one by one.
+    return "" if len(parts) > 1 and names & {*parts} else piece.text(sign)
 
 
 def _word(half: Half, row: Row) -> str:

@@ -195,9 +195,9 @@ def test_an_error_names_the_word_and_what_differs() -> None:
     assert missing[:8] == (
         *("missing", "all", "node", 1, 1, "dogs", "head+deprel", "nsubj"),
     )
-    assert (missing.compared, missing.reason) == (None, "differs")
+    assert (missing.compared, missing.reason) == ("bark", "differs")
     assert (surplus.side, surplus.value, surplus.compared) == (
-        *("surplus", "obj:x", "obj"),
+        *("surplus", "obj:x", "The"),
     )
 
 

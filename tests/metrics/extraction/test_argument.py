@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 
 from graphscore.errors import UsageError
-from graphscore.metrics.extraction.argument import Argument
+from graphscore.metrics.extraction.argument import EventArguments
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.structures.layout import Argument as Filled
-from graphscore.structures.layout import LayoutBuilder
+from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.conftest import metric_page
 from tests.metrics.extraction.extractions import TEXT, Side, Thing, best, sides, span
 from tests.metrics.meaning.pieces import counts, outcome
@@ -112,7 +111,7 @@ def test_events_as_arguments_are_known_by_trigger_and_type(metric: str) -> None:
     # A mention at the same place is no event.
     build = LayoutBuilder()
     mention = build.mention("Make", [Anchor(*BUILT)])
-    build.trigger("Cause", [Anchor(*span("for"))], [Filled("What", mention)])
+    build.trigger("Cause", [Anchor(*span("for"))], [Argument("What", mention)])
     flat = build.graph("1", "event", text=TEXT)
     assert counts(gold, flat, metric)["all"] == (1, 1, 0)
 
@@ -122,7 +121,7 @@ def one(word: str, *, head: str | None = None, text: str | None = None) -> Graph
     more = () if head is None else (("head", head),)
     anchors = [Anchor(*span(word))] if text is None else []
     mention = build.mention("PER", anchors, more, text=text)
-    build.trigger("Make", [Anchor(*BUILT)], [Filled("Agent", mention)])
+    build.trigger("Make", [Anchor(*BUILT)], [Argument("Agent", mention)])
     return build.graph("1", "event", text=TEXT)
 
 
@@ -250,7 +249,7 @@ def test_edges_that_leave_no_event_are_no_arguments(metric: str) -> None:
     build = LayoutBuilder()
     mention = build.mention("PER", [Anchor(0, 3)])
     build.entity([mention])
-    build.relation("r", [Filled("x", mention)])
+    build.relation("r", [Argument("x", mention)])
     graph = build.graph("1", "event", text=TEXT)
     assert counts(graph, graph, metric)["all"] == (0, 0, 0)
 
@@ -272,7 +271,7 @@ def test_a_limit_that_no_overlap_can_exceed() -> None:
 
 def test_the_page_has_the_formulas() -> None:
     page = metric_page("argument")
-    for metric in (Argument(), Argument(trigger="type")):
+    for metric in (EventArguments(), EventArguments(trigger="type")):
         for formula in metric.formulas().values():
             assert f"`{formula}`" in page
 

@@ -401,7 +401,6 @@ def test_the_slot_that_repeats_the_type_counts_once() -> None:
     ("parameter", "content", "message"),
     [
         ("premodifiers", "two words\n", r"x.tsv:1: found 'two words', expected a word"),
-        ("hierarchies", "a\tb\na\tc\n", "two parents"),
         ("hierarchies", "a\tb\nb\ta\n", "above itself"),
         ("hierarchies", "a b\n", "x.tsv:1: found 'a b', expected a value, a tab"),
         ("adjudication", "a\tb\t2\n", "x.tsv:1: found '2', expected 0, 0.5 or 1"),
