@@ -346,6 +346,21 @@ def meant(name: object, known: Iterable[str]) -> str:
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
+def from_percent(limit: float) -> str:
+    """What stands in a message behind a figure from 0 to 1 that is none.
+
+    Args:
+        limit: the figure; perhaps it was meant in percent.
+
+    Example:
+        >>> print("80: F1 goes from 0 to 1" + from_percent(80))
+        80: F1 goes from 0 to 1 (did you mean 0.8?)
+        >>> from_percent(800)
+        ''
+    """
+    return f" (did you mean {limit / 100:g}?)" if 1 < limit <= 100 else ""
+
+
 def amount(number: int, noun: str) -> str:
     """A number and what it is of.
 
@@ -355,11 +370,24 @@ def amount(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-# Controls, line ends of Unicode, marks of direction, what has no width and joins
-# nothing, halves of pairs.  Joiners stay: scripts and pictures are written with them.
+UNSEEN = (
+    "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\xad\\u061c\\u070f\\u180e\\u200b\\u200e\\u200f"
+    "\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff"
+    "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e007f"
+)
+"""A class of a pattern: controls, line ends of Unicode, and what of the category Cf
+(format characters: marks of direction, soft hyphens, tags) nobody sees.
+
+Signs of that category that are seen, such as those over Arabic numbers, are not in it,
+nor what joins Egyptian hieroglyphs.
+"""
+
+# Joiners stay where scripts and pictures are written with them: behind another
+# character than a Latin one.
 _CONTROL = re.compile(
-    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e"
-    "\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff\\ud800-\\udfff]"
+    f"[{UNSEEN}\\ud800-\\udfff]"
+    "|(?<![\\u0370-\\u1fff\\u2190-\\ud7ff\\uf900-\\U0003ffff])"
+    "[\\u200c\\u200d]"
 )
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -385,8 +413,8 @@ def visible(text: str) -> str:
 
     Line ends and tabs stay; see :func:`graphscore.report.text.one_line`.
 
-    >>> visible("a\x1b[31mb"), visible("a\u200bb")
-    ('a\\x1b[31mb', 'a\\u200bb')
+    >>> visible("a\x1b[31mb"), visible("a\u200bb"), visible("soft\xadly")
+    ('a\\x1b[31mb', 'a\\u200bb', 'soft\\xadly')
     """
     return _CONTROL.sub(_escape, as_text(text))
 
@@ -403,7 +431,12 @@ def escaped(text: str) -> str:
     >>> escaped('{"a": "\x7f"}')
     '{"a": "\\u007f"}'
     """
-    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _CONTROL.sub(_as_json, text)
+
+
+def _as_json(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def listed(

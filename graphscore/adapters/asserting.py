@@ -14,7 +14,7 @@ from graphscore.adapters.baselines import (
     numbered_alike,
 )
 from graphscore.adapters.failing import shown_figure, told
-from graphscore.errors import UsageError, expect
+from graphscore.errors import UsageError, expect, from_percent
 from graphscore.evaluation.api import into_class, score
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result, figure_getter
@@ -101,8 +101,10 @@ class Demand(NamedTuple):
                 f"at_most={self.at_most:g}: of {metric}, the highest {what} is the "
                 "best; use at_least"
             )
-        if (self.at_least or 0) > 1 and not (self.figure or metric.leading):
-            raise UsageError(f"at_least={self.at_least:g}: F1 goes from 0 to 1")
+        least = self.at_least or 0
+        if least > 1 and not (self.figure or metric.leading):
+            said = f"at_least={least:g}: F1 goes from 0 to 1"
+            raise UsageError(said + from_percent(least))
 
 
 class Verdict(NamedTuple):

@@ -65,10 +65,10 @@ def ranked_by(text: str | None, systems: int, shape: str) -> tuple[str, ...]:
         raise UsageError(f"--rank {text!r}: expected figures, with commas")
     if systems < 2:
         raise UsageError(f"--rank {text}: there is one system; name several")
-    if shape not in ("table", "json"):
+    if shape not in ("table", "json", "csv", "jsonl"):
         raise UsageError(
-            "--rank goes with --table, --markdown, --latex and --json, not with "
-            f"--{shape}"
+            "--rank goes with --table, --markdown, --latex, --json, --jsonl and --csv, "
+            f"not with --{shape}"
         )
     return names
 
@@ -116,6 +116,11 @@ def print_results(
         output.tables(score_tables(results, by, rank=rank, **asked))
         if output.appended_to is None and left_out(results, by, **asked):
             output.say("-v adds the tables of each system")
+    elif rank and shape in ("csv", "jsonl"):
+        from graphscore.report.ranking import COLUMNS
+
+        order = rankings_of(results, rank, group_columns(by))
+        output.rows(COLUMNS, [row for each in order for row in each.rows()])
     elif shape == "csv":
         rows = (row for each in results for row in flat_rows(each, by, per_item))
         bounds = any(each.intervals for each in results)
@@ -188,6 +193,14 @@ class FigureOptions:
         print_results(
             results, groups, self.per_item, rank, output, alone=self.score_only
         )
+
+    def titled(self, results: Sequence[Result], output: Output) -> bool:
+        """Whether titles of tables have said why metrics were chosen."""
+        from graphscore.report.tables import left_out
+
+        asked = {"per_item": self.per_item, "verbose": output.verbose}
+        in_tables = output.shape == "table" and not self.score_only
+        return in_tables and not left_out(results, chosen_groups(self.by), **asked)
 
     def end(
         self,

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, from_percent
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -74,9 +74,13 @@ def check_gates(gates: Sequence[Gate], metrics: Sequence[Metric]) -> None:
                         f"{option} {each.figure}={each.limit:g}: the lowest "
                         f"{each.figure} of {metric} is the best; use --fail-over"
                     )
+                if each.limit > 1 and _is_ratio(metric, each.figure):
+                    raise _too_high(f"{option} {each.figure}=", each.figure, each.limit)
                 continue
             if not metric.leading and not each.over and each.limit > 1:
-                raise UsageError(f"{option} {each.limit:g}: F1 goes from 0 to 1")
+                what = "F1" if each.figure != MACRO else MACRO
+                named = f"{option} {MACRO}=" if each.figure else f"{option} "
+                raise _too_high(named, what, each.limit)
             if metric.less_is_better != each.over:
                 what, other = metric.leading or "F1", "under" if each.over else "over"
                 better = "lower" if metric.less_is_better else "higher"
@@ -84,6 +88,23 @@ def check_gates(gates: Sequence[Gate], metrics: Sequence[Metric]) -> None:
                     f"{option} {each.limit:g}: of {metric}, {what} is the better the "
                     f"{better} it is; use --fail-{other}"
                 )
+
+
+def _is_ratio(metric: Metric, figure: str) -> bool:
+    """Whether a figure is precision, recall or F1 by its name alone.
+
+    Others, such as amounts and rates, may be over 1.
+    """
+    from graphscore.evaluation.macro import RATIOS
+
+    last = figure.rpartition(".")[2]
+    return metric.aliases.get(last, last) in (*RATIOS, *metric.kinds, "all", MACRO)
+
+
+def _too_high(named: str, what: str, limit: float) -> UsageError:
+    """A gate that nothing would pass, or everything."""
+    said = f"{named}{limit:g}: {what} goes from 0 to 1"
+    return UsageError(said + from_percent(limit))
 
 
 def _figure(metric: Metric) -> str:

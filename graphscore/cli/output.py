@@ -95,15 +95,18 @@ class Output:
         if self.verbose:
             self.say(message)
 
-    def say_chosen(self, chosen: Iterable[tuple[Metric, str]]) -> None:
+    def say_chosen(
+        self, chosen: Iterable[tuple[Metric, str]], titled: bool = False
+    ) -> None:
         """Say which metrics were chosen and why, where nobody named them.
 
         Args:
             chosen: metrics with reasons.
+            titled: whether a title has said so.
         """
         from graphscore.evaluation.defaults import told
 
-        if line := told(chosen):
+        if line := told(chosen, titled):
             self.say(line)
 
     def list_problems(self, problems: Iterable[Problem | str]) -> None:

@@ -164,8 +164,14 @@ def _is_there(
         )
 
 
-def talk(results: Sequence[Result], output: Output) -> None:
-    """Say what a reader of the figures should know, each thing once."""
+def talk(results: Sequence[Result], output: Output, titled: bool = False) -> None:
+    """Say what a reader of the figures should know, each thing once.
+
+    Args:
+        results: whose figures they are.
+        output: where it is said.
+        titled: whether titles have said why metrics were chosen.
+    """
     from graphscore.errors import amount
     from graphscore.evaluation.notes import told
 
@@ -199,7 +205,7 @@ def talk(results: Sequence[Result], output: Output) -> None:
                 f"{where}: {result.unproven} of {result.pairs} pairs unproven; "
                 "a higher --limit may prove them"
             )
-    output.say_chosen((each.metric, each.because) for each in results)
+    output.say_chosen(((each.metric, each.because) for each in results), titled)
 
 
 def check_errors(target: str | None, operands: Operands) -> bool:

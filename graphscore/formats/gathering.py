@@ -55,7 +55,7 @@ def gather(operand: str, format: Given | None = None) -> Gathered:
     paths = expand(operand)
     if paths == [operand]:
         return Gathered(paths, "")
-    beside = _beside_annotations(paths) if name in (None, "brat") else []
+    beside = _beside_annotations(paths) if name in (None, "brat", "brat-trees") else []
     apart = set(beside)
     paths = [path for path in paths if path not in apart]
     there = {suffix_of(path) for path in paths}

@@ -21,6 +21,7 @@ from graphscore.formats import (
     meaning,
     plain,
     roles,
+    sentiment,
     templates,
 )
 from graphscore.formats.base import CLAIM, NO_FIT, SNIFFED, Fit, Format, Reader, fits
@@ -53,6 +54,7 @@ DOORS = (
     extraction,
     templates,
     roles,
+    sentiment,
     plain,
 )
 """The packages with the formats of each family, and those for graphs of any."""

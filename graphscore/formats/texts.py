@@ -342,3 +342,30 @@ def read_texts(path: str) -> Texts:
     if problems:
         raise InputError(problems)
     return Texts(path, found, hashlib.blake2b(data, digest_size=16).hexdigest())
+
+
+def pieced(pieces: Mapping[Anchor, str]) -> tuple[str, tuple[Anchor, ...]]:
+    """A text put together from pieces at their places, with blanks between, and these.
+
+    Args:
+        pieces: by their characters.
+
+    Returns:
+        The text, empty where pieces and places do not fit together; places in order.
+
+    Example:
+        >>> pieced({Anchor(5, 9): "bark", Anchor(0, 4): "Dogs"})[0]
+        'Dogs bark'
+        >>> pieced({Anchor(0, 9): "Dogs"})[0]
+        ''
+    """
+    anchors = tuple(sorted(pieces))
+    found: list[str] = []
+    end = 0
+    for anchor in anchors:
+        piece = pieces[anchor]
+        if anchor.start < end or len(piece) != anchor.end - anchor.start:
+            return "", anchors
+        found += [" " * (anchor.start - end), piece]
+        end = anchor.end
+    return "".join(found), anchors

@@ -132,7 +132,7 @@ def test_lines_are_short_and_tops_kept() -> None:
     [
         ({}, "nothing is wanted"),
         ({"baseline": BEFORE, "no_worse": False}, "nothing is wanted"),
-        ({"at_least": 80}, "F1 goes from 0 to 1"),
+        ({"at_least": 80}, r"from 0 to 1 \(did you mean 0.8\?\)"),
         ({"at_least": float("nan")}, "at_least is nan"),
         ({"at_most": 0.2}, "use at_least"),
         ({"metric": "ser", "at_least": 0.2}, "use at_most"),

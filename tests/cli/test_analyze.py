@@ -96,6 +96,35 @@ def test_several_files_are_one_collection(run):
         assert each["nodes"] == one[name]["nodes"] + two[name]["nodes"]
 
 
+def test_each_collection_has_a_column_of_its_own(run, store):
+    given = GOLD, ALDER
+    found = run("analyze", *given, "--by", "collection").json["frameworks"]
+    for path in given:
+        mine = [{**each} for each in found if each["collection"] == path]
+        assert {each.pop("collection") for each in mine} == {path}
+        assert mine == run("analyze", path).json["frameworks"]
+    assert [each["framework"] for each in found][:4] == ["amr", "amr", "dm", "dm"]
+    args = ("--by", "collection", "--framework", "dm")
+    out = run("analyze", *given, *args, "--table").out
+    head = next(row for row in out.splitlines() if row.startswith("property"))
+    assert head.split() == ["property", *given]
+    rows = list(csv.DictReader(io.StringIO(run("analyze", *given, *args, "--csv").out)))
+    assert {row["collection"] for row in rows} == {*given}
+    named = ("--collection", "gold", "--collection", "alder")
+    stored = run("analyze", store, *named, *args).json
+    assert stored["collection"] == ["gold", "alder"]
+    by_name = {each["collection"]: each["statistics"] for each in stored["frameworks"]}
+    assert by_name["alder"] == statistics(run("analyze", ALDER).json)["dm"]
+    both = statistics(run("analyze", store, *named, "--framework", "dm").json)["dm"]
+    assert both["graphs"] == sum(each["graphs"] for each in by_name.values())
+
+
+def test_the_same_file_twice_is_two_columns(run):
+    found = run("analyze", GOLD, GOLD, "--by", "collection", "--framework", "dm").json
+    one, two = found["frameworks"]
+    assert one == two
+
+
 def test_bad_records_are_reported_and_the_rest_is_analyzed(run, tmp_path):
     path = tmp_path / "a.mrp"
     path.write_text(record("1") + record("2", nodes=[{"label": "x"}]) + record("3"))

@@ -69,8 +69,14 @@ def test_entities_are_scored_as_entities(run, sides):
 
 
 def test_the_title_says_why(run, sides):
-    table = run("score", *sides, "--table").out
-    assert table.startswith("ner, because the files hold named entities: ")
+    table = run("score", *sides, "--table")
+    assert table.out.startswith("ner, because the files hold named entities: ")
+    assert table.err == "-m chooses another metric\n"
+    several = run("score", *sides, sides[0], "--table")
+    alone = run("score", *sides, "--table", "--score-only")
+    for found in (several, alone):
+        assert "because" not in found.out
+        assert found.err.count("because the files hold named entities") == 1
     assert run("score", *sides, "-m", "ner", "--table").out.startswith("ner: ")
 
 

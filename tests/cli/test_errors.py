@@ -126,8 +126,14 @@ def test_a_wrong_head_is_shown(run, parses):
         ("all", "surplus", "head", "det", "saw, not big (1)"),
         ("all", "missing", "head", "obj", "big, not saw (1)"),
         ("all", "surplus", "head", "obj", "saw, not big (1)"),
-        ("all", "missing", "head+deprel", "amod", "obj (1)"),
-        ("all", "surplus", "head+deprel", "obj", "amod (1)"),
+        (
+            *("all", "missing", "head+deprel", "amod"),
+            "obj (1), head saw (word 2), not saw (word 5)",
+        ),
+        (
+            *("all", "surplus", "head+deprel", "obj"),
+            "amod (1), head saw (word 5), not saw (word 2)",
+        ),
     }
     by = ("--by", "framework,kind,side,label,name,value,compared")
     rows = run("errors", *parses, "-m", "las", *by, "--side", "missing").json
@@ -135,7 +141,10 @@ def test_a_wrong_head_is_shown(run, parses):
     assert {tuple(row[cell] for cell in cells) for row in rows} == {
         ("the", "head", "det", "saw", "big (1)"),
         ("saw", "head", "obj", "saw", "big (1)"),
-        ("big", "head+deprel", "amod", None, "obj (1)"),
+        (
+            *("big", "head+deprel", "amod", "saw (word 5)"),
+            "obj (1), head saw (word 2)",
+        ),
     }
 
 
@@ -329,5 +338,28 @@ def test_several_metrics_have_a_table_each(run):
     rows = run("errors", *files).json
     for title, head, _, *lines in blocks:
         assert "metric" not in head.split()
+        lines = [line for line in lines if line != "framework: event"]
         assert len(lines) == sum(row["metric"] == title for row in rows)
     assert max(map(len, out.splitlines())) <= 80
+
+
+def test_heads_that_most_have_are_told(run, tmp_path):
+    """Two of three objects that are taken for modifiers have the same heads."""
+    both = {
+        "gold.conllu": [("saw", 0, "root"), *3 * [("it", 1, "obj")], ("b", 1, "x")],
+        "system.conllu": [
+            *(("saw", 0, "root"), ("it", 5, "amod"), ("it", 5, "amod")),
+            *(("it", 2, "amod"), ("b", 1, "x")),
+        ],
+    }
+    for name, words in both.items():
+        rows = [(form, "X", head, relation) for form, head, relation in words]
+        (tmp_path / name).write_text(parse(*rows))
+    files = [tmp_path / name for name in both]
+    run("score", *files, "-m", "las", "--save", tmp_path / "runs.db")
+    store = (tmp_path / "runs.db", "--gold", "gold", "--system", "system")
+    for sides in (files, store):
+        assert told(run("errors", *sides, "-m", "las").json) == {
+            ("all", "missing", "head+deprel", "obj", "amod (3), head b, not saw (2)"),
+            ("all", "surplus", "head+deprel", "amod", "obj (3), head saw, not b (2)"),
+        }

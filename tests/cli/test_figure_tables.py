@@ -121,7 +121,7 @@ def test_a_user_metric_has_the_tables_of_the_metric(tmp_path: Path) -> None:
     metric = parse(f"{path}:m")
     assert isinstance(metric, UserMetric)
     figures = Primesrl().figures({})
-    assert len(metric.tables(figures)) == 1
+    assert len(metric.tables(figures)) == 2
     assert parse("smatch").tables(figures) == ()
 
 
@@ -133,8 +133,11 @@ def sentence(said: list[Frame]) -> Graph:
 def test_rows_sum_to_one(gold: Graph, system: Graph) -> None:
     result = score([gold], [system], Primesrl(), options=ORDER)
     figures: Figures = result.figures
-    [table] = Primesrl().tables(figures)
-    [shown] = figure_tables(result)
+    table, roles = Primesrl().tables(figures)
+    assert {*roles.rows} == {
+        name.split(".")[1] for name in figures.numbers if name.startswith("role.")
+    }
+    shown, *_ = figure_tables(result)
     scores = {
         "senses": figures.counts["senses"].f1,
         "core": figures.counts["core"].f1,

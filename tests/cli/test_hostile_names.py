@@ -91,7 +91,8 @@ def test_names_of_files_are_told_from_text() -> None:
     assert files == {
         *("operands", "files", "file", "sources", "target", "store", "save", "plot"),
         *("text", "document_map", "inventory", "outcome", "gold", "system"),
-        *("svg", "html", "markdown", "patterns", "sums", "split", "folder", "errors"),
+        *("other", "svg"),
+        *("html", "markdown", "patterns", "sums", "split", "folder", "errors"),
     }
 
 
@@ -120,11 +121,15 @@ LINES = {
     "analyze D --collection gold": 0,
     "remove D gold": 0,
     "analyze F --json": 0,
+    "analyze F F --by collection --csv": 0,
     "validate F --json": 0,
     "validate N": 3,
     "convert F O": 0,
     "rules check F": 3,
+    "rules diff F default F F": 3,
+    "rules worth F F F": 3,
     "demo --store E": 0,
+    "metrics f1(match(nodes(),exact(label))) --sensitivity F F --table": 0,
 }
 
 

@@ -29,7 +29,8 @@ def test_the_worst_come_first(run):
     whole = run("items", GOLD, BIRCH).json
     means = [each["mean"] for each in whole]
     assert means == sorted(means)
-    assert run("items", GOLD, BIRCH, "--worst", "3").json == whole[:3]
+    for option in ("--worst", "--top"):
+        assert run("items", GOLD, BIRCH, option, "3").json == whole[:3]
     best = [each["best"] for each in run("items", GOLD, BIRCH, "--order", "best").json]
     assert best == sorted(best)
 

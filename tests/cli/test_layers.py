@@ -90,7 +90,26 @@ def test_show_and_errors_tell_layers_apart(run, request, kind):
     assert run("errors", *operands, "-m", "ner", "--layer", "nested").json == []
 
 
-def test_whole_collections_have_no_items_to_show(run, sides):
-    found = run("show", "0", *sides, "-m", "linking")
-    assert found.code == 2
-    assert "linking compares whole collections" in found.err
+@pytest.mark.parametrize("kind", ["sides", "store"])
+def test_whole_collections_are_shown_by_their_name(run, request, kind):
+    operands = request.getfixturevalue(kind)
+    listed = run("items", *operands, "-m", "linking").json
+    assert {row["item"] for row in listed} == {"collection"}
+    narrowed = *operands, "-m", "linking", "--layer", "outer"
+    shown = run("show", "collection", *narrowed).json
+    assert [each["item"] for each in shown["sentences"]] == ["0", "1"]
+    typed = shown["counts"]["strong_typed_mention_match"]
+    assert (typed["gold"], typed["matched"]) == (2, 1)
+    table = run("show", "collection", *narrowed, "--table")
+    assert "\nNodes that differ" in table.out
+    assert "as if it were all" not in table.err
+
+
+def test_an_item_of_a_whole_collection_says_that_it_stands_alone(run, sides):
+    found = run("show", "1", *sides, "-m", "linking", "--layer", "outer")
+    assert found.json["item"] == "1"
+    said = "linking compares whole collections; 1 is compared as if it were all"
+    assert said in found.err
+    misspelled = run("show", "collection", *sides, "-m", "ner")
+    assert misspelled.code == 3
+    assert "no item 'collection'" in misspelled.err

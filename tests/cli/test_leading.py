@@ -105,7 +105,12 @@ def test_gates_go_the_way_of_the_figure(run, rate):
         ("mrp", ["--fail-over", "0.5"], "use --fail-under"),
         ("rate", ["--fail-under", "0.5"], "use --fail-over"),
         ("rate", ["--fail-under", "rate=0.5"], "the lowest rate of"),
-        ("mrp", ["--fail-under", "80"], "F1 goes from 0 to 1"),
+        ("mrp", ["--fail-under", "80"], "80: F1 goes from 0 to 1 (did you mean 0.8?)"),
+        *(
+            ("mrp", ["--fail-under", f"{name}=80"], f"{name} goes from 0 to 1 (did you")
+            for name in ("edges", "edges.recall", "precision", "macro", "macro.edges")
+        ),
+        ("mrp", ["--fail-over", "edges=800"], "edges=800: edges goes from 0 to 1\n"),
         ("mrp", ["--fail-over", "x"], "expected a number or FIGURE=NUMBER"),
     ],
 )

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from graphscore.cli.main import cli
 from tests.cli.conftest import ALDER, BIRCH, GOLD, ROOT
-from tests.test_docs import blocks
+from tests.pages import blocks
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -378,7 +379,7 @@ def test_second_scoring_reuses_everything_and_says_so(run, store):
     assert found.json["reused"] == 73
     assert "reused 73 of 73" in found.err
     # Nothing is to be done: a store that nobody may write will do.
-    with sqlite3.connect(f"file:{store}?mode=rw", uri=True) as busy:
+    with closing(sqlite3.connect(f"file:{store}?mode=rw", uri=True)) as busy:
         busy.execute("begin immediate")
         assert run("errors", store, "--system", "birch", "--top", "1").code == 0
         assert run("items", store, "--system", "birch", "--worst", "1").code == 0

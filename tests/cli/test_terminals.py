@@ -19,7 +19,7 @@ from tests.cli.conftest import ROOT
 
 HOSTILE = (
     "a\x1b[31mb\x00\x07\x7f\x9b31m\u202e\u200b\ufeff\u061c\u200e\u200f"
-    "\u2066\u2028\x85\r!"
+    "\u2066\u2028\x85\r\xad\U000e0001\U000e0041\u2060!\u200d!"
 )
 """A sequence that colours, a bell, controls of both kinds, marks of direction, ends
 of lines, and what has no width."""
@@ -28,7 +28,8 @@ WIDE = "\u6771\u4eac go\u0301es \ud55c\uad6d\uc5b4"
 """Wide and combining characters."""
 
 _ACTS = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
+    "\xad\u2060\U000e0000-\U000e007f]|(?<=[!-~])\u200d"
 )
 
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")

@@ -2,6 +2,7 @@ import csv
 import io
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -277,7 +278,7 @@ def test_files_that_are_no_store_are_refused(run, tmp_path):
         found = run(*verb)
         assert found.code == 3
         assert str(plain) in found.err
-    with sqlite3.connect(tmp_path / "other.db") as connection:
+    with closing(sqlite3.connect(tmp_path / "other.db")) as connection:
         connection.execute("create table t (x)")
     assert run("collections", tmp_path / "other.db").code == 3
     assert run("collections", tmp_path / "none.db").code == 3

@@ -19,9 +19,16 @@ from tests.formats.coreference import (
     test_scorch,
 )
 from tests.formats.dependencies import test_conllu
-from tests.formats.entities import test_hipe
+from tests.formats.entities import test_hipe, test_span_trees
 from tests.formats.extraction import test_docred, test_scirex
-from tests.formats.meaning import test_drg, test_eds, test_mrp, test_sdp, test_ucca
+from tests.formats.meaning import (
+    test_drg,
+    test_eds,
+    test_mrp,
+    test_sbn,
+    test_sdp,
+    test_ucca,
+)
 from tests.formats.roles import (
     test_framenet_xml,
     test_srl_conll2005,
@@ -30,6 +37,7 @@ from tests.formats.roles import (
     test_srl_conllu,
     test_srl_up,
 )
+from tests.formats.sentiment import test_semeval2022
 from tests.formats.templates import test_better, test_grit, test_iterx, test_muc
 
 
@@ -104,6 +112,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "better": (sample(test_better.corpus(*[test_better.ENTRY] * 2, indent=1),
                       "police said", whole=True),),
     "brat": (bundled("ie/brat/acme.ann", "apposition", whole=True),),
+    "brat-trees": (bundled("ie/brat/acme.ann", "apposition", whole=True),),
     "conll2005": (
         bundled("srl/props/market.props", "sell", whole=True),
         sample(test_srl_conll2005.NESTED, "bark"),
@@ -210,8 +219,21 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         sample(json.dumps(test_scorch.CLUSTERS, indent=1), "1.2-3", whole=True),
         sample(json.dumps([test_scorch.LINKED], indent=1), "links", whole=True),
     ),
+    "sbn": (
+        sample(test_sbn.CALL + "\n", "credit_card"),
+        sample(test_sbn.LINES, "bark.v.01"),
+    ),
     "sdp": (sample(test_sdp.OLD, "joins"), sample(test_sdp.NEW, "joins")),
+    "sentiment": (
+        bundled("sentiment/reviews.json", "terrace", whole=True),
+        sample(array(test_semeval2022.sentence(test_semeval2022.OPINION)), "Strong",
+               whole=True),
+    ),
     "spans": (bundled("ie/news.jsonl", "hired"),),
+    "span-trees": (
+        bundled("ie/news.jsonl", "hired"),
+        sample(test_span_trees.LINES, "maire"),
+    ),
     "srl-ud": (CONLL2009, COLUMNS, UP),
     "ucca": (
         sample(test_ucca.STANDARD, "tried", whole=True),

@@ -57,6 +57,8 @@ def cases(found: list[tuple[str, Sample]]) -> pytest.MarkDecorator:
 # Where formats differ, and why.
 
 NAMED = {
+    "brat-trees": "that mentions are within each other is not said in a file",
+    "span-trees": "that spans are within each other is not said in a file",
     "coref-jsonlines-exclusive": "what ends mean is not said in a file",
     "dygie-gold": "which of two annotations in a file is meant is not said",
     "hipe-columns": "that columns are meant, not graphs, is not said in a file",
@@ -77,7 +79,10 @@ XML = {
 }
 """Formats whose files are one XML document, of which the parser says what is wrong."""
 
-DOCUMENT = {"brat": "a file is one document, which begins with it", **XML}
+DOCUMENT = {
+    **dict.fromkeys(("brat", "brat-trees"), "a file is one document"),
+    **XML,
+}
 """Formats whose records are of the first line, whatever is above them."""
 
 EMPTY = {
@@ -105,6 +110,7 @@ TEXTLESS = {
     "tac-kbp": "the format has none",
     "drg": "where its words do not fit their positions, there is no text",
     "eds": "it has positions and no text",
+    "sbn": "where its words do not fit their positions, there is no text",
     "mrp": "it need not have the text of its positions",
 }
 """Formats whose positions may be those of a text that is elsewhere."""
@@ -117,7 +123,7 @@ EXACT = {
 
 JSON_LINES = (
     *("coref-jsonlines", "coref-jsonlines-exclusive", "dygie", "dygie-gold", "grit"),
-    *("gtt", "oneie", "scirex", "spans"),
+    *("gtt", "oneie", "scirex", "spans", "span-trees"),
 )
 """Formats of one JSON object per line; others say more of it in their own tests."""
 

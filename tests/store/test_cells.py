@@ -68,14 +68,15 @@ def made(count: int, seed: int, nulls: float) -> list[tuple[Any, ...]]:
 def inserted(how: Any) -> list[tuple[Any, ...]]:
     """What a table has after something was written, and of which type."""
     engine = create_engine("sqlite://")
-    with engine.connect() as connection:
-        TABLE.create(connection)
-        how(connection)
-        types = ", ".join(f'typeof("{name}")' for name in NAMES)
-        rows = connection.exec_driver_sql(f'select *, {types} from "some"')
-        found = [tuple(map(repr, row)) for row in rows]
-    engine.dispose()
-    return found
+    try:
+        with engine.connect() as connection:
+            TABLE.create(connection)
+            how(connection)
+            types = ", ".join(f'typeof("{name}")' for name in NAMES)
+            rows = connection.exec_driver_sql(f'select *, {types} from "some"')
+            return [tuple(map(repr, row)) for row in rows]
+    finally:
+        engine.dispose()
 
 
 def one_by_one(connection: Connection, rows: list[tuple[Any, ...]]) -> None:

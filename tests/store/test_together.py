@@ -71,8 +71,10 @@ def watch(path: Path, done: Path) -> None:
     sql = "select file, count(*), sum(nodes), sum(edges) from v_graphs group by 1"
     while True:
         last = done.exists()
+        # Nobody waits for a write; but SQLite has a file alone for moments, as when the
+        # last one closes it and another opens it, so readers have their usual patience.
         with (
-            open_store(path, read_only=True, busy_timeout=0) as database,
+            open_store(path, read_only=True) as database,
             database.reading() as connection,
         ):
             found = connection.exec_driver_sql(sql).all()

@@ -21,12 +21,29 @@ BAD_INPUT = 3
 
 COLUMNS = ("framework", "section", "name", "value", "share")
 
+Named = tuple[str, str, "Collection"]
+"""A collection of one framework: the framework, what the collection is called where
+each has a column, and its statistics."""
+
 
 @click.command("analyze", cls=Verb)
 @click.argument(
     "operands", type=FILE, nargs=-1, required=True, metavar="FILE... | STORE"
 )
-@click.option("--collection", metavar="NAME", help="Collection of a store.")
+@click.option(
+    "--collection",
+    "collections",
+    multiple=True,
+    metavar="NAME",
+    help="Collection of a store (repeatable).",
+)
+@click.option(
+    "--by",
+    type=OneOf(["framework", "collection"]),
+    default="framework",
+    show_default=True,
+    help="A column for each framework, or for each FILE or collection as well.",
+)
 @click.option(
     "--framework",
     "frameworks",
@@ -45,7 +62,8 @@ COLUMNS = ("framework", "section", "name", "value", "share")
 @output_options
 def command(
     operands: tuple[str, ...],
-    collection: str | None,
+    collections: tuple[str, ...],
+    by: str,
     frameworks: tuple[str, ...],
     inverted: Inverted,
     reading: ReadingOptions,
@@ -55,26 +73,35 @@ def command(
 
     Those of Kuhlmann and Oepen (2016) as mtool's analyzer counts them, C-X and R-X of
     semantic roles, tuples by type, and special cases.  All files together are one
-    collection.  Records that cannot be read are reported and left out; the exit code
-    is then 3.
+    collection, unless --by collection gives a column to each.  Records that cannot be
+    read are reported and left out; the exit code is then 3.
 
     Examples:
       graphscore analyze gold.mrp
       graphscore analyze "ucca/*.xml" --json
+      graphscore analyze gold.conllu system.conllu --by collection --table
       graphscore analyze runs.db --collection gold --framework amr --inverted turn
     """
     from graphscore.analysis import Collection
 
-    source = _Source(operands, collection, reading, output)
-    found: dict[str, Collection] = {}
-    for graph in source.graphs():
+    source = _Source(operands, collections, reading, output)
+    apart = by == "collection"
+    found: dict[tuple[str, int], Collection] = {}
+    for number, graph in source.graphs():
         name = graph.framework
         if not frameworks or name in frameworks:
-            found.setdefault(name, Collection(name, inverted)).add(graph)
+            key = name, number if apart else 0
+            if key not in found:
+                found[key] = Collection(name, inverted)
+            found[key].add(graph)
     if not found:
         output.say("no graphs")
+    named = [
+        (framework, source.names[number] if apart else "", found[framework, number])
+        for framework, number in sorted(found)
+    ]
     for each in output.audiences():
-        _print([found[name] for name in sorted(found)], source, inverted, each)
+        _print(named, source, inverted, each)
     if source.rejected:
         click.get_current_context().exit(BAD_INPUT)
 
@@ -85,14 +112,14 @@ class _Source:
     def __init__(
         self,
         operands: Sequence[str],
-        collection: str | None,
+        collections: Sequence[str],
         reading: ReadingOptions,
         output: Output,
     ) -> None:
         from graphscore.store.detect import is_store
 
         self.operands = operands
-        self.collection = collection
+        self.collections = tuple(dict.fromkeys(collections))
         self.rejected = 0
         self._output = output
         self._reading = reading
@@ -104,29 +131,41 @@ class _Source:
                 "--format and --document tell how a file is read; "
                 f"{operands[0]} is a store"
             )
-        if not self._is_store and collection is not None:
+        if not self._is_store and collections:
             raise UsageError(
                 f"--collection names one of a store; {operands[0]} is not one"
             )
 
-    def graphs(self) -> Iterator[Graph]:
-        """The graphs, in order; bad records are reported and counted."""
+    @property
+    def names(self) -> Sequence[str]:
+        """What the collections are called, in order: of files, as they were typed."""
+        from graphscore.formats.source import written_out
+
+        return self.collections or [*map(written_out, self.operands)]
+
+    def graphs(self) -> Iterator[tuple[int, Graph]]:
+        """The graphs with the number of their collection, in order.
+
+        Bad records are reported and counted.
+        """
         return self._stored() if self._is_store else self._read()
 
-    def _stored(self) -> Iterator[Graph]:
+    def _stored(self) -> Iterator[tuple[int, Graph]]:
         from graphscore.evaluation.stored import Store
 
         with Store(self.operands[0], say=self._output.say) as store:
-            names = [each.name for each in store.collections()]
-            if self.collection is None:
+            if not self.collections:
+                names = [each.name for each in store.collections()]
                 there = ", ".join(names) or "nothing yet"
                 raise UsageError(
                     f"{self.operands[0]} is a store: name one of its collections "
                     f"with --collection; it holds: {there}"
                 )
-            yield from store.graphs(self.collection)
+            for number, name in enumerate(self.collections):
+                for graph in store.graphs(name):
+                    yield number, graph
 
-    def _read(self) -> Iterator[Graph]:
+    def _read(self) -> Iterator[tuple[int, Graph]]:
         from graphscore.errors import Problems
         from graphscore.formats import Rejected, read_file
         from graphscore.formats.gathering import gather
@@ -135,66 +174,86 @@ class _Source:
         refuse_repeated(self.operands)
         rules = self._reading.reading()
         problems = Problems()
-        paths = []
-        for operand in self.operands:
+        paths: list[tuple[int, str]] = []
+        for number, operand in enumerate(self.operands):
             gathered = gather(operand, rules.format)
-            paths += gathered.paths
+            paths += [(number, path) for path in gathered.paths]
             if gathered.left:
                 self._output.say(gathered.left)
-        for path in paths:
+        for number, path in paths:
             for record in read_file(path, rules):
                 if isinstance(record, Rejected):
                     self.rejected += 1
                     problems.extend(record.problems)
                 else:
                     problems.extend(record.left_out)
-                    yield record.graph
+                    yield number, record.graph
         self._output.list_problems(problems)
 
 
 def _print(
-    found: list[Collection], source: _Source, inverted: Inverted, output: Output
+    found: list[Named], source: _Source, inverted: Inverted, output: Output
 ) -> None:
+    apart = any(name for _, name, _ in found)
     if output.shape == "table":
         output.tables(_tables(found))
     elif output.shape == "csv":
-        output.rows(COLUMNS, _flat(found))
+        columns = ("collection", *COLUMNS) if apart else COLUMNS
+        output.rows(columns, _flat(found))
     elif output.shape == "jsonl":
-        output.lines(each.to_dict() for each in found)
+        output.lines(_described(found))
     else:
         from graphscore.formats.source import written_out
 
+        names = source.collections
         output.value(
             {
                 "operands": [*map(written_out, source.operands)],
-                "collection": source.collection,
+                "collection": names[0] if len(names) == 1 else [*names] or None,
                 "inverted": inverted,
                 "rejected": source.rejected,
-                "frameworks": [each.to_dict() for each in found],
+                "frameworks": _described(found),
             }
         )
 
 
-def _flat(found: list[Collection]) -> Iterator[tuple[Any, ...]]:
-    for each in found:
+def _described(found: list[Named]) -> list[dict[str, Any]]:
+    return [
+        ({"collection": name} if name else {}) | each.to_dict()
+        for _, name, each in found
+    ]
+
+
+def _flat(found: list[Named]) -> Iterator[tuple[Any, ...]]:
+    for framework, collection, each in found:
+        first = (collection, framework) if collection else (framework,)
         for name, value in each.statistics().items():
-            yield (each.framework, "statistics", name, value, None)
+            yield (*first, "statistics", name, value, None)
         for section, counts in (("kinds", each.kinds()), ("cases", each.cases())):
             for name, count in counts.items():
-                yield (each.framework, section, name, count["count"], count["share"])
+                yield (*first, section, name, count["count"], count["share"])
 
 
-def _tables(found: list[Collection]) -> list[Table]:
+def _heads(found: list[Named]) -> list[str]:
+    """What columns are called: by framework, by collection, or by both."""
+    one = len({framework for framework, _, _ in found}) == 1
+    return [
+        framework if not name else name if one else f"{framework} {name}"
+        for framework, name, _ in found
+    ]
+
+
+def _tables(found: list[Named]) -> list[Table]:
     from graphscore.analysis import CASES, STATISTICS
     from graphscore.model.frameworks import KINDS
     from graphscore.report.text import Column, Ratio, Table
 
-    names = [each.framework for each in found]
+    names = _heads(found)
     whole = Table(
         [Column("property"), *(Column(name, True) for name in names)],
         title="statistics",
     )
-    statistics = [each.statistics() for each in found]
+    statistics = [each.statistics() for _, _, each in found]
     for key, one in STATISTICS.items():
         cells = [values[key] for values in statistics]
         if all(cell is None for cell in cells):
@@ -210,8 +269,12 @@ def _tables(found: list[Collection]) -> list[Table]:
         )
     tables = [whole]
     for title, order, counts in (
-        ("tuples", KINDS, [each.kinds() for each in found]),
-        ("special cases among the edges", CASES, [each.cases() for each in found]),
+        ("tuples", KINDS, [each.kinds() for _, _, each in found]),
+        (
+            "special cases among the edges",
+            CASES,
+            [each.cases() for _, _, each in found],
+        ),
     ):
         pairs = [Column(part, True) for name in names for part in (name, "%")]
         table = Table([Column(""), *pairs], title=title)

@@ -37,7 +37,11 @@ if TYPE_CHECKING:
 @systems_option
 @one_metric_option
 @click.option(
-    "--worst", type=click.IntRange(1), metavar="N", help="Only so many items."
+    "--worst",
+    "--top",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Only so many items, the worst.",
 )
 @click.option(
     "--order",

@@ -108,7 +108,7 @@ def command(
     figures.show(results, rank, output)
     if plot is not None:
         draw_results(results, plot)
-    talk(results, output)
+    talk(results, output, figures.titled(results, output))
     figures.end(results, limits, failed, output)
 
 

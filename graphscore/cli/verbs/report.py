@@ -24,11 +24,12 @@ from graphscore.cli.options import (
 from graphscore.cli.output import Output
 from graphscore.cli.reporting import check_outputs, command_line, put
 from graphscore.cli.scoring import exit_code, gathered, score_each, talk
-from graphscore.cli.sweeping import planned, planned_of_defaults
+from graphscore.cli.sweeping import curves_of, planned, planned_of_defaults
 from graphscore.cli.verb import FILE, Verb
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
+    from graphscore.evaluation.result import Result
     from graphscore.metrics.base import Metric
     from graphscore.report.sweep import Curve
 
@@ -197,9 +198,10 @@ def _curves(
         return []
     from dataclasses import replace
 
-    from graphscore.report.sweep import curves
-
     bare = replace(options, per_item=False, details=False, parts=False)
-    scored = score_each(target, plan.metrics, bare, output)
-    results = [result for mine in scored for result in mine]
-    return curves(results, plan.swept, sweeping.figure or "")
+
+    def score(metrics: list[Metric]) -> list[Result]:
+        scored = score_each(target, metrics, bare, output)
+        return [result for mine in scored for result in mine]
+
+    return curves_of(plan, score(plan.metrics), sweeping.figure or "", score)

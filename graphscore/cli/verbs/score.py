@@ -37,7 +37,7 @@ from graphscore.cli.scoring import (
     write_errors,
 )
 from graphscore.cli.sweeping import (
-    Plan,
+    curves_of,
     planned,
     planned_of_defaults,
     print_curves,
@@ -47,6 +47,8 @@ from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
+    from graphscore.metrics.base import Metric
+    from graphscore.report.sweep import Curve
 
 
 @click.command("score", cls=Verb)
@@ -162,36 +164,46 @@ def command(
         )
     from graphscore.formats.streams import held_streams
 
-    with held_streams(sweeps and plan is None):
+    curves: list[Curve] = []
+    with held_streams(sweeps):
         if sweeps and plan is None:
             plan = planned_of_defaults(sweeping, target, options, output)
         asked = plan.metrics if plan else metrics
         scored = score_each(target, asked, options, output)
         results = [result for mine in scored for result in mine]
+        if plan is not None:
+            plain = dataclasses.replace(options, details=False)
+
+            def score(metrics: list[Metric]) -> list[Result]:
+                found = score_each(target, metrics, plain, output)
+                return [result for mine in found for result in mine]
+
+            curves = curves_of(plan, results, sweeping.figure or "", score)
     write_errors(results, parting.errors, output)
     results = intervals.added(results, groups)
     if metrics is None:
         check_gates(limits, [each.metric for each in results])
     failed = figures.failures(results, limits, output)
     if plan is not None:
-        _show_curves(plan, results, sweeping, output)
+        _show_curves(curves, results, sweeping, output)
         talk(plan.told(results), output)
     else:
         figures.show(results, rank, output)
         if sweeping.plot is not None:
             draw_results(results, sweeping.plot)
-        talk(results, output)
+        talk(results, output, figures.titled(results, output))
     figures.end(results, limits, failed, output)
 
 
 def _show_curves(
-    plan: Plan, results: Sequence[Result], sweeping: SweepOptions, output: Output
+    found: Sequence[Curve],
+    results: Sequence[Result],
+    sweeping: SweepOptions,
+    output: Output,
 ) -> None:
     """Print what a sweep found, and draw it."""
     from graphscore.report.markup import joint_signature
-    from graphscore.report.sweep import curves
 
-    found = curves(results, plan.swept, sweeping.figure or "")
     if sweeping.plot is not None:
         draw_curves(found, sweeping.plot)
     signature = joint_signature(each.signature for each in results)

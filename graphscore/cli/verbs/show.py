@@ -81,7 +81,8 @@ def command(
 ) -> None:
     """Show ITEM, gold beside system: what corresponds, what matched, what did not.
 
-    ITEM is an item's id, or that of a document where the metric compares documents.
+    ITEM is an item's id, or that of a document where the metric compares documents;
+    collection is all there is, for metrics of whole collections such as linking.
 
     Examples:
       graphscore show 20003008 gold.mrp system.mrp --framework eds
@@ -89,15 +90,13 @@ def command(
       graphscore show 20003008 gold.mrp system.mrp --html item.html
     """
     from graphscore.cli.pictures import check_target, draw_pairs, write_page
+    from graphscore.evaluation.units import COLLECTION
     from graphscore.metrics.base import unit_of
 
     metrics = chosen_metrics(metric_names, "show")
     target = resolve(operands, gold, systems, reading, scoring, output)
     if len(target.systems) > 1:
         raise one_system("show", target)
-    for metric in metrics or ():
-        if unit_of(metric) == "collection":
-            raise UsageError(f"{metric} compares whole collections, expected items")
     written = {"--svg": svg, "--html": html}
     files = {option: file for option, file in written.items() if file is not None}
     if fold and not files:
@@ -127,6 +126,12 @@ def command(
     for file in files.values():
         if file != "-":
             output.say(f"{file}: {amount(len(found), 'picture')}")
+    for each in found:
+        if unit_of(each.metric) == "collection" and each.gold.id != COLLECTION:
+            output.say(
+                f"{each.metric} compares whole collections; {each.gold.id} is compared "
+                f"as if it were all, {COLLECTION} shows all"
+            )
     output.say_chosen((each.metric, because) for each, because in chosen)
 
 
@@ -240,7 +245,7 @@ def _of_document(
     from graphscore.report.showing.stored import sides_of
 
     gold, [system] = target.gold, target.systems
-    sides = sides_of(store, gold, system, item, options)
+    sides = sides_of(store, gold, system, item, options, metrics)
     found = find(*sides, item, metrics, options, framework, layer)
     for each in found:
         store.refuse_outdated(gold=gold, system=system, metric=str(each.metric))

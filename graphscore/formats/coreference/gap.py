@@ -40,7 +40,7 @@ from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Pairs
 from graphscore.model.numbers import whole_number
-from graphscore.structures.layout import KIND, MENTION
+from graphscore.structures.layout import CANDIDATE, COREFERENCE, KIND, MENTION
 
 FRAMEWORK = "gap"
 
@@ -54,9 +54,6 @@ ANSWERS = ("ID", "A-coref", "B-coref")
 """Those of a system."""
 
 CANDIDATES = ("A", "B")
-CANDIDATE, COREFERENCE = "candidate", "coreference"
-"""The property of names, and the label of edges."""
-
 GENDERS = {
     **dict.fromkeys(("he", "him", "his"), "masculine"),
     **dict.fromkeys(("she", "her", "hers"), "feminine"),

@@ -237,6 +237,9 @@ def _sentence(graph: Graph) -> list[str]:
     for row in rows:
         if any("\t" in cell or "\n" in cell for cell in row) or not row[0].strip():
             raise InvalidGraphError(f"a token {row[0]!r}", "no tab within")
+        if row[1:] and row[-1] != row[-1].rstrip():
+            # What a line ends with is no part of its last column when it is read.
+            raise InvalidGraphError(f"a value {row[-1]!r}", "no blanks at its end")
     return ["\t".join(row) for row in rows]
 
 

@@ -46,6 +46,16 @@ FORMATS = (
         ),
     ),
     Format(
+        name="sbn",
+        title="SBN, box notation of the Parallel Meaning Bank, by lines or a line each",
+        frameworks=("sbn",),
+        suffixes=(".sbn",),
+        read=late("graphscore.formats.meaning.sbn", "read"),
+        sniff=sniffers.sbn,
+        write=late("graphscore.formats.meaning.sbn_write", "write"),
+        restates=("documents",),
+    ),
+    Format(
         name="sdp",
         title="SDP, bi-lexical dependencies (SemEval 2014 and 2015)",
         frameworks=("dm", "pas", "psd", "ccd"),

@@ -25,8 +25,11 @@ from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
 CONSTANT = "carg"
 """The property that holds the constant of a node."""
 
-LABEL = r"(?:[^\s<({\[]++|<(?![-@\d])|\((?!\"))++"
-"""A predicate; it may hold what does not begin a range, a constant or a list."""
+LABEL = r"(?>(?:[^\s<({\[]++|<(?![-@\d])|\((?!\"))+)"
+"""A predicate; it may hold what does not begin a range, a constant or a list.
+
+A possessive group (``(...)++``) with choices in it goes wrong before Python 3.11.5.
+"""
 
 _NAME = re.compile(rf"{SYMBOL}+")
 _ITEM = re.compile(r"[^\s{]+")

@@ -82,6 +82,22 @@ def mrp(head: bytes) -> Fit:
     return Fit(0.1, "it begins with a JSON object")
 
 
+_SBN_START = re.compile(
+    # Atomic groups: possessive ones go wrong before Python 3.11.5.
+    rb"(?>(?:%%%[^\n]*\n\s*)*)"
+    rb"(?>(?:[^\s,%]++(?:,|\t+)[ \t]*)?)"
+    rb"[^\s%\"]+\.[nvars]\.\d++"
+    rb"(?=\s*$|\s+(?:%|[A-Z][A-Za-z0-9-]*\s+\S|[^\s%\"]+\.[nvars]\.\d))"
+)
+
+
+def sbn(head: bytes) -> Fit:
+    """Whether a file begins like one of sbn."""
+    if _SBN_START.match(head.removeprefix(BOM).lstrip()):
+        return Fit(0.9, "it begins with a word sense and its roles (dog.n.01)")
+    return NO_FIT
+
+
 _ROW = re.compile(
     rb"1\t[^\t\n]+\t[^\t\n]*\t[^\t\n]*\t[-+]\t[-+](\t|\r?$)", re.MULTILINE
 )

@@ -144,7 +144,7 @@ def _only(graph: Graph) -> dict[str, Any]:
     found = templates_of(graph)
     typed = [node.id for node in nodes_of(graph, TEMPLATE) if node.label is not None]
     if len(found) != 1 or typed:
-        shown = "a template with a type" if typed else f"{len(found)} templates"
+        shown = "a template with a type" if typed else f"{len(found) or 'no'} templates"
         expected = "one template without a type"
         raise InvalidGraphError(f"{shown} in item {graph.id!r}", expected)
     return found[0]

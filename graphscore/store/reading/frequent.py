@@ -19,6 +19,7 @@ from graphscore.store.reading.instead import (
     nothing_sql,
     other,
     paired_sql,
+    tells_heads,
     tells_instead,
     where,
     with_instead,
@@ -123,10 +124,18 @@ def frequent_errors(
     elif values:
         confusions = asked(confusions_sql(wanted, values))
         unlike = [row for row in confusions if row[_GOLD] != row[_SYSTEM]]
-        if len(unlike) < len(confusions):
+        same = len(unlike) < len(confusions)
+        headed = sorted({row[_NAME] for row in unlike if tells_heads(row[_NAME])})
+        if headed:
+            # Of these more is told than the values, which are in the errors alone.
+            each = asked(paired_sql(wanted, by, {**only, "name": headed}))
+            instead = list(map(_instead, each))
+            unlike = [row for row in unlike if row[_NAME] not in headed]
+        left = [name for name in only["name"] if name not in headed]
+        if same and left:
             # They differ in something else than the value.
-            equal = asked(paired_sql(wanted, by, only, equal=True))
-            instead = list(map(_instead, equal))
+            equal = asked(paired_sql(wanted, by, {**only, "name": left}, equal=True))
+            instead += map(_instead, equal)
         instead += [each for row in unlike for each in _of_both(row, by)]
     nothing = [
         (tuple(group), times) for *group, times in asked(nothing_sql(wanted, by, only))

@@ -5,6 +5,9 @@ kind and name, and of the same object on both sides.  Where no tuple stands ther
 error has nothing instead.  Where both have one value, they differ in what was
 compared, such as the head of a word whose relation is right:
 
+Where head and relation are wrong, what stands there is the relation, and then which
+heads they have most often.
+
 >>> group = ("missing", "head", "obj")
 >>> there = [Instead(group, "obj", "obj", "eat", "see", 1)]
 >>> with_instead(("side", "name", "value", "errors"), [(*group, 3)], there,
@@ -18,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from graphscore.model.graph import unlabelled
 from graphscore.store.reading.literals import literal
 
 NOTHING = "(nothing)"
@@ -32,6 +36,9 @@ PLACE = (
 )
 """Columns of ``v_errors``: what is equal for errors in each other's place."""
 
+HEAD = "head"
+"""What errors are called where the head of a word differs."""
+
 LISTED = 100
 """Values that are written into a statement; more are not worth filtering."""
 
@@ -45,6 +52,19 @@ Wanted = Mapping[str, str | None]
 def tells_instead(by: Sequence[str]) -> bool:
     """Whether groups tell all by which what stands there instead is found."""
     return {*CHOSEN, "side", "value"} <= set(by)
+
+
+def tells_heads(name: str) -> bool:
+    """Whether what differs is the head, and more that is the value of errors.
+
+    Args:
+        name: what differs.
+
+    Example:
+        >>> tells_heads("head+deprel"), tells_heads("head"), tells_heads("deprel+feats")
+        (True, False, False)
+    """
+    return name.startswith(f"{HEAD}+")
 
 
 def other(name: str) -> str:
@@ -104,16 +124,23 @@ def with_instead(
         many have nothing.
     """
     counted: Counter[Instead] = Counter()
-    for each in found:
-        if not each.same:
-            each = each._replace(own_compared=None, there_compared=None)
-        counted[each._replace(times=0)] += each.times
-    best: dict[tuple[Any, ...], str] = {}
+    heads: dict[Instead, Counter[Instead]] = {}
     name = columns.index("name")
     by_compared = "compared" in columns
+    for each in found:
+        times, each = each.times, each._replace(times=0)
+        if not each.same:
+            whole, each = each, each._replace(own_compared=None, there_compared=None)
+            if whole.detailed and tells_heads(each.group[name]):
+                heads.setdefault(each, Counter())[whole] += times
+        counted[each] += times
+    best: dict[tuple[Any, ...], str] = {}
     for each, times in sorted(counted.items(), key=_order):
-        said = _said(each, each.group[name], by_compared)
-        best.setdefault(each.group, f"{said} ({times})")
+        if each.group in best:
+            continue
+        best[each.group] = f"{_said(each, each.group[name], by_compared)} ({times})"
+        if each in heads:
+            best[each.group] += _heads(heads[each], times, by_compared)
     alone: Counter[tuple[Any, ...]] = Counter()
     for group, times in nothing:
         alone[group] += times
@@ -136,9 +163,21 @@ def _order(counted: tuple[Instead, int]) -> tuple[Any, ...]:
 def _said(each: Instead, name: str, by_compared: bool) -> str:
     """What stands there; of the same value, what was compared, and not what of here."""
     if not each.same:
-        return _shown(each.there)
+        return unlabelled(each.there, name) or _shown(each.there)
     if not each.detailed:
         return other(name)
+    return _compared(each, by_compared)
+
+
+def _heads(found: Counter[Instead], times: int, by_compared: bool) -> str:
+    """The heads that those have most often that differ in more than the head."""
+    each, most = min(found.items(), key=_order)
+    counted = f" ({most})" if most < times else ""
+    return f", {HEAD} {_compared(each, by_compared)}{counted}"
+
+
+def _compared(each: Instead, by_compared: bool) -> str:
+    """What was compared there, and unless the group tells, what of here."""
     there = _shown(each.there_compared)
     return there if by_compared else f"{there}, not {_shown(each.own_compared)}"
 

@@ -157,6 +157,10 @@ def node(**changes: Any) -> Graph:
         (node(properties=(("confidence", "low"),)), "a property 'confidence'"),
         (node(anchors=(Anchor(0, 2),)), "a node 0 at 0:2"),
         (Graph("1", "ner", text="a b"), "a text without tokens"),
+        (
+            node(properties=(("authority", "A"),), extra=(("wikipedia", "B\r"),)),
+            "a value 'B\\r'",
+        ),
     ],
 )
 def test_what_the_format_cannot_hold_is_refused(graph: Graph, expected: str) -> None:

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
+from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
@@ -326,7 +328,7 @@ def entity(build: LayoutBuilder, **more: Any) -> Argument:
     ("make", "problem"),
     [
         (lambda b: template(b, label="attack"), "a template with a type in item '1'"),
-        (lambda b: b.graph("1", "template"), "0 templates in item '1'"),
+        (lambda b: b.graph("1", "template"), "no templates in item '1'"),
         (lambda b: template(b, Argument("A", b.value("x"))), "of kind 'value'"),
         (lambda b: template(b, Argument("A", b.mention(None, text="x"))), "a slot 'A'"),
         (lambda b: template(b, entity(b, label="PER")), "a entity 1 with a type"),
@@ -412,3 +414,35 @@ def test_the_samples_pair(sample: Path) -> None:
         metric="mrp",
     )
     assert (found.pairs, found.f1) == (3, 1.0)
+
+
+def test_an_irrelevant_document_of_muc(tmp_path: Path) -> None:
+    """GRIT has one template a document, even where nothing fills it; MUC has none."""
+    source = tmp_path / "muc.key"
+    source.write_text(
+        "0. MESSAGE: ID                     TST3-MUC4-0001\n"
+        "1. MESSAGE: TEMPLATE               *\n"
+    )
+    target = tmp_path / "grit.json"
+    arguments = ["convert", str(source), str(target), "--to", "grit"]
+    refused = CliRunner().invoke(cli, arguments)
+    assert refused.exit_code == 3
+    assert not target.exists()
+    assert (
+        "item TST3-MUC4-0001: found what grit cannot hold (found no templates in item "
+        "'TST3-MUC4-0001', expected one template without a type)" in refused.stderr
+    )
+    arguments[-1] = "gtt"
+    assert CliRunner().invoke(cli, arguments).exit_code == 0
+    assert json.loads(target.read_text())["templates"] == []
+
+
+@pytest.mark.parametrize("value", ["{}", '{"extracts": null}', '{"gold_extracts": {}}'])
+def test_a_document_without_extracts(tmp_path: Path, value: str) -> None:
+    fields = {"docid": "d1", "doctext": "max left", **json.loads(value)}
+    path = tmp_path / "grit.json"
+    path.write_text(json.dumps(fields))
+    found = CliRunner().invoke(cli, ["validate", str(path), "--table"])
+    assert found.exit_code == 3
+    wanted = "an object of slots" if "null" in value else "extracts or templates"
+    assert f"expected {wanted}" in found.stderr

@@ -23,9 +23,10 @@ def command(store: str, output: Output) -> None:
     """
     from graphscore.metrics.revisions import current_revision
     from graphscore.store.opening import open_store
+    from graphscore.store.passwords import hidden
 
     said: list[str] = []
     open_store(store, notify=said.append, revision_of=current_revision).close()
     for line in said or [f"{store} is up to date"]:
         output.say(line)
-    output.rows(("store", "migrated"), [(store, bool(said))])
+    output.rows(("store", "migrated"), [(hidden(store), bool(said))])

@@ -50,6 +50,7 @@ def command(
       graphscore prune runs.db --stale --dry-run
     """
     from graphscore.evaluation.stored import Store
+    from graphscore.store.passwords import hidden
 
     mode = "read" if dry_run else "write"
     with Store(store, mode=mode, say=output.say) as opened:  # type: ignore[arg-type]
@@ -67,7 +68,7 @@ def command(
         output.say(f"{store}: nothing is outdated")
     fields = gone._replace(collections=len(gone.collections))  # type: ignore[arg-type]
     columns = ("store", *gone._fields, "dry_run")
-    output.rows(columns, [(store, *fields, dry_run)])
+    output.rows(columns, [(hidden(store), *fields, dry_run)])
 
 
 def _told(gone: Pruned, stale: bool, dry_run: bool) -> str:
