@@ -39,6 +39,18 @@ socket.socket.connect = socket.getaddrinfo = refused
 """
 
 
+def cut_off(packages: Path) -> None:
+    """Let an environment have no network.
+
+    Some systems have a ``sitecustomize`` of their own, which goes before any other.
+
+    Args:
+        packages: its folder of packages.
+    """
+    (packages / "without_network.py").write_text(OFFLINE)
+    (packages / "without_network.pth").write_text("import without_network\n")
+
+
 @dataclass(frozen=True)
 class Built:
     """Both distributions; the wheel is made of what the source distribution has."""
@@ -103,7 +115,7 @@ def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
     # install of the checkout cannot leak in.
     borrowed = sysconfig.get_paths()["purelib"]
     (packages / "borrowed.pth").write_text(borrowed + "\n")
-    (packages / "sitecustomize.py").write_text(OFFLINE)
+    cut_off(packages)
     asking = (
         "import graphscore, socket; print(graphscore.__file__)\n"
         "try: socket.create_connection(('127.0.0.1', 9))\n"

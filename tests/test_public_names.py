@@ -41,21 +41,27 @@ NAMES = {
         parse product_of split_metrics suite unit_of
     """,
     "graphscore.rules": """
-        Classified Engine Rule RuleSet Settings Unit batch_of outcomes rules_of trace
+        Classified Engine Rule RuleSet Settings Unit batch_of changes outcomes rules_of
+        trace worth
     """,
     "graphscore.similarity": """
-        Aligned Collection Constraint Derived Feature FormulaError Hierarchy Pair Report
+        Aligned Collection Constraint Derived Embeddings Feature FormulaError Hierarchy
+        Pair Report
         Similarity Step View again all_properties along anchors answer_words at
-        attribute_value bag ngram_f1 ngrams squad_f1
+        attribute_value bag levenshtein_ratio levenshtein_similarity ngram_f1 ngrams
+        squad_f1
         base_edges base_end base_label characters choice computed contained custom
-        derive descendant edge_label edges edges_in edges_out exact excess f1 f_beta
+        derive descendant edge_label edges edges_in edges_out embedding_cosine exact
+        excess f1 f_beta
         field field_type filler folded formula given harmonic head_word hierarchy
-        in_sequence informed items itself jaccard kept_properties kind label latent
+        in_sequence in_tree informed items itself jaccard kept_properties kind label
+        latent
         levels listed literals match members name nodes nth objects of_top offsets only
         owner path precision product properties property_value reachable recall
-        recursive role similarity_of source sources span_jaccard spans string_overlap
-        supertypes
-        surface_text target targets token_f1 top tops total value values variable via
+        recursive role row similarity_of softened source sources span_jaccard spans
+        string_overlap supertypes
+        surface_text target targets token_f1 top tops total
+        tree_edit value values variable via
         weight whole without words yields
     """,
     "graphscore.statistics": """
@@ -66,20 +72,23 @@ NAMES = {
         fleiss_kappa interval krippendorff_alpha
         kendall mass_table paired_bootstrap pearson ranks
         Across Gamma GoldChange across gamma gold_changes
-        read_outcomes resamples spearman
+        read_outcomes resamples Sensitivity sensitivity spearman
     """,
     "graphscore.structures": """
         AMR ARGUMENT Argument COMPONENT CorefOutputForB3 Dependency DependencyParse
         ENTITY Entity EntitySet Event EventSet IndexedMention KIND KINDS LayoutBuilder
-        MENTION Membership Mention NAryRelation NAryRelationSet PREDICATE Piece Prop
+        MENTION Membership Mention NAryRelation NAryRelationSet OPINION Opinion
+        OpinionSet PREDICATE Piece Prop
         Proposition RELATION Relation RelationSet RoleFillerEntity Sentence Slot
         SlotFiller StructureError TEMPLATE TOKEN TRIGGER Template TemplateSet
         TreeBuilder Trigger VALUE Var amr_graph amr_of at_least by by_either by_f by_f1
         by_jaccard by_precision by_recall by_supertypes compared confidence_of contained
+        counted
         dependencies_of dependency_graph discrete entities_of entity_graph entries_of
         event_graph events_of first_of from_graph half_below ignored in_any_order
         in_order kind_of less levels_of matched mention_of nary_relation_graph
-        nary_relations_of nodes_of over relation_graph relations_of sentence_of slots_of
+        nary_relations_of nodes_of opinion_graph opinions_of over relation_graph
+        relations_of sentence_of slots_of
         summed template_graph templates_of to_graph using within
     """,
     "graphscore.validation": """
