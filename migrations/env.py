@@ -26,5 +26,9 @@ if given is not None:
     run(given)
 else:
     url = context.get_x_argument(as_dictionary=True)["url"]
-    with create_engine(url).begin() as opened:
-        run(opened)
+    engine = create_engine(url)
+    try:
+        with engine.begin() as opened:
+            run(opened)
+    finally:
+        engine.dispose()

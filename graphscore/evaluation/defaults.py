@@ -280,11 +280,12 @@ def nothing_found(
     )
 
 
-def told(chosen: Iterable[tuple[Metric, str]]) -> str:
+def told(chosen: Iterable[tuple[Metric, str]], titled: bool = False) -> str:
     """What was chosen and why, in a line for people.
 
     Args:
         chosen: metrics, and why each was chosen; of those that were named, nothing.
+        titled: whether a title says so already.
 
     Returns:
         The line; empty where all were named.
@@ -292,6 +293,8 @@ def told(chosen: Iterable[tuple[Metric, str]]) -> str:
     Example:
         >>> print(told([(parse("ner"), "the files hold named entities")]))
         ner, because the files hold named entities; -m chooses another
+        >>> told([(parse("ner"), "the files hold named entities")], titled=True)
+        '-m chooses another metric'
     """
     of: dict[str, dict[str, None]] = {}
     for metric, because in chosen:
@@ -299,6 +302,8 @@ def told(chosen: Iterable[tuple[Metric, str]]) -> str:
             of.setdefault(because, {})[str(metric)] = None
     if not of:
         return ""
-    reasons = [f"{' and '.join(each)}, because {why}" for why, each in of.items()]
     several = len({name for each in of.values() for name in each}) > 1
+    if titled:
+        return f"-m chooses {'other metrics' if several else 'another metric'}"
+    reasons = [f"{' and '.join(each)}, because {why}" for why, each in of.items()]
     return f"{'; '.join(reasons)}; -m chooses {'others' if several else 'another'}"

@@ -58,6 +58,8 @@ def remarks(result: Result) -> list[str]:
     for framework, masses in sorted(result.by_framework.items()):
         if said := metric.remark_on(framework, masses):
             found.append(f"{result.system}: {said}")
+    if said := result.over_one:
+        found.append(f"{metric}: more than 1: {said}")
     return found
 
 

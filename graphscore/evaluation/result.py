@@ -27,11 +27,13 @@ from graphscore.evaluation.parts import Part
 from graphscore.evaluation.rows.items import ItemsField
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import (
+    COUNTED_TWICE,
     Count,
     Error,
     Figures,
     Masses,
     Match,
+    shares_over_one,
 )
 from graphscore.model.sums import ExactMasses
 from graphscore.rows import Rows, Tabular
@@ -369,6 +371,12 @@ class Result(Rows):
             raise UsageError(f"item {item!r} exists in several {several}: {there}")
         return list(found[0].matches)
 
+    @property
+    def over_one(self) -> str:
+        """Which shares are more than 1, and why they can be; nothing where none is."""
+        found = shares_over_one(self.figures.counts)
+        return f"{found}: {self.metric.over_one or COUNTED_TWICE}" if found else ""
+
     def to_dict(
         self, by: Iterable[str] = ("framework",), per_item: bool = False
     ) -> dict[str, Any]:
@@ -394,6 +402,7 @@ class Result(Rows):
             "reused": self.reused,
             "counts": _counts(figures),
             "figures": figures.numbers,
+            **({"over_one": self.over_one} if self.over_one else {}),
             "groups": [
                 dict(zip(columns, key, strict=True))
                 | {"counts": _counts(each), "figures": each.numbers}

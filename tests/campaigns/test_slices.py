@@ -68,8 +68,8 @@ def test_samples_of_readers_are_in_order(tmp_path: Path) -> None:
                 assert not unaccounted(reader.name, sample.data, begun)
 
 
-def test_what_is_lost_or_differs_is_a_finding() -> None:
-    [spans] = [each for each in every(Path()) if each.name == "spans"]
+def test_what_is_lost_or_differs_is_a_finding(tmp_path: Path) -> None:
+    [spans] = [each for each in every(tmp_path) if each.name == "spans"]
     state = {"calls": 0}
 
     def forgets(data: bytes, path: str, size: int) -> Any:

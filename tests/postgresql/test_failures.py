@@ -108,6 +108,11 @@ def test_passwords_stay_secret(guarded: str, do: Callable[..., None], url: str) 
         report = store.add([Graph("1", "amr", 2)], "gold")
         shown = [repr(store), store.url, repr(store._database.engine), repr(report)]
         assert list(store.query("select item from v_graphs")[1]) == [("1",)]
+    for verb in ("migrate", "prune", "status", "collections"):
+        for form in ("--json", "--jsonl", "--csv", "--table", "--markdown", "--latex"):
+            code, said = graphscore(verb, guarded, form)
+            assert code == 0, (verb, said)
+            shown.append(said)
     for piece in (PASSWORD, secret, "Xq7", "Zk9"):
         assert piece not in "".join(shown)
 

@@ -364,7 +364,9 @@ def test_duckdb_and_polars_ask_as_the_page_shows(
     for module in ("duckdb", "polars"):
         pytest.importorskip(module, reason=f"needs {module}")
     page = (ROOT / "docs" / "export.md").read_text(encoding="utf-8")
-    [block] = re.findall(r"^```bash\n(graphscore score.*?)^```$", page, re.M | re.S)
+    [block] = re.findall(
+        r"^```bash\npip .*?\n(graphscore score.*?)^```$", page, re.M | re.S
+    )
     (tmp_path / "data").symlink_to(ROOT / "data")
     monkeypatch.chdir(tmp_path)
     for line in block.splitlines():
