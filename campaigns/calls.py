@@ -111,6 +111,11 @@ Call = tuple[str, Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 """A name, what is called, and arguments that are in order."""
 
 
+def opened(*given: Any, **named: Any) -> None:
+    """A store that is opened and closed again."""
+    Store(*given, **named).close()
+
+
 def calls(store: Store) -> list[Call]:
     """Calls that are in order.
 
@@ -146,7 +151,7 @@ def calls(store: Store) -> list[Call]:
         ("ranks", ranks, ([1.0, 2, 2],), {}),
         ("correlate", correlate, (result, {"1": 1.0}), {}),
         ("read_outcomes", read_outcomes, (GOLD,), {}),
-        ("Store", Store, ("sqlite://",), {"mode": "create", "say": None}),
+        ("Store", opened, ("sqlite://",), {"mode": "create", "say": None}),
         ("Store.ingest", store.ingest, (GOLD, "new"), {"reading": None}),
         ("Store.add", store.add, ([GRAPH], "other"), {}),
         ("Store.graphs", lambda *a: list(store.graphs(*a)), ("gold", None), {}),

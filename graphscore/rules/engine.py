@@ -84,6 +84,8 @@ class Engine:
             check_same_thread=False,
             cached_statements=1024,
         )
+        # Not __del__: of a cycle that is collected, the connection may go first.
+        self._closing = weakref.finalize(self, connection.close)
         limit(connection)
         self.functions.install(connection)
         run = connection.execute
@@ -112,11 +114,6 @@ class Engine:
         connection.set_authorizer(_inside)
         return connection
 
-    def __del__(self) -> None:
-        connection = getattr(self, "connection", None)
-        if connection is not None:
-            connection.close()
-
     def tick(self) -> int:
         """Count a million steps of the database; 1 if there were too many."""
         self._budget -= 1
@@ -124,7 +121,7 @@ class Engine:
 
     def close(self) -> None:
         """Let go of the database."""
-        self.connection.close()
+        self._closing()
 
     def run(self, batch: Batch) -> None:
         """Load units, and run every phase to its fixpoint.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import random
+import sqlite3
 from pathlib import Path
 
 import msgspec
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 from graphscore.correspondence import Budget
 from graphscore.metrics.entities.rules import Rules
 from graphscore.rules import engine as engines
-from graphscore.rules.engine import RuleError
+from graphscore.rules.engine import Engine, RuleError
 from tests.rules.facts import Said, classes, graph, metric_of, traced
 from tests.rules.generate import documents, graphs
 
@@ -239,3 +241,16 @@ def test_a_metric_goes_to_a_worker_without_its_databases() -> None:
     assert sent == metric
     assert sent.revision == metric.revision
     assert classes(SPAN, SPAN, sent) == (["TP"], ["TP"])
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_an_engine_of_a_cycle_closes_its_database(kept: bool) -> None:
+    engine = Engine(Rules().rules)
+    engine.itself = engine
+    connection = engine.connection if kept else None
+    del engine
+    # What is left open is told as an error: from Python 3.13 on, by the database.
+    gc.collect()
+    if connection is not None:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+            connection.execute("select 1")
