@@ -21,6 +21,9 @@ KINDS = ("tops", "labels", "properties", "anchors", "edges", "attributes")
 TOPS, LABELS, PROPERTIES, ANCHORS, EDGES, ATTRIBUTES = range(len(KINDS))
 """Their numbers: keys of tuples begin with them."""
 
+DMRS = "dmrs"
+"""The framework whose links are roles with what holds of scopes (``ARG1/NEQ``)."""
+
 COMMENTED = frozenset({"drg", "sbn"})
 """Frameworks whose anchors are comments beside the annotation."""
 
@@ -101,6 +104,13 @@ FRAMEWORKS = {
             1,
             _without("attributes"),
             checks="eds",
+        ),
+        Framework(
+            DMRS,
+            "dependency minimal recursion semantics",
+            "meaning",
+            1,
+            metric="edm",
         ),
         Framework(
             "ucca",

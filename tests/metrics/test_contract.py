@@ -189,7 +189,7 @@ WAYS = ("head", "overlap", "text")
 
 MORE: dict[str, tuple[str, ...]] = {
     "mrp": ("order=free,edges=unlabeled", "order=free,ties=canonical"),
-    "edm": ("names=2,tops=0.5",),
+    "edm": ("names=2,tops=0.5", "constants=2"),
     "smatch": (
         *tuple(
             f"preset={preset},duplicates=multiset,reify=dereify"

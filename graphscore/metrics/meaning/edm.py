@@ -1,26 +1,33 @@
 """Elementary dependency match: what is said of characters and between them.
 
 Dridan and Oepen (2011), "Parser Evaluation Using Elementary Dependency
-Matching"; reference scorer cfmrp/mtool 4cee3a2, ``score/edm.py``.
+Matching"; reference scorer cfmrp/mtool 4cee3a2, ``score/edm.py``.  How PyDelphin
+counts is in :mod:`graphscore.metrics.meaning.delphin`.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import Field, dataclass
+from functools import cached_property
+from typing import Any, Literal
 
+from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
+from graphscore.metrics.meaning import delphin
 from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.anchors import Trim
+from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Figures, MassKey, total_count
+from graphscore.model.outcome import Figures, MassKey, Outcome, total_count
 from graphscore.similarity import (
     Collection,
     Feature,
     Similarity,
+    View,
     at,
     base_edges,
     base_end,
@@ -34,6 +41,7 @@ from graphscore.similarity import (
     match,
     name,
     nodes,
+    only,
     owner,
     tops,
     value,
@@ -43,13 +51,16 @@ from graphscore.similarity.combining.matching import Duplicates
 
 KINDS = ("names", "arguments", "properties", "tops")
 
+APART = delphin.KINDS
+"""The kinds where constants have a weight of their own."""
+
 SAYS = folded(label)
 """A node's label as a case-insensitive string."""
 
 SPLITS = {
     "edm_a": ("arguments",),
     "edm_l": ("names",),
-    "edm_p": ("properties",),
+    "edm_p": ("properties", "constants"),
     "edm_na": ("names", "arguments"),
 }
 """Published groups of kinds, by the name of their figures."""
@@ -63,11 +74,15 @@ class Edm(Anchored):
         names: weight of node labels in ``all``.
         arguments: weight of edges in ``all``.
         properties: weight of node properties in ``all``.
+        constants: weight of constants (``CARG``), which are a kind of their own
+            then; ``properties`` where they count as the properties that they are.
         tops: weight of tops in ``all``.
         trim: where punctuation is taken off anchors.
         invert: where inverted edges are inferred from their labels.
         duplicates: whether equal tuples count once or each.
-        preset: ``mtool`` follows that tool's reading of AMR and inverted edges.
+        preset: ``mtool`` follows that tool's reading of AMR and inverted edges,
+            ``pydelphin`` counts as that program does: multisets of what is said of
+            ranges as they are written, constants apart.
 
     Raises:
         UsageError: if a weight is negative or not a finite number.
@@ -75,6 +90,8 @@ class Edm(Anchored):
     Example:
         >>> str(Edm(properties=0, tops=0))
         'edm(properties=0.0,tops=0.0)'
+        >>> Edm(constants=2).kinds
+        ('names', 'arguments', 'properties', 'constants', 'tops')
     """
 
     name = "edm"
@@ -91,14 +108,23 @@ class Edm(Anchored):
     names: float = 1.0
     arguments: float = 1.0
     properties: float = 1.0
+    constants: float | Literal["properties"] = "properties"
     tops: float = 1.0
     trim: Trim = "range"
     invert: Invert = "all"
     duplicates: Duplicates = "set"
-    preset: Literal["none", "mtool"] = "none"
+    preset: Literal["none", "mtool", "pydelphin"] = "none"
 
     def __post_init__(self) -> None:
-        for kind in KINDS:
+        if self.preset == "pydelphin":
+            object.__setattr__(self, "duplicates", "multiset")
+            # Ranges are compared as they are, whatever the text.
+            object.__setattr__(self, "lends", False)
+            if self.constants == "properties":
+                object.__setattr__(self, "constants", 1.0)
+        if self.constants != "properties":
+            object.__setattr__(self, "kinds", APART)
+        for kind in self.kinds:
             weight = float(getattr(self, kind))
             if not (math.isfinite(weight) and weight >= 0):
                 raise UsageError(
@@ -107,17 +133,35 @@ class Edm(Anchored):
             # 1 and 1.0 are one metric, with one canonical string.
             object.__setattr__(self, kind, weight)
 
+    def default_of(self, field: Field[Any]) -> Any:
+        """What the preset says, of what it speaks of."""
+        if self.preset == "pydelphin":
+            said = {"duplicates": "multiset", "constants": 1.0}
+            return said.get(field.name, field.default)
+        return field.default
+
+    @classmethod
+    def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
+        """Every parameter; constants have a weight, if anything is said of them."""
+        return super().parameters() | {"constants": ("properties", float)}
+
     def weights(self) -> Mapping[str, int | float]:
         """Weight of each kind; whole numbers keep counts whole."""
-        found = {kind: getattr(self, kind) for kind in KINDS}
+        found = {kind: getattr(self, kind) for kind in self.kinds}
         return {
             kind: int(each) if each.is_integer() else each
             for kind, each in found.items()
         }
 
+    @cached_property
+    def _weights(self) -> list[tuple[str, int | float]]:
+        return [*self.weights().items()]
+
     @property
     def normalization(self) -> str:
         """Case, anchors and inverted edges."""
+        if self.preset == "pydelphin":
+            return "case,anchors=written,multiset,pydelphin"
         reading = ",mtool" if self.preset == "mtool" else ""
         return (
             f"case,anchors={self.trim},edges={self.invert},{self.duplicates}{reading}"
@@ -125,34 +169,66 @@ class Edm(Anchored):
 
     @property
     def identity(self) -> Feature:
-        """Visible characters, punctuation trimmed."""
+        """Visible characters, punctuation trimmed; for PyDelphin a range as written."""
+        if self.preset == "pydelphin":
+            return delphin.SPAN
         return characters(self.trim)
 
     def formulas(self) -> Mapping[str, Similarity]:
         """What is said of characters, and between them."""
+        if self.preset == "pydelphin":
+            return delphin.formulas()
         mtool = self.preset == "mtool"
         place = exact(self.identity)
         source = at(base_end("source", self.invert, mtool), place)
         target = at(base_end("target", self.invert, mtool), place)
+        apart = self.constants != "properties"
 
         def counted(collection: Collection, similarity: Similarity) -> Similarity:
             return f1(match(collection, similarity, duplicates=self.duplicates))
 
-        return {
+        said = kept_properties(mtool)
+        properties = at(owner, place) * exact(folded(name), folded(value))
+        found = {
             "names": counted(without(nodes(), label, None), place * exact(SAYS)),
             "arguments": counted(
                 base_edges(mtool=mtool),
                 source * target * exact(base_label(self.invert, mtool)),
             ),
-            "properties": counted(
-                kept_properties(mtool),
-                at(owner, place) * exact(folded(name), folded(value)),
-            ),
-            "tops": counted(tops(), place),
         }
+        if apart:
+            others = without(said, folded(name), delphin.CONSTANT)
+            constants = only(said, folded(name), delphin.CONSTANT)
+            found["properties"] = counted(others, properties)
+            found["constants"] = counted(constants, properties)
+        else:
+            found["properties"] = counted(said, properties)
+        return found | {"tops": counted(tops(), place)}
+
+    def prepare(self, graph: Graph) -> View:
+        """Work out what depends on one graph alone, as far as it is surely needed."""
+        if self.preset == "pydelphin":
+            return View(graph)
+        return super().prepare(graph)
+
+    def compare_sides(
+        self, gold: View, system: View, budget: Budget, details: bool
+    ) -> Outcome:
+        """Work out every kind; PyDelphin's without formulas if nobody wants rows."""
+        if details or self.preset != "pydelphin":
+            return super().compare_sides(gold, system, budget, details)
+        ledger = Ledger(details)
+        score: int | float = 0
+        found = delphin.counted(gold, system)
+        for (kind, weight), amounts in zip(self._weights, found, strict=True):
+            ledger.count(kind, *amounts)
+            score += weight * amounts[2]
+        return ledger.outcome(score, self.method)
 
     def shown(self, kind: str) -> tuple[Feature, ...]:
         """A node's label as a name, an edge's as an argument; of a top, nothing."""
+        if self.preset == "pydelphin":
+            return (delphin.PREDICATE if kind == "names" else delphin.ROLE,)
         if kind == "names":
             return (SAYS,)
         return (base_label(self.invert, self.preset == "mtool"),)
@@ -161,5 +237,6 @@ class Edm(Anchored):
         """Counts per kind, ``all`` their weighted sum, and the published splits."""
         found, numbers = super().figures(masses)
         for split, kinds in SPLITS.items():
-            numbers |= numbered(split, total_count(found[kind] for kind in kinds))
+            counts = [found[kind] for kind in kinds if kind in found]
+            numbers |= numbered(split, total_count(counts))
         return Figures(found, numbers)

@@ -1,0 +1,351 @@
+"""Elementary dependencies as PyDelphin counts them.
+
+Reference: ``delphin.edm`` of PyDelphin 1.11.0.  A node is the range of characters of
+its link to the surface, as it is written; nodes without one are all alike.  Everything
+counts as often as it is said.  Predicates, roles, and what properties say are in small
+letters in EDS and as written in DMRS; constants are as written everywhere.
+
+Three arguments do not count: links ``MOD`` of DMRS, which are none; a role that the
+node says again further on; and those whose target got a new name when an MRS became
+EDS, as :mod:`graphscore.formats.meaning.delphin` marks them.
+
+>>> from graphscore.model.graph import Anchor, Edge, Graph, Node
+>>> from graphscore.similarity import View
+>>> ada = Node(0, "named", (("carg", "Ada"), ("NUM", "sg")), (Anchor(0, 3),))
+>>> view = View(Graph("1", "eds", 1, nodes=(ada,), edges=(Edge(0, 0, "ARG1"),)))
+>>> SPAN.of_all(view, [0]), list(CONSTANTS.every(view)), list(PROPERTIES.every(view))
+([(0, 3)], [(0, 0)], [(0, 1)])
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from graphscore.model.frameworks import DMRS
+from graphscore.model.graph import Anchor, Graph, Node, Pairs, Value
+from graphscore.model.normalize import fold
+from graphscore.similarity import (
+    Feature,
+    Similarity,
+    at,
+    edge_label,
+    exact,
+    f1,
+    label,
+    match,
+    name,
+    nodes,
+    owner,
+    source,
+    target,
+    tops,
+    value,
+)
+from graphscore.similarity.expression import Sort
+from graphscore.similarity.features.elements import OfNode, OfOther, plain
+from graphscore.similarity.navigation.collections import Whole
+from graphscore.similarity.view import Element, Elements, View
+
+CONSTANT = "carg"
+"""The property whose value is a constant, in small letters."""
+
+MODIFIER = "MOD"
+"""The role of links of DMRS that are no arguments."""
+
+RENAMED = "renamed"
+"""Attribute of edges whose target got a new name when an MRS became EDS."""
+
+
+def _spans(graph: Graph) -> list[Hashable]:
+    return [_span(node) for node in graph.nodes]
+
+
+def _span(node: Node) -> Hashable:
+    anchors = node.anchors
+    if len(anchors) == 1:
+        return tuple(anchors[0])
+    if not anchors:
+        return ()
+    return min(start for start, _ in anchors), max(end for _, end in anchors)
+
+
+SPAN = OfNode("span", _spans, False)
+"""From the first to the last character of a node; nothing without an anchor."""
+
+
+@dataclass(frozen=True, repr=False)
+class Small(OfOther):
+    """What something says in small letters, in DMRS as it is written.
+
+    Args:
+        feature: what it says.
+        written: whether it is as it is written anywhere.
+    """
+
+    call: ClassVar[str] = "small"
+
+    feature: Feature
+    written: bool = False
+
+    def of_all(self, view: View, elements: Elements) -> list[Hashable]:
+        """The spelling of each."""
+        written = self.written or view.graph.framework == DMRS
+        spelled = _spelt if written else fold
+        return [spelled(plain(x)) for x in self.feature.of_all(view, elements)]
+
+    def raw(self, view: View, element: Element) -> Value:
+        """The value as written."""
+        return self.feature.raw(view, element)
+
+
+PREDICATE, ROLE = Small(label), Small(edge_label)
+
+
+@dataclass(frozen=True, repr=False)
+class Arguments(Whole):
+    """The arguments that count; of a role that is repeated the last one."""
+
+    call: ClassVar[str] = "arguments"
+    yields: ClassVar[Sort] = "edge"
+    short: ClassVar[str] = "arguments"
+
+    def every(self, view: View) -> Iterable[Element]:
+        """Their ordinals."""
+        edges = view.graph.edges
+        if view.graph.framework == DMRS:
+            return [k for k, edge in enumerate(edges) if edge.label != MODIFIER]
+        last = {(edge.source, fold(edge.label)): k for k, edge in enumerate(edges)}
+        return [k for k in last.values() if not _renamed(edges[k].attributes)]
+
+
+def _renamed(attributes: Pairs) -> bool:
+    return (RENAMED, True) in attributes
+
+
+@dataclass(frozen=True, repr=False)
+class Said(Whole):
+    """Properties, or constants; of a property that is repeated the last one.
+
+    Args:
+        constants: whether constants, other than empty ones, or all but them.
+    """
+
+    call: ClassVar[str] = "said"
+    yields: ClassVar[Sort] = "property"
+
+    constants: bool
+
+    @property
+    def short(self) -> str:
+        """Which of both."""
+        return "constants" if self.constants else "properties"
+
+    def every(self, view: View) -> Iterable[Element]:
+        """(node ordinal, position) of each."""
+        found: list[Element] = []
+        for place, node in enumerate(view.graph.nodes):
+            if not node.properties:
+                continue
+            last = {fold(name): slot for slot, (name, _) in enumerate(node.properties)}
+            slot = last.pop(CONSTANT, None)
+            if not self.constants:
+                found += [(place, each) for each in last.values()]
+            elif slot is not None and node.properties[slot][1] not in ("", None):
+                found.append((place, slot))
+        return found
+
+
+CONSTANTS, PROPERTIES = Said(True), Said(False)
+
+
+def formulas() -> Mapping[str, Similarity]:
+    """What is said of ranges, and between them, each as often as it is said."""
+    place = exact(SPAN)
+    properties = at(owner, place) * exact(Small(name), Small(value))
+    arguments = at(source, place) * at(target, place) * exact(ROLE)
+    return {
+        "names": f1(match(nodes(), place * exact(PREDICATE))),
+        "arguments": f1(match(Arguments(), arguments)),
+        "properties": f1(match(PROPERTIES, properties)),
+        "constants": f1(match(CONSTANTS, at(owner, place) * exact(Small(value, True)))),
+        "tops": f1(match(tops(), place)),
+    }
+
+
+# The same amounts without formulas: where nobody asks for rows, nothing but counting.
+
+KINDS = ("names", "arguments", "properties", "constants", "tops")
+
+Span = int
+"""A range as a number."""
+
+_lower = lru_cache(1 << 16)(str.lower)
+
+
+class Bundle:
+    """What a node says of itself: nodes that say the same share one, as a rule."""
+
+    __slots__ = ("constant", "pairs")
+
+    def __init__(self, properties: Pairs, small: bool) -> None:
+        spelled = str.lower if small else str
+        last = {fold(name): (name, value) for name, value in properties}
+        _, constant = last.pop(CONSTANT, ("", ""))
+        self.constant = _spelt(constant) if constant is not None else ""
+        self.pairs = [
+            (spelled(name), spelled(_spelt(value))) for name, value in last.values()
+        ]
+
+
+def _spelt(value: Value) -> str:
+    return value if type(value) is str else fold(value)
+
+
+@lru_cache(1 << 14)
+def _bundle(properties: Pairs, small: bool) -> Bundle | None:
+    """A bundle; nothing if values are no strings, as 1 and true would be one key."""
+    if all(type(value) is str for _, value in properties):
+        return Bundle(properties, small)
+    return None
+
+
+class Tuples:
+    """Everything that a graph says, kind by kind.
+
+    Between two graphs of one framework those tuples are equal that the formulas find
+    equal.
+
+    Args:
+        graph: its edges and tops name existing nodes.
+    """
+
+    __slots__ = ("arguments", "bundles", "constants", "names", "properties", "tops")
+
+    def __init__(self, graph: Graph) -> None:
+        small = graph.framework != DMRS
+        nodes = graph.nodes
+        spelled = _small if small else _spelt
+        spans = [_number(node.anchors) for node in nodes]
+        places = dict(zip([node.id for node in nodes], spans, strict=True))
+        labels = [spelled(node.label) for node in nodes]
+        self.names = list(zip(spans, labels, strict=True))
+        self.arguments = _arguments(graph, places, small)
+        self.bundles: list[tuple[Span, Bundle]] = []
+        self.constants: list[tuple[Span, str]] = []
+        self.properties = 0
+        for span, said in zip(spans, [node.properties for node in nodes], strict=True):
+            if said:
+                bundle = _bundle(said, small) or Bundle(said, small)
+                if bundle.pairs:
+                    self.bundles.append((span, bundle))
+                    self.properties += len(bundle.pairs)
+                if bundle.constant:
+                    self.constants.append((span, bundle.constant))
+        self.tops = [(places[top], "") for top in dict.fromkeys(graph.tops)]
+
+
+def _number(anchors: tuple[Anchor, ...]) -> Span:
+    """A number for the range of a node; -1 without one."""
+    if len(anchors) == 1:
+        [(start, end)] = anchors
+        return start << 32 | end
+    if not anchors:
+        return -1
+    return min(start for start, _ in anchors) << 32 | max(end for _, end in anchors)
+
+
+def _small(value: Value) -> str:
+    return _lower(value) if type(value) is str else fold(value)
+
+
+def _arguments(graph: Graph, places: dict[Any, Span], small: bool) -> list[Any]:
+    """The arguments that count, as :class:`Arguments` and :data:`ROLE` say it."""
+    edges, place = graph.edges, places.__getitem__
+    if not small:
+        return [
+            (place(edge.source), _spelt(edge.label), place(edge.target))
+            for edge in edges
+            if edge.label != MODIFIER
+        ]
+    sources = [edge.source for edge in edges]
+    roles = [_small(edge.label) for edge in edges]
+    targets = map(place, [edge.target for edge in edges])
+    # Of a role that a node says again, the last one.
+    last: dict[Any, Any] = dict(
+        zip(
+            zip(sources, roles, strict=True),
+            zip(map(place, sources), roles, targets, strict=True),
+            strict=True,
+        )
+    )
+    if not any([edge.attributes for edge in edges]):
+        return list(last.values())
+    renamed = [_renamed(edge.attributes) for edge in edges]
+    dropped = dict(zip(zip(sources, roles, strict=True), renamed, strict=True))
+    return [each for key, each in last.items() if not dropped[key]]
+
+
+def counted(gold: View, system: View) -> list[tuple[int, int, int]]:
+    """Gold, system and matched amounts of every kind of :data:`KINDS`.
+
+    Args:
+        gold: one graph.
+        system: the other.
+    """
+    one, two = (side.kept.get(Tuples) or _kept(side) for side in (gold, system))
+    shared = _shared_properties(one.bundles, two.bundles)
+    return [
+        _count(one.names, two.names),
+        _count(one.arguments, two.arguments),
+        (one.properties, two.properties, shared),
+        _count(one.constants, two.constants),
+        _count(one.tops, two.tops),
+    ]
+
+
+def _kept(view: View) -> Tuples:
+    made = view.kept[Tuples] = Tuples(view.graph)
+    return made
+
+
+def _count(one: list[Any], two: list[Any]) -> tuple[int, int, int]:
+    if not (one and two):
+        return len(one), len(two), 0
+    return len(one), len(two), _in_both(one, two)
+
+
+def _in_both(one: list[Any], two: list[Any]) -> int:
+    """How many tuples both say, each as often as both do."""
+    mine, theirs = set(one), set(two)
+    if len(mine) == len(one) or len(theirs) == len(two):
+        # Where either says it once, both say it once.
+        return len(mine & theirs)
+    return (Counter(one) & Counter(two)).total()
+
+
+def _shared_properties(
+    one: list[tuple[Span, Bundle]], two: list[tuple[Span, Bundle]]
+) -> int:
+    """Bundles that both have need no look at what is in them.
+
+    What is left of either side is compared pair by pair: taking the same away from
+    both takes away as much from what they share.
+    """
+    if not (one and two):
+        return 0
+    mine, theirs = Counter(one), Counter(two)
+    same = mine & theirs
+    shared = sum(len(bundle.pairs) * times for (_, bundle), times in same.items())
+    left = [
+        [
+            (span, pair)
+            for span, bundle in (side - same).elements()
+            for pair in bundle.pairs
+        ]
+        for side in (mine, theirs)
+    ]
+    return shared + _in_both(*left)
