@@ -8,19 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 from sqlalchemy import URL
 
+from tests import profiles
 from tests.databases import DATABASES, Stores, running_server
 
-# Machines that run the tests are shared: how long an example takes says nothing.
-settings.register_profile(
-    "graphscore",
-    deadline=None,
-    max_examples=40,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("graphscore")
+profiles.register()
 
 # A shell has what it starts in the background ignore interrupts; tests send them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -60,9 +53,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--hypothesis-profile") != profiles.SEARCH:
+        profiles.without_local_constants()
+
+
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
+    if config.getoption("--hypothesis-profile") == profiles.SEARCH:
+        profiles.widen(getattr(each, "obj", None) for each in items)
     if config.getoption("--database") == "sqlite":
         return
     for item in items:

@@ -165,7 +165,8 @@ def test_the_sources_have_all_that_tests_and_pages_need(built: Built) -> None:
         assert files(folder) <= found, folder
     for name in ("README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff", "SECURITY.md"):
         assert name in found
-    assert {".ci/run", ".github/workflows/ci.yml", "action.yml"} <= found
+    workflows = {f".github/workflows/{name}.yml" for name in ("ci", "search")}
+    assert {".ci/run", "action.yml", *workflows} <= found
     strange = re.compile(r"(^|/)(\.\w+_cache|__pycache__|\.venv|_build|\.git)/|\.pyc$")
     assert not [name for name in found if strange.search(name)]
 
