@@ -86,6 +86,10 @@ class Edge(
 LAYER = "layer"
 """The field of ``extra`` of a graph that names its layer."""
 
+IDLE_PREDICATES = "idle_predicates"
+"""The field of ``extra`` with the numbers of tokens that a file calls predicates, and
+that no edge leaves; there is nothing else to be seen of them."""
+
 
 class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
     """One annotated unit in one framework.
@@ -153,9 +157,10 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
     def digest(self) -> bytes:
         """Fingerprint of exactly what scoring can see.
 
-        Covers framework, flavor, text, tokens, nodes in order, edges and tops;
-        not the item's id, language, document or provenance, nor what the nodes
-        are called, so that equal annotations share their results.
+        Covers framework, flavor, text, tokens, nodes in order, edges and tops, and
+        which tokens are predicates that no edge leaves; not the item's id, language,
+        document or provenance, nor what the nodes are called, so that equal
+        annotations share their results.
 
         Returns:
             16 bytes (BLAKE2b of a canonical encoding).
@@ -172,7 +177,7 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
             tops = [place[top] for top in self.tops]
         except KeyError:
             raise self._dangling(place) from None
-        visible = (
+        visible: tuple[Any, ...] = (
             self.framework,
             self.flavor,
             self.text,
@@ -181,6 +186,9 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
             edges,
             tops,
         )
+        idle = self.extra.get(IDLE_PREDICATES)
+        if isinstance(idle, list):
+            visible = (*visible, idle)
         return hashlib.blake2b(_encode(visible), digest_size=16).digest()
 
     def _dangling(self, place: dict[NodeId, int]) -> InvalidGraphError:

@@ -31,7 +31,6 @@ from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Record
 from graphscore.formats.meaning.sdp_plain import (
     ABSENT,
-    IDLE,
     SKIPPED,
     laid,
     plain_graph,
@@ -41,7 +40,14 @@ from graphscore.formats.shared.columns import byte_column, without_tail
 from graphscore.formats.shared.paragraphs import paragraphs
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
 from graphscore.formats.texts import forms_of
-from graphscore.model.graph import Anchor, Edge, Graph, NodeId, Value
+from graphscore.model.graph import (
+    IDLE_PREDICATES,
+    Anchor,
+    Edge,
+    Graph,
+    NodeId,
+    Value,
+)
 
 FRAMEWORKS = ("dm", "pas", "psd", "ccd")
 
@@ -303,7 +309,7 @@ def lines_of(graph: Graph) -> Iterator[str]:
     tops = {numbers[top] for top in graph.tops}
     sources = {source for _, source in cells}
     linked = tops | sources | {target for target, _ in cells}
-    idle = graph.extra.get(IDLE)
+    idle = graph.extra.get(IDLE_PREDICATES)
     predicates = sources | (set(numbers.values()) - linked)
     if isinstance(idle, list):
         predicates |= set(numbers.values()) & {k for k in idle if isinstance(k, int)}

@@ -19,13 +19,10 @@ from typing import Any
 
 from graphscore.formats.base import Read
 from graphscore.formats.texts import joined
-from graphscore.model.graph import Edge, Graph, Node, Pairs
+from graphscore.model.graph import IDLE_PREDICATES, Edge, Graph, Node, Pairs
 
 SKIPPED = "singletons"
 """Where a graph keeps the tokens that are no nodes: lemma, pos and frame by number."""
-
-IDLE = "idle_predicates"
-"""Where a graph keeps the numbers of predicates that no edge leaves."""
 
 ABSENT = "_"
 
@@ -84,7 +81,7 @@ def laid(
         extra[SKIPPED] = skipped
     predicates.difference_update([edge.source for edge in edges])
     if predicates:
-        extra[IDLE] = sorted(predicates)
+        extra[IDLE_PREDICATES] = sorted(predicates)
     if comments:
         extra["comments"] = comments
     return Graph(

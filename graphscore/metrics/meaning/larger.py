@@ -93,7 +93,7 @@ class Larger(PairMetric):
             trim=self.trim,
             invert=self.invert,
             ties=self.ties,
-            preset=self.preset,
+            preset="mtool" if self.preset == "mtool" else "none",
         )
 
     @property

@@ -1,18 +1,24 @@
 """Complete predications: a node with its label and all its outgoing edges.
 
 After the complete predications and semantic frames of Oepen et al. (2015),
-"SemEval 2015 Task 18: Broad-Coverage Semantic Dependency Parsing", on any graph.
+"SemEval 2015 Task 18: Broad-Coverage Semantic Dependency Parsing", on any graph;
+``preset=sdp2015`` counts as the scorer of that task.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from graphscore.correspondence import Budget
+from graphscore.errors import UsageError
+from graphscore.metrics.meaning import sdp2015
 from graphscore.metrics.meaning.larger import Larger, Partners, Piece, spell
 from graphscore.model.frameworks import LABELS, PROPERTIES
+from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import Figures, MassKey, Outcome, count_of
 from graphscore.model.tuples import Facts
 
 OutgoingEdge = tuple[str | None, int, frozenset[tuple[str, str]]]
@@ -24,13 +30,19 @@ class Predications(Larger):
     """Nodes that lead somewhere, each right or wrong as a whole.
 
     Args:
-        order, trim, invert, ties, preset: as in ``mrp``.
+        order, trim, invert, ties: as in ``mrp``.
+        preset: ``mtool`` as in ``mrp``; ``sdp2015`` counts complete predications and
+            semantic frames of verbs, with their core arguments, as the task's scorer.
         node: what of the node itself belongs to the piece: its label, nothing,
             or label and properties (``all``).
 
+    Raises:
+        UsageError: if another parameter is given beside ``preset=sdp2015``, which
+            decides them all.
+
     Example:
-        >>> str(Predications(node="none"))
-        'predications(node=none)'
+        >>> str(Predications(node="none")), Predications(preset="sdp2015").kinds
+        ('predications(node=none)', ('predications', 'frames'))
     """
 
     name = "predications"
@@ -42,7 +54,45 @@ class Predications(Larger):
     )
     kinds = ("predications",)
 
+    preset: Literal["none", "mtool", "sdp2015"] = "none"  # type: ignore[assignment]
     node: Literal["label", "none", "all"] = "label"
+
+    def __post_init__(self) -> None:
+        if self.preset != "sdp2015":
+            return
+        given = self.order, self.trim, self.invert, self.ties, self.node
+        if given != ("surface", "range", "all", "found", "label"):
+            raise UsageError(
+                f"{self}: preset=sdp2015 beside another parameter: words are known by "
+                "their place, and what belongs to a predication is decided"
+            )
+        # Frames are counted under this preset alone.
+        object.__setattr__(self, "kinds", sdp2015.KINDS)
+        object.__setattr__(self, "total_kind", sdp2015.KINDS[0])
+
+    @property
+    def normalization(self) -> str:
+        """As in ``mrp``; as written under ``preset=sdp2015``."""
+        return "words" if self.preset == "sdp2015" else super().normalization
+
+    def prepare(self, graph: Graph) -> Any:
+        """Decompose a graph into its tuples, or gather its verbs."""
+        if self.preset == "sdp2015":
+            return sdp2015.Verbs(graph)
+        return super().prepare(graph)
+
+    def compare_sides(
+        self, gold: Any, system: Any, budget: Budget, details: bool
+    ) -> Outcome:
+        """Count pieces whose image is on the other side."""
+        if self.preset == "sdp2015":
+            return sdp2015.compared(gold, system, details)
+        return super().compare_sides(gold, system, budget, details)
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """A count per kind; ``all`` repeats the predications."""
+        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        return Figures(counts | {"all": counts["predications"]}, {})
 
     def count(
         self, gold: Facts, system: Facts, partner: Partners

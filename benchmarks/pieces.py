@@ -1,0 +1,99 @@
+"""How many pairs of graphs a second are compared by their pieces, counts only.
+
+Verbs with their arguments as SDP 2015 counts them.  The task's toolkit is on no
+registry, so it does not run beside.
+
+    python -m benchmarks.pieces
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Callable, Sequence
+
+from benchmarks.history import begin, record, recorded
+from graphscore.correspondence import Budget
+from graphscore.evaluation.api import score
+from graphscore.metrics.base import Metric
+from graphscore.metrics.registry import parse
+from graphscore.model.graph import Anchor, Edge, Graph, Node
+
+SENTENCES, WORDS, WRONG = 5000, 20, 0.1
+
+LABELS = ("ARG1", "ARG2", "ARG3", "BV", "compound", "loc")
+
+
+def dependencies(item: str, rng: random.Random) -> tuple[Graph, Graph]:
+    """A sentence of words with two edges to three words, and what a system makes."""
+    text = " ".join(["word"] * WORDS)
+    tokens = tuple(Anchor(5 * k, 5 * k + 4) for k in range(WORDS))
+    nodes = tuple(
+        Node(k + 1, "word", (("pos", rng.choice(("VB", "NN", "JJ"))),), (token,))
+        for k, token in enumerate(tokens)
+    )
+    gold, system = [], []
+    for _ in range(WORDS * 2 // 3):
+        source, target = rng.sample(range(1, WORDS + 1), 2)
+        gold.append(Edge(source, target, rng.choice(LABELS)))
+        label = rng.choice(LABELS) if rng.random() < WRONG else gold[-1].label
+        system.append(Edge(source, target, label))
+    both = (
+        Graph(item, "dm", 0, text=text, tokens=tokens, nodes=nodes, edges=tuple(edges))
+        for edges in (gold, system)
+    )
+    one, two = both
+    return one, two
+
+
+def rate(work: Callable[[], object], count: int) -> float:
+    """Units a second, by the processor's time; the best of three rounds."""
+    best = float("inf")
+    for _ in range(3):
+        start = time.process_time()
+        work()
+        best = min(best, time.process_time() - start)
+    return count / best
+
+
+def compared(metric: Metric, gold: Sequence[Graph], system: Sequence[Graph]) -> None:
+    """Lay all graphs out and compare them, without rows."""
+    budget = Budget()
+    for one, two in zip(gold, system, strict=True):
+        sides = (metric.prepare(one),), (metric.prepare(two),)
+        metric.compare(*sides, budget=budget, details=False)
+
+
+def measure(
+    name: str, sides: tuple[Sequence[Graph], Sequence[Graph]], unit: str
+) -> None:
+    """Print and keep both rates of a metric.
+
+    Args:
+        name: the metric's canonical string.
+        sides: gold and system graphs.
+        unit: what a graph is.
+    """
+    metric, count = parse(name), len(sides[0])
+    for what, work in (
+        ("prepared and compared", lambda: compared(metric, *sides)),
+        ("scored", lambda: score(*sides, name)),
+    ):
+        found = rate(work, count)
+        print(f"{name + ', ' + what:<55} {found:10,.0f} {unit}/s")
+        record(f"{name}, {what}", found, f"{unit}/s")
+
+
+@recorded
+def main() -> None:
+    """Measure every metric of pieces."""
+    begin(argparse.ArgumentParser(description=__doc__))
+    rng = random.Random(1)
+    pairs = [dependencies(str(k), rng) for k in range(SENTENCES)]
+    gold, system = zip(*pairs, strict=True)
+    measure("predications(preset=sdp2015)", (gold, system), "sentences")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+"""Complete predications and semantic frames as the scorer of SDP 2015 counts them.
+
+Oepen et al. (2015), "SemEval 2015 Task 18: Broad-Coverage Semantic Dependency
+Parsing", section 5; ``Scorer`` of the task's toolkit (7eb99fb).  Nothing is searched
+for: a node is its word.  What is compared of a verbal predicate is one set: its
+edges to core arguments, with their labels and words; of a frame also its sense.
+
+>>> core("pas", "verb_ARG1"), core("pas", "verb_AUX"), core("psd", "RSTR")
+(True, False, False)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from graphscore.metrics.meaning.larger import spell
+from graphscore.model.anchors import trimmed_ranges
+from graphscore.model.graph import IDLE_PREDICATES, Graph, Node
+from graphscore.model.ledger import Ledger, sided
+from graphscore.model.outcome import Outcome
+
+KINDS = ("predications", "frames")
+
+PAS_CORE = frozenset(
+    f"{word}_{role}"
+    for word, roles in {
+        "adj": "ARG1 ARG2 MOD",
+        "coord": "ARG1 ARG2",
+        "prep": "ARG1 ARG2 ARG3 MOD",
+        "verb": "ARG1 ARG2 ARG3 ARG4 MOD",
+    }.items()
+    for role in roles.split()
+)
+"""Labels of core arguments in PAS."""
+
+
+def core(framework: str, label: str) -> bool:
+    """Whether edges with a label lead to core arguments.
+
+    Args:
+        framework: ``pas``, ``psd``, or any other, where all do.
+        label: as written.
+    """
+    if framework == "psd":
+        return label.endswith("-arg")
+    return framework != "pas" or label in PAS_CORE
+
+
+Argument = tuple[Hashable, str]
+"""The word of a core argument, and the label of the edge that leads there."""
+
+
+class Frame(NamedTuple):
+    """A verbal predicate."""
+
+    node: int
+    """Its ordinal."""
+    word: Hashable
+    arguments: frozenset[Argument]
+    """Of its core; there may be none."""
+    sense: str
+    """Empty where the file says nothing."""
+
+    def said(self, kind: str) -> Hashable:
+        """What is compared of it.
+
+        Args:
+            kind: one of :data:`KINDS`.
+        """
+        return self[1:] if kind == "frames" else self[1:3]
+
+
+def _said(node: Node, name: str) -> str:
+    """What a property says, the first of that name."""
+    for each, value in node.properties:
+        if each == name:
+            return "" if value is None else str(value)
+    return ""
+
+
+class Verbs:
+    """The verbal predicates of a graph.
+
+    A word is known by its number where every node stands for a token, else by its
+    ranges.
+
+    Args:
+        graph: any graph whose nodes have the property ``pos``.
+    """
+
+    __slots__ = ("__dict__", "graph")
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    @cached_property
+    def numbers(self) -> list[Hashable] | None:
+        """The number of each node's token; ``None`` where that is not known."""
+        tokens = self.graph.tokens or ()
+        number_of = {token: number for number, token in enumerate(tokens)}
+        anchors = [node.anchors for node in self.graph.nodes]
+        if len(number_of) < len(tokens) or not tokens:
+            return None
+        try:
+            return [number_of[anchor] for (anchor,) in anchors]
+        except (KeyError, ValueError):
+            return None
+
+    @cached_property
+    def ranges(self) -> list[Hashable]:
+        """The ranges of each node, without punctuation at their ends."""
+        text = self.graph.text
+        return [tuple(trimmed_ranges(n.anchors, text)) for n in self.graph.nodes]
+
+    def frames(self, words: list[Hashable]) -> list[Frame]:
+        """The predicates, in order.
+
+        Args:
+            words: what each node is known by.
+        """
+        graph = self.graph
+        place = graph.ordinals()
+        verbs = {
+            each.id: node
+            for node, each in enumerate(graph.nodes)
+            if _said(each, "pos").startswith("V")
+        }
+        found: dict[int, set[Argument]] = {}
+        for edge in graph.edges:
+            if edge.source in verbs:
+                arguments = found.setdefault(verbs[edge.source], set())
+                label = "" if edge.label is None else str(edge.label)
+                if core(graph.framework, label):
+                    arguments.add((words[place[edge.target]], label))
+        for node in self._idle:
+            if graph.nodes[node].id in verbs:
+                found.setdefault(node, set())
+        return [
+            Frame(node, words[node], frozenset(said), _said(graph.nodes[node], "frame"))
+            for node, said in sorted(found.items())
+        ]
+
+    @property
+    def _idle(self) -> Iterator[int]:
+        """Nodes that a file calls predicates, and that no edge leaves."""
+        said = self.graph.extra.get(IDLE_PREDICATES)
+        if isinstance(said, list) and self.numbers is not None:
+            tokens = {number - 1 for number in said if isinstance(number, int)}
+            for node, number in enumerate(self.numbers):
+                if number in tokens:
+                    yield node
+
+    def spelt(self, frame: Frame, kind: str) -> str:
+        """A predicate as shown: ``join/ev-w1777f1(PAT-arg board)``.
+
+        Args:
+            frame: one of them.
+            kind: one of :data:`KINDS`.
+        """
+        place, nodes = self.graph.ordinals(), self.graph.nodes
+        shown = sorted(
+            {
+                f"{spell(edge.label)} {spell(nodes[place[edge.target]].label)}"
+                for edge in self.graph.edges
+                if place[edge.source] == frame.node
+                and core(self.graph.framework, str(edge.label or ""))
+            }
+        )
+        sense = f"/{frame.sense}" if kind == "frames" and frame.sense else ""
+        return f"{spell(nodes[frame.node].label)}{sense}({', '.join(shown)})"
+
+
+def compared(gold: Verbs, system: Verbs, details: bool) -> Outcome:
+    """Count the predications and frames that both sides have.
+
+    Args:
+        gold: of the gold graph.
+        system: of the system graph.
+        details: whether matches and errors are wanted beside the masses.
+    """
+    words = [gold.numbers, system.numbers]
+    known = [each for each in words if each is not None]
+    mine, theirs = known if len(known) == 2 else (gold.ranges, system.ranges)
+    one, two = gold.frames(mine), system.frames(theirs)
+    ledger, score = Ledger(details), 0
+    for kind in KINDS:
+        left = Counter(frame.said(kind) for frame in one)
+        right = Counter(frame.said(kind) for frame in two)
+        matched = (left & right).total()
+        ledger.count(kind, len(one), len(two), matched)
+        if kind == "predications":
+            score = matched
+        if details:
+            _enter(ledger, kind, (gold, one), (system, two))
+    return ledger.outcome(score, "identity")
+
+
+def _enter(
+    ledger: Ledger,
+    kind: str,
+    gold: tuple[Verbs, list[Frame]],
+    system: tuple[Verbs, list[Frame]],
+) -> None:
+    """Enter what matches, and what does not beside the predicate of the same word."""
+    if kind == "predications":
+        for one, two in _pairs(gold[1], system[1], kind):
+            ledger.match(one.node, two.node)
+    for side, (verbs, own), (_, other) in sided(gold, system):
+        matched = {frame.node for frame, _ in _pairs(own, other, kind)}
+        there = {frame.word: frame.node for frame in reversed(other)}
+        for frame in own:
+            if frame.node not in matched:
+                ledger.error(
+                    side,
+                    kind,
+                    frame.node,
+                    there.get(frame.word),
+                    label=verbs.graph.nodes[frame.node].label,
+                    value=verbs.spelt(frame, kind),
+                )
+
+
+def _pairs(
+    one: list[Frame], two: list[Frame], kind: str
+) -> Iterator[tuple[Frame, Frame]]:
+    """Predicates of both sides of which the same is said, first with first."""
+    there: dict[Hashable, list[Frame]] = {}
+    for frame in reversed(two):
+        there.setdefault(frame.said(kind), []).append(frame)
+    for frame in one:
+        if found := there.get(frame.said(kind)):
+            yield frame, found.pop()
