@@ -30,6 +30,7 @@ from typing import (
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.repairable import Repairable
 from graphscore.model.document import lent, united
+from graphscore.model.frameworks import framework as known
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
@@ -63,7 +64,8 @@ class Metric(Repairable, ABC):
             definition.
         revision: rises whenever a number of this metric can move.
         unit: what is paired and handed to ``compare``.
-        frameworks: what it scores; empty means every framework.
+        frameworks: what it scores; empty means every framework, but those whose graphs
+            are made of others.
         kinds: disjoint kinds that ``all`` sums, in table order.
         main: the kind that stands for the metric.
         aliases: other names of kinds, where figures are asked for by name.
@@ -241,7 +243,10 @@ class Metric(Repairable, ABC):
 
     def scores(self, framework: str) -> bool:
         """Whether this metric scores graphs of *framework*."""
-        return not self.frameworks or framework in self.frameworks
+        if self.frameworks:
+            return framework in self.frameworks
+        # What is made of other graphs would be counted twice.
+        return not known(framework).whole
 
     @property
     def over_one(self) -> str:

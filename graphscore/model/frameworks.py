@@ -50,6 +50,9 @@ class Framework(NamedTuple):
     counted: str = ""
     """The kind of node that there is wherever there is anything of it: files whose
     events have no trigger hold none.  Empty where any node will do."""
+    whole: bool = False
+    """Whether its graphs are made of others that are there themselves: only metrics
+    that name it score it."""
     metric: str = "mrp"
     """What scores it where nothing else is asked for; several with commas.  Of
     templates, what is in them decides as well (:mod:`graphscore.evaluation.defaults`).
@@ -145,6 +148,23 @@ FRAMEWORKS = {
             _without("anchors", "attributes"),
             topped=True,
             metric="smatch",
+        ),
+        Framework(
+            "umr",
+            "uniform meaning representation",
+            "meaning",
+            1,
+            _without("attributes"),
+            topped=True,
+            metric="smatch",
+        ),
+        Framework(
+            "umrdoc",
+            "documents of uniform meaning representation",
+            "meaning",
+            1,
+            whole=True,
+            metric="",
         ),
         Framework("ud", "basic dependencies", "dependencies", metric="las"),
         Framework("eud", "enhanced dependencies", "dependencies", metric="elas"),

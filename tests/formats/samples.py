@@ -28,6 +28,7 @@ from tests.formats.meaning import (
     test_sbn,
     test_sdp,
     test_ucca,
+    test_umr,
 )
 from tests.formats.roles import (
     test_framenet_xml,
@@ -238,6 +239,10 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "ucca": (
         sample(test_ucca.STANDARD, "tried", whole=True),
         sample(test_ucca.SITE, "turned", whole=True),
+    ),
+    "umr": (
+        sample(test_umr.NEWS, "watch-01", whole=True),
+        sample(test_umr.PLAIN, "bark-01", whole=True),
     ),
     "up": (
         UP,

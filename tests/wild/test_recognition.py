@@ -37,6 +37,7 @@ TABLE: dict[str, str] = {
     "wild/graphs/sbn/pmb4/*.penman": "amr",
     "wild/graphs/sentiment/*": "sentiment",
     "wild/graphs/sbn/*": "sbn",
+    "wild/graphs/umr/*": "umr",
     "wild/graphs/ucca/*.xml": "ucca",
     "wild/graphs/ucca/*.text.tsv": NOTHING,
     "wild/graphs/ud/*": "conllu",

@@ -75,4 +75,14 @@ FORMATS = (
         write=late("graphscore.formats.meaning.ucca.write", "write"),
         single=True,
     ),
+    Format(
+        name="umr",
+        title="UMR: graphs of sentences, alignments, triples across sentences",
+        frameworks=("umr", "umrdoc"),
+        suffixes=(".umr",),
+        read=late("graphscore.formats.meaning.umr.read", "read"),
+        sniff=sniffers.umr,
+        write=late("graphscore.formats.meaning.umr.write", "write"),
+        restates=("ids",),
+    ),
 )

@@ -126,3 +126,20 @@ def ucca(head: bytes) -> Fit:
     ):
         return Fit(1.0, "it is XML with the elements of a passage")
     return NO_FIT
+
+
+_UMR_NUMBER = re.compile(rb"^#\s*::\s*snt\d", re.MULTILINE)
+_UMR_GRAPH = re.compile(rb"^#\s*sentence[ -]level graph", re.MULTILINE | re.IGNORECASE)
+_UMR_ALIGNMENT = re.compile(rb"^#\s*alignment:", re.MULTILINE)
+
+
+def umr(head: bytes) -> Fit:
+    """Whether a file begins like one of umr."""
+    head = head.removeprefix(BOM)
+    if not head.lstrip().startswith(b"#"):
+        return NO_FIT
+    if _UMR_NUMBER.search(head):
+        return Fit(0.95, "it begins with a sentence of UMR (# :: snt1)")
+    if _UMR_GRAPH.search(head) and _UMR_ALIGNMENT.search(head):
+        return Fit(0.95, "it has the parts of a sentence of UMR (# alignment:)")
+    return NO_FIT

@@ -33,10 +33,11 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, BinaryIO
 
+from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record
 from graphscore.formats.meaning.amr.layout import penman_text
 from graphscore.formats.meaning.amr.metadata import (
@@ -46,8 +47,16 @@ from graphscore.formats.meaning.amr.metadata import (
     one_line,
     parse,
 )
-from graphscore.formats.meaning.amr.plain import Block, Part, blocks, edge, role, word
-from graphscore.formats.meaning.amr.records import PenmanRecord
+from graphscore.formats.meaning.amr.plain import (
+    Block,
+    Part,
+    blocks,
+    edge,
+    plain_block,
+    role,
+    word,
+)
+from graphscore.formats.meaning.amr.records import PenmanRecord, Splitter
 from graphscore.formats.texts import Mismatch, anchored, joined
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.numbers import whole_number
@@ -269,6 +278,38 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         metadata = last[1]
         record.item = first(metadata.get("id", ""))
         yield record.record(_graph(record, metadata))
+
+
+def read_tree(
+    name: str, lines: Sequence[tuple[int, bytes]]
+) -> tuple[Graph | None, list[Problem]]:
+    """The one graph of some lines of a file in which more stands than PENMAN.
+
+    Args:
+        name: the file, for problems.
+        lines: with their numbers, the first of which is not blank.
+
+    Returns:
+        A graph of nodes, edges and top, or what is wrong with it.
+
+    Example:
+        >>> graph, wrong = read_tree("a.umr", [(7, b"(s1b / bark-01)")])
+        >>> graph.tops, read_tree("a.umr", [(7, b"(s1b / bark-01")])[1][0].line
+        (('s1b',), 7)
+    """
+    block = plain_block(lines[0][0], [raw for _, raw in lines])
+    if block is not None:
+        return _described({}, block.nodes, block.edges, (block.top,)), []
+    splitter = Splitter(name)
+    found = [each for number, raw in lines for each in splitter.line(number, raw)]
+    found += splitter.end()
+    graphs = [_graph(each, {}) for each in found]
+    wrong = [problem for each in found for problem in each.problems]
+    if not wrong and len(found) != 1:
+        line = found[1].line if found else lines[0][0]
+        seen = "another graph in brackets" if found else "no graph"
+        wrong.append(Problem(name, line, None, "", seen, "one graph in brackets"))
+    return (None, wrong) if wrong else (graphs[0], [])
 
 
 def token_anchors(graph: Graph, part: Node | Edge) -> tuple[Anchor, ...]:

@@ -1,0 +1,1 @@
+"""UMR: sentences with their graphs, and what is annotated across them."""

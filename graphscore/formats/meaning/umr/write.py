@@ -1,0 +1,330 @@
+r"""Graphs of sentences and documents as UMR files.
+
+>>> from graphscore.model.graph import Edge
+>>> nodes = (Node("s1b", "bark-01", (), (Anchor(5, 9),)), Node("s1d", "dog"))
+>>> graph = Graph("", "umr", 1, text="Dogs bark", tokens=(Anchor(0, 4), Anchor(5, 9)),
+...               nodes=nodes, edges=(Edge("s1b", "s1d", "ARG0"),), tops=("s1b",))
+>>> print(b"".join(write([graph])).decode().rstrip("\n"))
+################################################################################
+# :: snt1
+Index: 1    2
+Words: Dogs bark
+<BLANKLINE>
+# sentence level graph:
+(s1b / bark-01
+    :ARG0 (s1d / dog))
+<BLANKLINE>
+# alignment:
+s1b: 2-2
+s1d: 0-0
+<BLANKLINE>
+# document level annotation:
+(s1s0 / sentence)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import structs
+
+from graphscore.errors import InvalidGraphError
+from graphscore.formats.meaning.amr.layout import penman_text
+from graphscore.formats.meaning.umr.read import ALIGNED, HEADER, NUMBER, UNALIGNED
+from graphscore.formats.shared.layers import kept_as
+from graphscore.formats.texts import only_joined
+from graphscore.formats.writing import check_framework, naming
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
+from graphscore.structures.documents import (
+    NOTE,
+    Sentence,
+    said_of,
+    sentences_of,
+    variable_of,
+)
+
+_VARIABLE = re.compile(r"[A-Za-z][\w-]*")
+_LINE = "#" * 80
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write sentences, and documents of them.
+
+    A document that comes after its sentences is written with them, once.
+
+    Args:
+        graphs: of the frameworks ``umr`` and ``umrdoc``.
+
+    Yields:
+        The lines of each sentence.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the notation cannot say.
+    """
+    held: list[Graph] = []
+    written = 0
+    for graph in graphs:
+        check_framework(graph, ("umr", "umrdoc"), "UMR")
+        if graph.framework == "umr":
+            held.append(graph)
+            continue
+        with naming(graph):
+            file = _File(graph if written or graph.id else None, graph)
+            sentences = [*file.sentences()]
+            _check_alone(held, sentences)
+            for number, (sentence, lines) in enumerate(sentences, 1):
+                yield file.block(sentence, number, lines)
+        written += 1
+        held = []
+    file = _File(held[0] if written and held else None)
+    for number, graph in enumerate(held, 1):
+        with naming(graph):
+            yield file.block(graph, number, [])
+
+
+def _check_alone(held: list[Graph], sentences: list[tuple[Graph, list[str]]]) -> None:
+    """Sentences that come before their document are all of it.
+
+    Raises:
+        InvalidGraphError: if there are more or fewer.
+    """
+    if held and len(held) != len(sentences):
+        raise InvalidGraphError(
+            f"a document of {len(sentences)} sentences after {len(held)}",
+            "all sentences of a document before it, or none",
+        )
+
+
+class _File:
+    """A document on its way into a file.
+
+    Args:
+        named: what begins a further document, or one that has a name.
+        document: the graph, if there is one.
+    """
+
+    def __init__(self, named: Graph | None, document: Graph | None = None) -> None:
+        self.named, self.document = named, document
+        self._taken: set[str] = set()
+
+    def sentences(self) -> Iterator[tuple[Graph, list[str]]]:
+        """Graphs of sentences, and the lines of what was annotated with them."""
+        graph = self.document
+        assert graph is not None
+        parts = sentences_of(graph)
+        texts = graph.text.split("\n") if graph.text else []
+        if len(texts) != len(parts) and any(texts):
+            raise InvalidGraphError(
+                f"{len(texts)} lines of text for {len(parts)} sentences",
+                "a line for each sentence",
+            )
+        names: dict[NodeId, str] = {}
+        for number, part in enumerate(parts, 1):
+            self._taken = set()
+            for place in part.nodes:
+                node = graph.nodes[place]
+                names[node.id] = self._variable(variable_of(node), node, number)
+        for node in graph.nodes[: parts[0].place if parts else None]:
+            names[node.id] = _constant(node)
+        start = 0
+        for number, part in enumerate(parts, 1):
+            text = texts[number - 1] if texts else ""
+            yield (
+                _sentence(graph, part, names, text, start),
+                _annotation(graph, part, names, number),
+            )
+            start += len(text) + 1
+
+    def _variable(self, wanted: str, node: Node, number: int) -> str:
+        """A variable that no other node of the sentence has."""
+        if _VARIABLE.fullmatch(wanted) and wanted not in self._taken:
+            self._taken.add(wanted)
+            return wanted
+        letter = next((c for c in str(node.label).lower() if "a" <= c <= "z"), "x")
+        more = 0
+        found = f"s{number}{letter}"
+        while found in self._taken:
+            more += 1
+            found = f"s{number}{letter}{more}"
+        self._taken.add(found)
+        return found
+
+    def block(self, graph: Graph, number: int, annotation: list[str]) -> bytes:
+        """The lines of a sentence."""
+        self._taken = set()
+        names = {n.id: self._variable(str(n.id), n, number) for n in graph.nodes}
+        graph = _renamed(graph, names)
+        said = kept_as(graph.extra, NUMBER, str, "")
+        called = said if said.isdigit() else str(number)
+        lines = [_LINE]
+        if self.named is not None:
+            name = self.named.id or self.named.document
+            lines.append(f"# newdoc id = {name}" if name else "# newdoc")
+            self.named = None
+        header = kept_as(graph.extra, HEADER, list[str], [])
+        lines += [line for line in header if line.startswith("#")]
+        lines += [*_words(graph, called)]
+        lines += [line for line in header if not line.startswith("#")]
+        lines += ["", "# sentence level graph:"]
+        if graph.nodes:
+            lines += [penman_text(graph)]
+        lines += ["", "# alignment:"]
+        lines += _alignment(graph)
+        lines += kept_as(graph.extra, UNALIGNED, list[str], [])
+        lines += ["", "# document level annotation:"]
+        lines += annotation or [f"(s{called}s0 / sentence)"]
+        return ("\n".join(lines) + "\n\n\n").encode()
+
+
+def _renamed(graph: Graph, names: Mapping[NodeId, str]) -> Graph:
+    if all(old == new for old, new in names.items()):
+        return graph
+    return structs.replace(
+        graph,
+        nodes=tuple(structs.replace(n, id=names[n.id]) for n in graph.nodes),
+        edges=tuple(
+            structs.replace(e, source=names[e.source], target=names[e.target])
+            for e in graph.edges
+        ),
+        tops=tuple(names[top] for top in graph.tops),
+    )
+
+
+def _words(graph: Graph, number: str) -> Iterator[str]:
+    """The number of a sentence, and its words."""
+    if "\n" in graph.text:
+        raise InvalidGraphError("a line break in the text", "a sentence of one line")
+    forms = [graph.text[start:end] for start, end in graph.tokens]
+    plain = only_joined(graph) and not any(" " in form for form in forms)
+    if graph.text and not plain:
+        yield f"# :: snt{number}\t{graph.text}"
+        if forms == graph.text.split():
+            return
+    else:
+        yield f"# :: snt{number}"
+    if forms:
+        numbers = [str(place) for place in range(1, len(forms) + 1)]
+        widths = [max(map(len, pair)) for pair in zip(numbers, forms, strict=True)]
+        for name, row in (("Index", numbers), ("Words", forms)):
+            cells = (f"{each:<{w}}" for each, w in zip(row, widths, strict=True))
+            yield f"{name}: {' '.join(cells)}".rstrip()
+
+
+def _alignment(graph: Graph) -> Iterator[str]:
+    """A line for each node; where some were read, for those that had one."""
+    kept = {n.id: kept_as(dict(n.extra), ALIGNED, str, "") for n in graph.nodes}
+    some = any(kept.values())
+    for node in graph.nodes:
+        said = kept[node.id]
+        if "\n" in said or not said:
+            said = _aligned(node, graph) if node.anchors or not some else ""
+        if said:
+            yield f"{node.id}: {said}"
+
+
+def _aligned(node: Node, graph: Graph) -> str:
+    """What the alignment says of a node that comes from elsewhere."""
+    spans = []
+    for start, end in node.anchors:
+        inside = [
+            place
+            for place, token in enumerate(graph.tokens, 1)
+            if token.start < end and start < token.end
+        ]
+        if inside:
+            spans.append(f"{inside[0]}-{inside[-1]}")
+    return ", ".join(spans) or "0-0"
+
+
+def _constant(node: Node) -> str:
+    found = str(node.label)
+    if not re.fullmatch(r"[^\s():#]+", found):
+        raise InvalidGraphError(f"the constant {found!r}", "a word such as author")
+    return found
+
+
+def _sentence(
+    graph: Graph, part: Sentence, names: Mapping[NodeId, str], text: str, start: int
+) -> Graph:
+    """The graph of one sentence of a document."""
+    end = start + len(text)
+    own = {graph.nodes[place].id for place in part.nodes}
+    nodes = tuple(
+        Node(
+            names[node.id],
+            node.label,
+            said_of(node),
+            tuple(Anchor(a - start, b - start) for a, b in node.anchors),
+            node.extra,
+        )
+        for node in (graph.nodes[place] for place in part.nodes)
+    )
+    edges = []
+    for ordinal in part.edges:
+        edge = graph.edges[ordinal]
+        if edge.source not in own or edge.target not in own:
+            raise InvalidGraphError(
+                f"an edge {edge.label!r} between sentences",
+                "edges without a level within one sentence",
+            )
+        ends = names[edge.source], names[edge.target]
+        edges.append(Edge(*ends, edge.label, edge.normal, extra=edge.extra))
+    whole = graph.nodes[part.place]
+    extra = {name: value for name, value in whole.extra if name != NOTE}
+    tokens = tuple(
+        Anchor(a - start, b - start) for a, b in graph.tokens if start <= a < end
+    )
+    tops = tuple(names[top] for top in graph.tops if top in own)
+    flavor = 1 if tokens else 2
+    return Graph(
+        "",
+        "umr",
+        flavor,
+        text=text,
+        tokens=tokens,
+        nodes=nodes,
+        edges=tuple(edges),
+        tops=tops,
+        extra=extra,
+    )
+
+
+def _annotation(
+    graph: Graph, part: Sentence, names: Mapping[NodeId, str], number: int
+) -> list[str]:
+    """What was annotated with a sentence, a line for each triple."""
+    whole = graph.nodes[part.place]
+    called = str(whole.id) if re.fullmatch(r"\w+", str(whole.id)) else f"s{number}s0"
+    first = f"({called} / sentence"
+    if not part.triples:
+        return [f"{first})"]
+    note = kept_as(dict(whole.extra), NOTE, str, "")
+    lines = [f"{first}  # {note}" if note else first]
+    level = None
+    opened = False
+    for triple in part.triples:
+        if not re.fullmatch(r"[^\s():#]+", triple.relation + triple.level):
+            raise InvalidGraphError(
+                f"the relation {triple.relation!r}", "a word such as before"
+            )
+        if triple.level != level:
+            if opened:
+                lines[-1] = _closed(lines[-1])
+            lines.append(f"    :{triple.level} (")
+            level, opened = triple.level, True
+        else:
+            lines.append(" " * 12)
+        head, tail = (names[graph.nodes[end].id] for end in triple[1:4:2])
+        noted = kept_as(dict(graph.edges[triple.edge].extra), NOTE, str, "")
+        lines[-1] += f"({head} :{triple.relation} {tail})"
+        lines[-1] += f"  # {noted}" if noted else ""
+    lines[-1] = _closed(_closed(lines[-1]))
+    return lines
+
+
+def _closed(line: str) -> str:
+    """A line with one more bracket, before what is noted behind it."""
+    said, mark, note = line.partition("  # ")
+    return f"{said}){mark}{note}"

@@ -1,0 +1,131 @@
+r"""Documents of sentence graphs, with what is annotated across sentences (``umrdoc``).
+
+The nodes of such a graph are constants (the author, the time of writing), which say
+nothing of themselves, then for every sentence one node ``sentence`` and the nodes of
+its graph, each with its ``variable``.  What is annotated across sentences are edges
+with a ``level`` and the number of the ``sentence`` with which it was annotated.
+
+>>> from graphscore.model.graph import Edge, Node
+>>> nodes = (Node(0, "author"), Node(1, "sentence", (("sentence", 1),)),
+...          Node(2, "bark-01", (("variable", "s1b"), ("aspect", "habitual"))))
+>>> said = (("level", "modal"), ("sentence", 1))
+>>> edges = (Edge(0, 2, "full-affirmative", attributes=said),)
+>>> [one] = sentences_of(Graph("", "umrdoc", nodes=nodes, edges=edges, tops=(2,)))
+>>> one.nodes, one.triples[0][:4]
+(range(2, 3), ('modal', 0, 'full-affirmative', 2))
+>>> said_of(nodes[2]), variable_of(nodes[0]), variable_of(nodes[2])
+((('aspect', 'habitual'),), 'author', 's1b')
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from graphscore.model.graph import Graph, Node, Pairs
+
+SENTENCE = "sentence"
+"""The first property of a node that is a sentence, and the attribute of a triple: its
+number, from 1."""
+
+VARIABLE = "variable"
+"""The first property of a node of a sentence's graph: what annotators call it."""
+
+LEVEL = "level"
+"""The attribute of a triple that says what it is about."""
+
+NOTE = "note"
+"""Where triples keep what people noted behind them."""
+
+LEVELS = ("temporal", "modal", "coref")
+"""What UMR annotates across sentences, in the order of its files."""
+
+
+class Triple(NamedTuple):
+    """What is annotated across sentences, between nodes by their ordinals."""
+
+    level: str
+    head: int
+    relation: str
+    tail: int
+    edge: int
+    """The ordinal of its edge."""
+
+
+class Sentence(NamedTuple):
+    """One sentence of a document, by ordinals of nodes and edges."""
+
+    place: int
+    """The node that it is."""
+    nodes: range
+    """Those of its graph."""
+    edges: list[int]
+    """Those of its graph."""
+    triples: list[Triple]
+    """What was annotated with it."""
+
+
+def sentences_of(graph: Graph) -> list[Sentence]:
+    """The sentences of a document, in order.
+
+    Args:
+        graph: a graph of the framework ``umrdoc``.
+
+    Returns:
+        Triples of a sentence that is not there are with the last one before it.
+    """
+    places = [place for place, node in enumerate(graph.nodes) if is_sentence(node)]
+    found = [
+        Sentence(place, range(place + 1, end), [], [])
+        for place, end in zip(places, [*places[1:], len(graph.nodes)], strict=True)
+    ]
+    if not found:
+        return []
+    where = {}
+    for number, each in enumerate(found):
+        for node in each.nodes:
+            where[node] = number
+    ordinals = graph.ordinals()
+    for ordinal, edge in enumerate(graph.edges):
+        source, target = ordinals[edge.source], ordinals[edge.target]
+        level, number = level_of(edge.attributes)
+        if level is None:
+            found[where.get(source, 0)].edges.append(ordinal)
+            continue
+        triple = Triple(level, source, str(edge.label), target, ordinal)
+        found[min(max(number, 1), len(found)) - 1].triples.append(triple)
+    return found
+
+
+def level_of(attributes: Pairs) -> tuple[str | None, int]:
+    """What an edge is annotated about across sentences, and with which sentence.
+
+    Args:
+        attributes: those of the edge.
+
+    Returns:
+        ``None`` of an edge of a sentence's graph.
+    """
+    level, number = None, 1
+    for name, value in attributes:
+        if name == LEVEL:
+            level = str(value)
+        elif name == SENTENCE and type(value) is int:
+            number = value
+    return level, number
+
+
+def is_sentence(node: Node) -> bool:
+    """Whether a node is a sentence."""
+    return bool(node.properties) and node.properties[0][0] == SENTENCE
+
+
+def said_of(node: Node) -> Pairs:
+    """The attributes of a node of a sentence's graph."""
+    return node.properties[1:]
+
+
+def variable_of(node: Node) -> str:
+    """What annotators call a node: its variable, or the constant that it is."""
+    if node.properties and node.properties[0][0] == VARIABLE:
+        return str(node.properties[0][1])
+    return str(node.label)
