@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -46,12 +46,12 @@ class Lengths(Sizes):
 
 
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setattr(rescoring, "CHUNK", 8)
-    opened = Store(str(tmp_path / "runs.db"), mode="create")
-    opened.add(graphs("a"), "gold")
-    opened.add(graphs("b"), "system")
-    return opened
+    with Store(str(tmp_path / "runs.db"), mode="create") as opened:
+        opened.add(graphs("a"), "gold")
+        opened.add(graphs("b"), "system")
+        yield opened
 
 
 def test_graphs_are_loaded_once_and_prepared_once_a_layout(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -64,11 +64,11 @@ def query_of(database: Database, sql: str) -> tuple[Any, list[tuple[Any, ...]]]:
 
 
 @pytest.fixture
-def pair(database: Database, tmp_path: Path) -> tuple[Database, Database]:
-    other = open_store(tmp_path / "runs.db", create=True)
-    for each in (database, other):
-        fill(each)
-    return database, other
+def pair(database: Database, tmp_path: Path) -> Iterator[tuple[Database, Database]]:
+    with open_store(tmp_path / "runs.db", create=True) as other:
+        for each in (database, other):
+            fill(each)
+        yield database, other
 
 
 def test_every_view(pair: tuple[Database, Database]) -> None:
