@@ -26,6 +26,7 @@ from graphscore.lazy import lazily
 # What signs between formulas make, and what scores them, is there before any formula.
 from graphscore.similarity.combining.excess import excess
 from graphscore.similarity.combining.products import exact, product, total
+from graphscore.similarity.explaining.kernels import Kernel
 from graphscore.similarity.explaining.report import Report
 
 if TYPE_CHECKING:
@@ -153,6 +154,7 @@ __all__ = [
     "Feature",
     "FormulaError",
     "Hierarchy",
+    "Kernel",
     "Pair",
     "Report",
     "Similarity",

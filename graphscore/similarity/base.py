@@ -23,11 +23,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from graphscore.similarity.expression import ARTICLES, Expression, Sort, require
 from graphscore.similarity.features.elements import Feature
+from graphscore.similarity.positive import Kind, Ruling
 from graphscore.similarity.view import Element, Elements, Pair, View
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from graphscore.correspondence import Budget
     from graphscore.model.graph import Graph
+    from graphscore.similarity.explaining.kernels import Kernel
     from graphscore.similarity.explaining.report import Report
 
 Number = int | float
@@ -254,6 +259,14 @@ class Similarity(Expression):
         """The features that must be equal, and the factors that are left."""
         return (), (self,)
 
+    def ruling(self, inside: Sequence[Kind]) -> Ruling:
+        """What it is known to be as a kernel; nothing unless a part says so.
+
+        Args:
+            inside: what its parts are, in the order of ``parts``.
+        """
+        return Ruling("unknown", "nothing is known of it")
+
     @property
     def countable(self) -> bool:
         """Whether it is about the graph, and counts equal keys and nothing else."""
@@ -335,6 +348,42 @@ class Similarity(Expression):
             ValueError: if the budget is less than a step.
         """
         made: Report = _OPERATIONS["score"](self, gold, system, budget)
+        return made
+
+    def kernel(self) -> Kernel:
+        """Whether it is a positive definite kernel, and why (appendix B).
+
+        Returns:
+            A verdict that is true where it is proven to be one; as text it gives the
+            lemma for every part.
+
+        Example:
+            >>> from graphscore.similarity import exact, f1, label, match, nodes
+            >>> print(f1(match(nodes(), exact(label))).kernel())
+            kernel    F↔nodes[δ_label]  F of a kernel (Lemma 7)
+            kernel      Σ↔nodes[δ_label]  best matching of what is strong (Lemma 5)
+            equality      δ_label  equality (Lemma 1)
+        """
+        made: Kernel = _OPERATIONS["kernel"](self)
+        return made
+
+    def gram(
+        self, graphs: Sequence[Any], *, budget: Budget | int | None = None
+    ) -> NDArray[np.float64]:
+        """The formula's number for every two of some graphs.
+
+        Args:
+            graphs: graphs, or objects that ``structures`` lays out as such.
+            budget: how much work each search may take, in steps.
+
+        Returns:
+            graphs × graphs; rows are the system's side, columns gold's.
+
+        Raises:
+            FormulaError: if the formula is not about a whole graph, or a search ends
+                without a proof: a bound is no number to learn from.
+        """
+        made: NDArray[np.float64] = _OPERATIONS["gram"](self, graphs, budget)
         return made
 
     def explain(self, gold: Any, system: Any) -> str:

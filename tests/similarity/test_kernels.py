@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from random import Random
 
 import numpy as np
 import pytest
@@ -12,19 +13,35 @@ from hypothesis import strategies as st
 
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.similarity import (
+    FormulaError,
     Similarity,
+    again,
+    along,
+    at,
+    choice,
+    descendant,
     exact,
     f1,
+    f_beta,
+    hierarchy,
+    in_sequence,
     itself,
     jaccard,
     label,
     levels,
     match,
     nodes,
+    precision,
     property_value,
+    reachable,
+    recursive,
+    softened,
+    target,
     targets,
     values,
+    weight,
 )
+from graphscore.similarity.positive import OPEN
 
 LETTER = st.sampled_from("abc")
 TYPE = st.sampled_from(["a.b.c", "a.b.d", "a.e.f", "g.h.i"])
@@ -158,3 +175,142 @@ def test_values_are_sets_too() -> None:
     ]
     inner = f1(match(values("v"), exact(itself)))
     assert is_kernel(gram(match(nodes(), inner), graphs))
+
+
+# What formulas say of themselves.
+
+OWNERS = nodes(label="owner")
+SINGLES = [listing([each]) for each in ("a.b.c", "a.b.d", "a.e.f", "g.h.i")]
+
+
+@pytest.mark.parametrize(
+    ("formula", "kind"),
+    [
+        (DELTA, "equality"),
+        (match(nodes(), DELTA) > 1, "unknown"),
+        (levels(label, depth=3), "strong"),
+        (levels(label, depth=3) > 0.3, "equality"),
+        (levels(label), "unknown"),
+        (exact(property_value("second")) * levels(label, depth=3), "strong"),
+        (levels(label, depth=3) * levels(label, depth=4), "kernel"),
+        (weight(label, {"a": 2, "b": 3}) - 2, "strong"),
+        (softened(DELTA, 0.5), "strong"),
+        (softened(INNER, 0.5), "kernel"),
+        (choice(label, {"a": DELTA, "b": levels(label, depth=3)}), "strong"),
+        (at(target, INNER), "kernel"),
+        (at(target, DELTA), "equality"),
+        (match(nodes(), levels(label, depth=3)), "kernel"),
+        (match(nodes(), DELTA) + match(nodes(), PRODUCT), "kernel"),
+        (match(nodes(), DELTA, "n:1"), "none"),
+        (precision(match(nodes(), DELTA)), "none"),
+        (f_beta(2, match(nodes(), DELTA)), "none"),
+        (INNER, "kernel"),
+        (jaccard(match(nodes(), DELTA)), "kernel"),
+        (match(OWNERS, INNER), "unknown"),
+        (match(OWNERS, INNER, "n:n"), "kernel"),
+        (f1(match(OWNERS, INNER, "n:n")), "unknown"),
+        (f1(match(OWNERS, INNER, "n:n"), counting="formula"), "kernel"),
+        (match(nodes(), DELTA, order=in_sequence), "unknown"),
+        (descendant(label, hierarchy({"a": "b"})), "none"),
+        (descendant(label, hierarchy({"a": "b"}), above=0.5), "unknown"),
+        (match(nodes(), DELTA) - 1, "unknown"),
+        (recursive("T", DELTA * f1(match(targets(), again("T")))), "unknown"),
+        (
+            recursive(
+                "T",
+                DELTA
+                * f1(
+                    match(targets(), again("T", proper=False), "n:n"),
+                    counting="formula",
+                ),
+            ),
+            "kernel",
+        ),
+        (recursive("T", DELTA * at(along("a"), again("T"))), "equality"),
+        (recursive("T", levels(label, depth=3) * at(along("a"), again("T"))), "kernel"),
+    ],
+    ids=str,
+)
+def test_what_a_formula_is_is_said(formula: Similarity, kind: str) -> None:
+    verdict = formula.kernel()
+    assert verdict.kind == kind
+    assert bool(verdict) == (kind in ("equality", "strong", "kernel"))
+
+
+def test_a_verdict_gives_the_lemma_of_every_part() -> None:
+    assert str(f1(match(OWNERS, INNER)).kernel()).splitlines() == [
+        "unknown   F↔owners[F↔targets[δ_label]]  " + OPEN,
+        "unknown     Σ↔owners[F↔targets[δ_label]]  "
+        "best matching of what is not strong: need be none",
+        "kernel        F↔targets[δ_label]  F of a kernel (Lemma 7)",
+        "kernel          Σ↔targets[δ_label]  best matching of what is strong (Lemma 5)",
+        "equality          δ_label  equality (Lemma 1)",
+    ]
+
+
+TYPED = st.sampled_from(["a", "a.b", "a.b.c", "a.b.d", "a.e.f", "g.h.i"])
+CANDIDATES = [
+    match(nodes(), each, constraint)
+    for constraint in ("1:1", "n:n")
+    for each in (
+        PRODUCT,
+        levels(label, depth=3),
+        exact(property_value("second")) * levels(label, depth=3),
+        softened(levels(label, depth=3), 0.25),
+        weight(label, {"a": 2, "a.b": 0.5}, otherwise=1) * levels(label, depth=3),
+        levels(label, depth=3) * levels(property_value("second"), depth=3),
+        levels(label, depth=3) > 0.3,
+    )
+]
+
+
+@pytest.mark.parametrize("formula", CANDIDATES, ids=str)
+@given(
+    st.lists(
+        st.lists(st.tuples(TYPED, TYPED), min_size=1, max_size=4).map(
+            lambda pairs: listing([a for a, _ in pairs], [b for _, b in pairs])
+        ),
+        min_size=2,
+        max_size=6,
+    )
+)
+def test_what_is_said_to_be_a_kernel_is_one(
+    formula: Similarity, graphs: list[Graph]
+) -> None:
+    for each in (formula, f1(formula, counting="formula"), jaccard(formula)):
+        if each.kernel():
+            assert is_kernel(gram(each, graphs))
+    if formula.similarity.kernel().kind in ("equality", "strong"):
+        assert strong(gram(formula, [listing([n.label]) for n in graphs[0].nodes]))
+
+
+def test_levels_of_different_depth_are_not_strong() -> None:
+    graphs = [listing([each]) for each in ("a.b.c", "a.b.c.d.e", "a.b.c.d.e.f")]
+    assert not strong(gram(match(nodes(), levels(label)), graphs))
+
+
+def test_a_gram_matrix_has_the_formulas_number_of_every_two() -> None:
+    graphs = [listing(each) for each in ("ab", "abc", "c", "ca")]
+    for formula in (f1(match(nodes(), DELTA)), precision(match(nodes(), DELTA))):
+        assert (formula.gram(graphs) == gram(formula, graphs)).all()
+    assert f1(match(nodes(), DELTA)).gram([]).shape == (0, 0)
+
+
+def test_a_gram_matrix_of_bounds_is_refused() -> None:
+    hard = f1(match(nodes(), DELTA, order=reachable()))
+    draw = Random(1)
+    one, two = (
+        Graph(
+            "1",
+            "x",
+            nodes=tuple(Node(k, draw.choice("ab")) for k in range(30)),
+            edges=tuple(
+                Edge(*pair, "x")
+                for pair in combinations(range(30), 2)
+                if draw.random() < 0.1
+            ),
+        )
+        for _ in range(2)
+    )
+    with pytest.raises(FormulaError, match=r"graphs 0 and 0: .* of more than 1 steps"):
+        hard.gram([one, two], budget=1)

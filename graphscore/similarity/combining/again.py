@@ -142,6 +142,8 @@ class Table:
 class Named(Similarity):
     """Base of formulas that have a name inside of themselves."""
 
+    name: str
+
     @abstractmethod
     def table(self, pair: Pair) -> Table:
         """What has been found out of two graphs."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,7 @@ from graphscore.similarity.base import (
 )
 from graphscore.similarity.expression import Notation, Sort, require
 from graphscore.similarity.features.elements import Feature, comparable
+from graphscore.similarity.positive import OPEN, Kind, Ruling, least
 from graphscore.similarity.view import Element, Elements, Pair, View
 
 
@@ -101,6 +102,13 @@ class Choice(Similarity):
             yield similarity
         if self.otherwise is not None:
             yield self.otherwise
+
+    def ruling(self, inside: Sequence[Kind]) -> Ruling:
+        """Things of two types are not alike."""
+        whole = least(inside)
+        return Ruling(
+            whole, OPEN if whole == "unknown" else "one of these for each type"
+        )
 
     def _groups(self, view: View, elements: Elements) -> dict[Hashable, list[int]]:
         found: dict[Hashable, list[int]] = {}

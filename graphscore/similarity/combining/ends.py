@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,6 +20,7 @@ from graphscore.similarity.combining.products import Exact, T
 from graphscore.similarity.expression import ARTICLES, Notation, Sort
 from graphscore.similarity.features.elements import ABSENT, Feature, deeper
 from graphscore.similarity.navigation.steps import Step, Via, require_step
+from graphscore.similarity.positive import Kind, Ruling, kept
 from graphscore.similarity.view import Element, Elements, Pair, View, unique
 
 
@@ -81,6 +82,10 @@ class At(Similarity):
     def parts(self) -> Iterator[Similarity]:
         """The similarity there."""
         yield self.similarity
+
+    def ruling(self, inside: Sequence[Kind]) -> Ruling:
+        """As what is there."""
+        return kept(inside, "what is there; nothing is like nothing alone")
 
     def ends(
         self, pair: Pair, gold: Elements, system: Elements

@@ -10,7 +10,7 @@ max{0, Σ↔mentions[δ] - 1}
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
@@ -27,6 +27,7 @@ from graphscore.similarity.base import (
 )
 from graphscore.similarity.combining.thresholds import require_number
 from graphscore.similarity.expression import Notation, require
+from graphscore.similarity.positive import Kind, Ruling
 from graphscore.similarity.view import Elements, Pair, View
 
 
@@ -77,6 +78,12 @@ class Excess(Similarity):
     def parts(self) -> Iterator[Similarity]:
         """The amount."""
         yield self.similarity
+
+    def ruling(self, inside: Sequence[Kind]) -> Ruling:
+        """What is strong stays so."""
+        if inside[0] in ("equality", "strong"):
+            return Ruling("strong", "less is as strong as what it is taken off")
+        return Ruling("unknown", "less than what is not strong: need be none")
 
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None

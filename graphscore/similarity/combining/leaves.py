@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -24,6 +24,7 @@ from graphscore.similarity.features.elements import (
     require_feature,
 )
 from graphscore.similarity.features.values import require_named
+from graphscore.similarity.positive import Kind, Ruling
 from graphscore.similarity.view import Elements, Pair, View
 
 
@@ -265,6 +266,10 @@ class Weight(OfValues):
         shown.append(f"anything else: {self.otherwise:g}")
         by = f"{self.feature.phrase} ({', '.join(shown)})"
         return f"the lesser weight of both by {by}"
+
+    def ruling(self, inside: Sequence[Kind]) -> Ruling:
+        """The lesser of two weights is."""
+        return Ruling("strong", "the lesser of two weights")
 
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """The lesser of both weights."""

@@ -33,8 +33,9 @@ from graphscore.similarity.base import (
     require_similarity,
 )
 from graphscore.similarity.expression import Notation, Sort, require
-from graphscore.similarity.features.elements import Feature, anchors, one_sort
+from graphscore.similarity.features.elements import Feature, Given, anchors, one_sort
 from graphscore.similarity.features.values import itself
+from graphscore.similarity.positive import OPEN, Kind, Ruling, least
 from graphscore.similarity.view import Elements, Pair, View
 
 T = TypeVar("T")
@@ -83,6 +84,12 @@ class Exact(Similarity):
     def keys(self, view: View, elements: Elements) -> list[Hashable]:
         """What is compared of each element, as one key."""
         return Keys(self.features).of(view, elements)
+
+    def ruling(self, inside: Sequence[Kind]) -> Ruling:
+        """Equality is."""
+        if any(isinstance(each, Given) for each in self.features):
+            return Ruling("unknown", "a metric says anew what is equal in each pair")
+        return Ruling("equality", "equality (Lemma 1)")
 
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
@@ -178,6 +185,16 @@ class Product(Similarity):
     def parts(self) -> Iterator[Similarity]:
         """The factors."""
         return iter(self.factors)
+
+    def ruling(self, inside: Sequence[Kind]) -> Ruling:
+        """A product is as strong as its one factor that is no equality."""
+        whole = least(inside)
+        others = [each for each in inside if each != "equality"]
+        if whole == "unknown":
+            return Ruling("unknown", OPEN)
+        if len(others) <= 1:
+            return Ruling(whole, "equalities, and at most one that is more (Lemma 2)")
+        return Ruling("kernel", "product of kernels (Lemma 2)")
 
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
@@ -315,6 +332,12 @@ class Total(Similarity):
     def parts(self) -> Iterator[Similarity]:
         """The terms."""
         return iter(self.terms)
+
+    def ruling(self, inside: Sequence[Kind]) -> Ruling:
+        """Sums of kernels are."""
+        if least(inside) == "unknown":
+            return Ruling("unknown", OPEN)
+        return Ruling("kernel", "sum of kernels")
 
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None

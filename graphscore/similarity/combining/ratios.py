@@ -7,7 +7,7 @@ parts it is 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import ClassVar, Literal, get_args
@@ -26,6 +26,7 @@ from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.thresholds import Threshold, require_number
 from graphscore.similarity.expression import FormulaError, Notation, require
 from graphscore.similarity.navigation.collections import Collection
+from graphscore.similarity.positive import ONE_SIDED, OPEN, Kind, Ruling, least
 from graphscore.similarity.view import Element, Elements, Pair, View
 
 Norm = Literal["P", "R", "F", "J"]
@@ -127,6 +128,18 @@ class Normalized(Similarity):
     def parts(self) -> Iterator[Similarity]:
         """The amount."""
         yield self.operand
+
+    def ruling(self, inside: Sequence[Kind]) -> Ruling:
+        """F and J of kernels are (Lemmas 7 and 8)."""
+        if self.norm in "PR" or self.beta != 1:
+            return Ruling("none", ONE_SIDED)
+        if least(inside) == "unknown":
+            return Ruling("unknown", OPEN)
+        if self.operand.sided and self.counting == "bounded":
+            because = "counts that are bounded are not those of a kernel"
+            return Ruling("unknown", f"{because}; counting='formula' are")
+        lemma = "Lemma 7" if self.norm == "F" else "Lemma 8"
+        return Ruling("kernel", f"{self.norm} of a kernel ({lemma})")
 
     def counted(
         self, gold: Number, system: Number, found: Numerators

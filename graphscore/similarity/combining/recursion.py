@@ -39,6 +39,7 @@ from graphscore.similarity.combining.ends import At
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.expression import Notation, Sort, require
 from graphscore.similarity.features.elements import Feature
+from graphscore.similarity.positive import Kind, Ruling, kept
 from graphscore.similarity.view import Element, Elements, Pair, View
 from graphscore.structures.objects.shapes import StructureError
 
@@ -150,6 +151,10 @@ class Recursive(Named):
     def parts(self) -> Iterator[Similarity]:
         """The formula."""
         yield self.similarity
+
+    def ruling(self, inside: Sequence[Kind]) -> Ruling:
+        """As the formula."""
+        return kept(inside, "by induction over what is below (as inside)")
 
     @property
     def loose(self) -> frozenset[str]:

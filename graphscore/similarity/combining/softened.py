@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -21,6 +21,7 @@ from graphscore.similarity.base import (
 )
 from graphscore.similarity.combining.thresholds import require_number
 from graphscore.similarity.expression import Notation, require
+from graphscore.similarity.positive import Kind, Ruling, kept
 from graphscore.similarity.view import Elements, Pair, View
 
 
@@ -72,6 +73,12 @@ class Softened(Similarity):
     def parts(self) -> Iterator[Similarity]:
         """The similarity."""
         yield self.similarity
+
+    def ruling(self, inside: Sequence[Kind]) -> Ruling:
+        """A constant and a share of what is inside."""
+        if inside[0] == "equality":
+            return Ruling("strong", "equality, and a constant")
+        return kept(inside, "what is inside, and a constant")
 
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar
@@ -17,6 +17,7 @@ from graphscore.similarity.base import (
 )
 from graphscore.similarity.combining.products import Product, Total
 from graphscore.similarity.expression import Notation, require
+from graphscore.similarity.positive import Kind, Ruling
 from graphscore.similarity.view import Elements, Pair, View
 
 
@@ -76,6 +77,14 @@ class Threshold(Similarity):
     def parts(self) -> Iterator[Similarity]:
         """What must exceed the limit."""
         yield self.similarity
+
+    def ruling(self, inside: Sequence[Kind]) -> Ruling:
+        """What is strong has classes of things beyond a limit."""
+        if inside[0] in ("equality", "strong"):
+            return Ruling(
+                "equality", "things beyond a limit of what is strong are a class"
+            )
+        return Ruling("unknown", "a limit to what is not strong need not be a kernel")
 
     def passes(self, number: Number) -> bool:
         """Whether a number exceeds or reaches the limit."""

@@ -283,18 +283,31 @@ def score(
         ValueError: if the budget is less than a step.
     """
     check(similarity)
-    allowed = Budget() if budget is None else budget
-    if not isinstance(allowed, Budget):
-        allowed = Budget(steps=allowed)
-    if allowed.steps < 1:
-        raise ValueError(f"found a budget of {allowed.steps}, expected at least 1 step")
+    steps = allowed(budget)
     sides = [as_graph(gold), as_graph(system)]
     empty = Graph("", next((one.framework for one in sides if one is not None), ""))
     mine, theirs = (View(empty if one is None else one) for one in sides)
-    pair = Pair(mine, theirs, allowed)
+    pair = Pair(mine, theirs, steps)
     measured = measure(similarity, pair)
     alignment = similarity.aligned(pair, ROOT, ROOT)
     return Report(similarity, measured, alignment, pair.proof, pair)
+
+
+def allowed(budget: Budget | int | None) -> Budget:
+    """How much work each search may take.
+
+    Args:
+        budget: a budget, or so many steps; ``None`` for the default.
+
+    Raises:
+        ValueError: if it is less than a step.
+    """
+    found = Budget() if budget is None else budget
+    if not isinstance(found, Budget):
+        found = Budget(steps=found)
+    if found.steps < 1:
+        raise ValueError(f"found a budget of {found.steps}, expected at least 1 step")
+    return found
 
 
 def _paths(
