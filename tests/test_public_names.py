@@ -46,7 +46,7 @@ NAMES = {
     """,
     "graphscore.similarity": """
         Aligned Collection Constraint Derived Embeddings Feature FormulaError Hierarchy
-        Pair Report
+        Kernel Pair Report
         Similarity Step View again all_properties along anchors answer_words at
         attribute_value bag levenshtein_ratio levenshtein_similarity ngram_f1 ngrams
         squad_f1
