@@ -52,3 +52,31 @@ OPEN = "rests on a part of which nothing is known"
 
 ONE_SIDED = "not symmetric: what one thing is to another, that one need not be to it"
 """Why something cannot be a kernel (Definition 2)."""
+
+
+def of_matching(constraint: str, ordered: bool, inside: Kind) -> Ruling:
+    """What the sum over a best matching is (Lemmas 3 and 5).
+
+    Args:
+        constraint: which matchings are allowed.
+        ordered: whether they must keep an order.
+        inside: what the similarity of what is matched is.
+
+    Example:
+        >>> of_matching("1:1", False, "equality").kind
+        'kernel'
+        >>> of_matching("1:1", False, "kernel").kind
+        'unknown'
+    """
+    if constraint in ("n:1", "1:n"):
+        return Ruling("none", ONE_SIDED)
+    if inside not in KINDS:
+        return Ruling("unknown", OPEN)
+    if ordered:
+        return Ruling("unknown", "best matching that keeps an order: need be none")
+    if constraint == "n:n":
+        return Ruling("kernel", "sum over all pairs of a kernel (Lemma 3)")
+    if inside == "kernel":
+        because = "best matching of what is not strong: need be none"
+        return Ruling("unknown", because)
+    return Ruling("kernel", "best matching of what is strong (Lemma 5)")

@@ -53,7 +53,7 @@ from graphscore.similarity.combining.grouping import (
 from graphscore.similarity.explaining.alignment import as_aligned, rows_of
 from graphscore.similarity.expression import ARTICLES, Notation, Sort, require
 from graphscore.similarity.navigation.collections import Collection
-from graphscore.similarity.positive import ONE_SIDED, OPEN, Kind, Ruling, least
+from graphscore.similarity.positive import Kind, Ruling, of_matching
 from graphscore.similarity.solving import assignment
 from graphscore.similarity.solving.assignment import CONSTRAINTS, Constraint
 from graphscore.similarity.solving.numerators import Members, fullest, numerators
@@ -134,19 +134,7 @@ class Match(Similarity):
 
     def ruling(self, inside: Sequence[Kind]) -> Ruling:
         """Lemmas 3 and 5, by the constraint."""
-        if self.constraint in ("n:1", "1:n"):
-            return Ruling("none", ONE_SIDED)
-        if least(inside) == "unknown":
-            return Ruling("unknown", OPEN)
-        if self.order is not None:
-            return Ruling("unknown", "best matching that keeps an order: need be none")
-        if self.constraint == "n:n":
-            return Ruling("kernel", "sum over all pairs of a kernel (Lemma 3)")
-        if inside[0] == "kernel":
-            return Ruling(
-                "unknown", "best matching of what is not strong: need be none"
-            )
-        return Ruling("kernel", "best matching of what is strong (Lemma 5)")
+        return of_matching(self.constraint, self.order is not None, *inside)
 
     @property
     def proper(self) -> bool:
