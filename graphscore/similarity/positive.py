@@ -13,7 +13,7 @@ for Lemma 5: Σ↔[F↔[δ]] fulfils it and is no kernel.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 Kind = Literal["equality", "strong", "kernel", "unknown", "none"]
 """What a similarity is known to be: each of the first three is all that come after."""
@@ -54,29 +54,34 @@ ONE_SIDED = "not symmetric: what one thing is to another, that one need not be t
 """Why something cannot be a kernel (Definition 2)."""
 
 
-def of_matching(constraint: str, ordered: bool, inside: Kind) -> Ruling:
+class Matching(Protocol):
+    """The sum over a best matching of members."""
+
+    @property
+    def constraint(self) -> str:
+        """Which matchings are allowed."""
+
+    @property
+    def order(self) -> object:
+        """What they must keep, if anything."""
+
+
+def of_matching(of: Matching, inside: Sequence[Kind]) -> Ruling:
     """What the sum over a best matching is (Lemmas 3 and 5).
 
     Args:
-        constraint: which matchings are allowed.
-        ordered: whether they must keep an order.
+        of: the sum.
         inside: what the similarity of what is matched is.
-
-    Example:
-        >>> of_matching("1:1", False, "equality").kind
-        'kernel'
-        >>> of_matching("1:1", False, "kernel").kind
-        'unknown'
     """
-    if constraint in ("n:1", "1:n"):
+    if of.constraint in ("n:1", "1:n"):
         return Ruling("none", ONE_SIDED)
-    if inside not in KINDS:
+    if least(inside) == "unknown":
         return Ruling("unknown", OPEN)
-    if ordered:
+    if of.order is not None:
         return Ruling("unknown", "best matching that keeps an order: need be none")
-    if constraint == "n:n":
+    if of.constraint == "n:n":
         return Ruling("kernel", "sum over all pairs of a kernel (Lemma 3)")
-    if inside == "kernel":
+    if list(inside) == ["kernel"]:
         because = "best matching of what is not strong: need be none"
         return Ruling("unknown", because)
     return Ruling("kernel", "best matching of what is strong (Lemma 5)")

@@ -53,7 +53,7 @@ from graphscore.similarity.combining.grouping import (
 from graphscore.similarity.explaining.alignment import as_aligned, rows_of
 from graphscore.similarity.expression import ARTICLES, Notation, Sort, require
 from graphscore.similarity.navigation.collections import Collection
-from graphscore.similarity.positive import Kind, Ruling, of_matching
+from graphscore.similarity.positive import of_matching
 from graphscore.similarity.solving import assignment
 from graphscore.similarity.solving.assignment import CONSTRAINTS, Constraint
 from graphscore.similarity.solving.numerators import Members, fullest, numerators
@@ -94,6 +94,8 @@ class Match(Similarity):
     duplicates: Duplicates = "multiset"
     order: Order | None = None
 
+    ruling = of_matching
+
     def __post_init__(self) -> None:
         require(
             isinstance(self.collection, Collection),
@@ -131,10 +133,6 @@ class Match(Similarity):
                 "",
             )
             self.order.check(self.collection, shown)
-
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """Lemmas 3 and 5, by the constraint."""
-        return of_matching(self.constraint, self.order is not None, *inside)
 
     @property
     def proper(self) -> bool:
@@ -284,8 +282,6 @@ class Match(Similarity):
         else:
             inner = (each for group in self.members(view, elements) for each in group)
             self.similarity.warm(view, list(dict.fromkeys(inner)))
-
-    # Sums.
 
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
@@ -481,8 +477,7 @@ class Match(Similarity):
         """The best matching of two owners' members, by position."""
         if not cells:
             return []
-        if self.order is not None:
-            # Searched for once, so that steps and gap count once.
+        if self.order is not None:  # searched once: steps and gap count once
             key = tuple(mine), tuple(theirs), frozenset(cells.items())
             order, kept = self.order, self.constraint
             return pair.keep(
