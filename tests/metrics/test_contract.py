@@ -154,7 +154,7 @@ SPANS, HEADS = (
 
 UNITS: dict[str, st.SearchStrategy[Sides]] = {
     **dict.fromkeys(("mrp", "sdp", "edm", "ucca", "smatch"), MEANING),
-    **dict.fromkeys(("ngrams", "predications"), MEANING),
+    **dict.fromkeys(("ngrams", "predications", "sembleu"), MEANING),
     "counter": both(representations()),
     "finegrained": MEANING.map(
         lambda sides: Sides(

@@ -8,6 +8,7 @@ METRICS = {
     "ngrams": "ngrams:Ngrams",
     "predications": "predications:Predications",
     "sdp": "sdp:Sdp",
+    "sembleu": "sembleu:Sembleu",
     "smatch": "smatch:Smatch",
     "ucca": "ucca:Ucca",
 }
