@@ -56,7 +56,9 @@ def meaning(item: str, rng: random.Random) -> tuple[Graph, Graph]:
     """A graph of 12 concepts with two reentrancies, and what a system makes of it."""
     labels = [rng.choice(CONCEPTS) for _ in range(12)]
     edges = [(rng.randrange(k), k, rng.choice(ROLES)) for k in range(1, 12)]
-    edges += [(*rng.sample(range(12), 2), "ARG2") for _ in range(2)]
+    for _ in range(2):
+        source, target = rng.sample(range(12), 2)
+        edges.append((source, target, "ARG2"))
     sides = []
     for wrong in (0.0, WRONG):
         nodes = [
