@@ -69,7 +69,7 @@ def words_of(file: str) -> frozenset[str]:
         UsageError: if it cannot be read, or a line has several words.
     """
     found = set()
-    for number, (word,) in _lines(file, 1, "a word"):
+    for number, (word,) in lines_of(file, 1, "a word"):
         if len(word.split()) != 1:
             raise _wrong(file, number, repr(word), "a word")
         found.add(word.strip().lower())
@@ -87,7 +87,9 @@ def hierarchy_of(file: str) -> Hierarchy:
     """
     pairs = [
         (plain(below), plain(above))
-        for _, (below, above) in _lines(file, 2, "a value, a tab and what is above it")
+        for _, (below, above) in lines_of(
+            file, 2, "a value, a tab and what is above it"
+        )
     ]
     try:
         return hierarchy(list(dict.fromkeys(pairs)))
@@ -109,7 +111,7 @@ def decisions_of(file: str) -> Decisions:
     """
     expected = "a predicted string, a gold string and 0, 0.5 or 1, with tabs between"
     found: Decisions = {}
-    for number, (system, gold, credit) in _lines(file, 3, expected):
+    for number, (system, gold, credit) in lines_of(file, 3, expected):
         if credit.strip() not in CREDITS:
             raise _wrong(file, number, repr(credit), "0, 0.5 or 1")
         key, earned = (plain(system), plain(gold)), CREDITS[credit.strip()]
@@ -134,7 +136,7 @@ def facts_of(file: str) -> Facts:
         expected = "the names of head and tail and a relation, with tabs between"
         return frozenset(
             (head, tail, relation)
-            for _, (head, tail, relation) in _lines(file, 3, expected)
+            for _, (head, tail, relation) in lines_of(file, 3, expected)
         )
     try:
         listed = json.loads(text)
@@ -169,8 +171,17 @@ def tables_of(file: str) -> dict[str, Any]:
         raise UsageError(f"{file}: found broken TOML ({error})") from None
 
 
-def _lines(file: str, columns: int, expected: str) -> Iterator[tuple[int, list[str]]]:
-    """Line numbers and columns."""
+def lines_of(file: str, columns: int, expected: str) -> Iterator[tuple[int, list[str]]]:
+    """Line numbers and columns of a file.
+
+    Args:
+        file: its path; empty for no file.
+        columns: how many there must be.
+        expected: what they are, in words.
+
+    Raises:
+        UsageError: if it cannot be read, or a line has more or fewer.
+    """
     if not file:
         return
     for number, parts in rows(_text(file), comment="#"):

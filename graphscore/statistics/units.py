@@ -7,8 +7,8 @@ What counts over a whole collection, as different surface forms are, is no sum o
 anything smaller, and there is nothing to resample.
 
 >>> from graphscore.metrics.registry import parse
->>> [default_unit(parse(name)) for name in ("mrp", "las", "muc", "linking", "surface")]
-['item', 'sentence', 'document', 'document', 'collection']
+>>> [default_unit(parse(name)) for name in ("mrp", "las", "muc", "surface")]
+['item', 'sentence', 'document', 'collection']
 """
 
 from __future__ import annotations

@@ -93,9 +93,9 @@ def test_show_and_errors_tell_layers_apart(run, request, kind):
 @pytest.mark.parametrize("kind", ["sides", "store"])
 def test_whole_collections_are_shown_by_their_name(run, request, kind):
     operands = request.getfixturevalue(kind)
-    listed = run("items", *operands, "-m", "linking").json
+    listed = run("items", *operands, "-m", "neleval").json
     assert {row["item"] for row in listed} == {"collection"}
-    narrowed = *operands, "-m", "linking", "--layer", "outer"
+    narrowed = *operands, "-m", "neleval", "--layer", "outer"
     shown = run("show", "collection", *narrowed).json
     assert [each["item"] for each in shown["sentences"]] == ["0", "1"]
     typed = shown["counts"]["strong_typed_mention_match"]
@@ -106,9 +106,9 @@ def test_whole_collections_are_shown_by_their_name(run, request, kind):
 
 
 def test_an_item_of_a_whole_collection_says_that_it_stands_alone(run, sides):
-    found = run("show", "1", *sides, "-m", "linking", "--layer", "outer")
+    found = run("show", "1", *sides, "-m", "neleval", "--layer", "outer")
     assert found.json["item"] == "1"
-    said = "linking compares whole collections; 1 is compared as if it were all"
+    said = "neleval compares whole collections; 1 is compared as if it were all"
     assert said in found.err
     misspelled = run("show", "collection", *sides, "-m", "ner")
     assert misspelled.code == 3

@@ -339,14 +339,14 @@ def test_documents_count_where_they_are_compared_as_a_whole() -> None:
         ("smatch(preset=smatch)", "pattern { X [] }", True, "expected one of mrp"),
         ("las", "pattern { X []; missing(X) }", False, "whole documents"),
         ("las", "system { X [] }", False, "expected a pattern about gold"),
-        ("clustering", "pattern { X [] }", False, "whole collections"),
+        ("neleval", "pattern { X [] }", False, "whole collections"),
     ],
 )
 def test_what_cannot_be_counted_is_refused(
     metric: str, where: str | None, within: bool, said: str
 ) -> None:
     graph = dog("bark")
-    if metric in ("las", "clustering"):
+    if metric in ("las", "neleval"):
         framework = {"las": "ud"}.get(metric, "ner")
         graph = msgspec.structs.replace(graph, framework=framework)
     with pytest.raises(UsageError, match=said):

@@ -13,7 +13,7 @@ from tests.conftest import ROOT, metric_page
 PAGES = (
     *("sdp", "edm", "ucca", "predications", "ngrams", "sembleu", "coreference"),
     *("relation", "trigger", "argument", "ner", "ace_value"),
-    *("ser", "err", "eter", "rules", "linking", "clustering", "surface"),
+    *("ser", "err", "eter", "rules", "neleval", "surface"),
     *("conll05", "conll09", "primesrl", "senseval3", "framenet"),
 )
 

@@ -53,13 +53,16 @@ def counted(result: Result) -> list[tuple[str, int, int, int]]:
     ]
 
 
+TAGGING = "neleval(measures=all-tagging)"
+
+
 def test_every_metric_has_a_unit() -> None:
     sentences = {*("uas", "las", "clas", "mlas", "blex", "tagging", "segmentation")}
     sentences |= {"elas", "eulas"}
-    expected: dict[str, Unit] = {"clustering": "collection", "surface": "collection"}
+    expected: dict[str, Unit] = {"neleval": "collection", "surface": "collection"}
     expected |= dict.fromkeys(sentences, "sentence")
     documents = (*("muc", "b3", "ceaf", "ceafm", "ceafe", "blanc", "lea", "conll"),)
-    documents += ("mentions", "docred", "scirex", "rules", "linking")
+    documents += ("mentions", "docred", "scirex", "rules")
     documents += ("ceaf_ree", "ceaf_rme", "rolefillers", "gtt", "granular", "muc4")
     expected |= dict.fromkeys(documents, "document")
     for name in metrics().keys() - {"ace_value"}:  # It wants a file of its values.
@@ -313,11 +316,11 @@ def collections() -> Sequence[list[Graph]]:
 
 
 def test_collections_are_drawn_by_documents_where_they_are_sums() -> None:
-    found = compare(*collections(), metric="linking", samples=100)
+    found = compare(*collections(), metric=TAGGING, samples=100)
     assert (found.unit, found.units) == ("document", 3)
     assert [each.item for each in found.items] == ["d", "e", "4"]
     gold, system, _ = collections()
-    [item] = score(gold, system, "linking", options=PARTS).items
+    [item] = score(gold, system, TAGGING, options=PARTS).items
     total: Masses = {}
     for part in item.parts:
         add_masses(total, part.masses)
@@ -330,7 +333,7 @@ def test_collections_are_drawn_by_documents_where_they_are_sums() -> None:
     assert entity == {"d": 2}
 
 
-@pytest.mark.parametrize("name", ["surface", "clustering"])
+@pytest.mark.parametrize("name", ["surface", "neleval"])
 def test_what_is_no_sum_is_not_drawn(name: str) -> None:
     found = compare(*collections(), metric=name)
     assert unit_of(found.metric) == found.unit == "collection"

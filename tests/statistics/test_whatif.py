@@ -267,7 +267,7 @@ def test_errors_that_depend_on_one_another_are_refused(metric):
     ("metric", "reason"),
     [
         ("muc", "muc: .*depends on all of its mentions"),
-        ("clustering", "clustering: .*depends on all of its mentions"),
+        ("neleval", "neleval: .*depends on all of its mentions"),
         ("gtt", "gtt: .*which templates are aligned"),
         ("segmentation", "segmentation: .*the place of all that overlap it"),
         ("elas(preset=udtools)", "an edge matches every equal one"),

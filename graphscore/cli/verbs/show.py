@@ -82,7 +82,7 @@ def command(
     """Show ITEM, gold beside system: what corresponds, what matched, what did not.
 
     ITEM is an item's id, or that of a document where the metric compares documents;
-    collection is all there is, for metrics of whole collections such as linking.
+    collection is all there is, for metrics of whole collections such as neleval.
 
     Examples:
       graphscore show 20003008 gold.mrp system.mrp --framework eds

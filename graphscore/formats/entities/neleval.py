@@ -7,18 +7,19 @@ https://github.com/wikilinks/neleval)::
     APW_ENG_20100209.1003  573  577  kb_B    1.0  PER
     AFP_ENG_20100120.0809  109  121  NIL001  1.0  ORG
 
-The candidate with the highest score is what a mention is linked to; others are kept in
-``extra``.  Entries that begin with ``NIL`` are in no knowledge base, and say which
-mentions are of one thing.  A document is a graph of the framework ``ner``, without a
-text: the format has none.
+The candidate with the highest score is what a mention is linked to; others are its
+properties ``candidate``, best first, each followed by its score and type.  Entries that
+begin with ``NIL`` are in no knowledge base, and say which mentions are of one thing.  A
+document is a graph of the framework ``ner``, without a text: the format has none.
 
 >>> import io
 >>> data = b"d1\t4\t7\tQ2\t0.4\tLOC\tQ1\t0.6\tGPE\nd2\t0\t1\nd1\t9\t9\tNIL1\n"
 >>> one, two = read(io.BytesIO(data), "a.tsv")
 >>> one.graph.id, [node.label for node in one.graph.nodes], one.graph.nodes[0].anchors
 ('d1', ['GPE', None], (Anchor(start=4, end=8),))
->>> one.graph.nodes[0].properties
-(('kind', 'mention'), ('authority', 'Q1'), ('confidence', 0.6))
+>>> one.graph.nodes[0].properties  # doctest: +NORMALIZE_WHITESPACE
+(('kind', 'mention'), ('authority', 'Q1'), ('confidence', 0.6), ('candidate', 'Q2'),
+ ('candidate_score', 0.4), ('candidate_type', 'LOC'))
 >>> [bad] = read(io.BytesIO(b"d1\t7\t4\tQ1\n"), "a.tsv")
 >>> print(bad.problems[0])
 a.tsv:1: found '7', '4', expected first and last character, numbers from 0
@@ -29,18 +30,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import InvalidGraphError, amount
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import shown
-from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.numbers import whole_number
-from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
+from graphscore.structures.entities.authority import (
+    AUTHORITY,
+    CANDIDATE,
+    CANDIDATE_SCORE,
+    CANDIDATE_TYPE,
+    CONFIDENCE,
+)
 from graphscore.structures.layout import (
     KIND,
     MENTION,
@@ -53,8 +59,11 @@ from graphscore.structures.layout import (
 LONGEST_LINE = 1024 * 1024
 """A longer line is no mention."""
 
-CANDIDATES = "candidates"
-"""The field of ``extra`` of a mention with those that it is not linked to."""
+
+WRITTEN = frozenset(
+    (KIND, AUTHORITY, CONFIDENCE, CANDIDATE, CANDIDATE_SCORE, CANDIDATE_TYPE)
+)
+"""Properties that have columns of their own."""
 
 
 class Candidate(NamedTuple):
@@ -96,20 +105,23 @@ class LinkedDocument(Draft):
             properties: more of it.
         """
         said: list[tuple[str, Value]] = []
-        best = max(candidates, key=lambda each: each.score or 0.0, default=None)
-        others = [list(each[:3]) for each in candidates if each is not best]
+        ranked = sorted(candidates, key=lambda each: -(each.score or 0.0))
+        best = ranked[0] if ranked else None
         if best is not None:
             said.append((AUTHORITY, best.entry))
             if best.score is not None:
                 said.append((CONFIDENCE, best.score))
             said += best.more
-        extra: dict[str, Any] = {CANDIDATES: others} if others else {}
-        if words is not None and anchors:
-            extra["text"] = words
+        others: list[tuple[str, Value]] = []
+        for each in ranked[1:]:
+            about = (CANDIDATE_SCORE, each.score), (CANDIDATE_TYPE, each.type)
+            others.append((CANDIDATE, each.entry))
+            others += [pair for pair in about if pair[1] is not None]
+        extra = {} if words is None or not anchors else {"text": words}
         self.build.mention(
             best.type if best else None,
             anchors,
-            (*said, *properties),
+            (*said, *properties, *others),
             text=words,
             extra=tuple(extra.items()),
         )
@@ -263,24 +275,12 @@ def _line(item: str, node: Node) -> str:
         raise InvalidGraphError(found, "one entry")
     if not entries and node.label is not None:
         raise InvalidGraphError(f"a type {node.label!r} without an entry", "an entry")
-    more = {
-        name: value
-        for name, value in node.properties
-        if name not in (KIND, AUTHORITY, CONFIDENCE)
-    }
-    score = first_of(node.properties, CONFIDENCE)
-    if score is not None and not isinstance(score, int | float):
-        raise InvalidGraphError(f"a confidence {score!r}", "a number")
-    with suppress(OverflowError):
-        score = None if score is None else float(score)
-    if isinstance(score, int):
-        found = f"a confidence of {score.bit_length()} bits"
-        raise InvalidGraphError(found, "a number up to 1.8e308")
+    more = {name: value for name, value in node.properties if name not in WRITTEN}
+    score = _score(first_of(node.properties, CONFIDENCE))
     label: str | None = None if node.label is None else str(node.label)
     if more:
         label = json.dumps(more if label is None else {"type": label, **more})
-    shape = list[tuple[Any, float | None, Any]]
-    candidates = kept_as(node.extra, CANDIDATES, shape, [])
+    candidates = list(_others(node))
     cells = [item, str(start), str(end - 1), *entries]
     if label is not None:
         # The best of several may stand without a score; one alone is sure.
@@ -293,8 +293,34 @@ def _line(item: str, node: Node) -> str:
             raise InvalidGraphError(f"a node {node.id!r} without a score", "one")
         # Each has three columns, so the first cannot have two.
         cells.append("")
-    for entry, value, kind in candidates:
-        cells += [str(entry), str(0.0 if value is None else value), str(kind or "")]
+    for entry, value, kind, _ in candidates:
+        cells += [entry, str(0.0 if value is None else value), kind or ""]
     if any(white in cell for cell in cells for white in "\t\r\n") or not item:
         raise InvalidGraphError(f"a node {node.id!r} with {cells!r}", "no tab within")
     return "\t".join(cells) + "\n"
+
+
+def _score(value: Value) -> float | None:
+    """A score as a number that the format has."""
+    if value is not None and not isinstance(value, int | float):
+        raise InvalidGraphError(f"a confidence {value!r}", "a number")
+    with suppress(OverflowError):
+        return None if value is None else float(value)
+    assert isinstance(value, int)
+    found = f"a confidence of {value.bit_length()} bits"
+    raise InvalidGraphError(found, "a number up to 1.8e308")
+
+
+def _others(node: Node) -> Iterator[Candidate]:
+    """What a mention is not linked to, and might be."""
+    entry: str | None = None
+    about: dict[str, Value] = {}
+    for name, value in (*node.properties, (CANDIDATE, None)):
+        if name == CANDIDATE:
+            if entry is not None:
+                kind = about.get(CANDIDATE_TYPE)
+                score = _score(about.get(CANDIDATE_SCORE))
+                yield Candidate(entry, score, None if kind is None else str(kind))
+            entry, about = None if value is None else str(value), {}
+        elif name in (CANDIDATE_SCORE, CANDIDATE_TYPE):
+            about[name] = value

@@ -2,10 +2,9 @@
 
 METRICS = {
     "ace_value": "ace_value:AceValue",
-    "clustering": "clustering:Clustering",
     "err": "err:Err",
     "eter": "eter:Eter",
-    "linking": "linking:Linking",
+    "neleval": "nel.neleval:Neleval",
     "ner": "ner:Ner",
     "rules": "rules:Rules",
     "ser": "ser:Ser",

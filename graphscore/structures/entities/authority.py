@@ -25,6 +25,12 @@ AUTHORITY = "authority"
 NORMALIZATION = "normalization"
 """The same in brat's files: the name of the file, a colon, the entry."""
 
+CANDIDATE = "candidate"
+"""The property with an entry that a mention might be linked to as well, best first."""
+
+CANDIDATE_SCORE, CANDIDATE_TYPE = "candidate_score", "candidate_type"
+"""Properties that follow that of a candidate: its score, and the type it would be."""
+
 CONFIDENCE = "confidence"
 """The property that says how sure the annotator was, ``low`` being the usual value."""
 

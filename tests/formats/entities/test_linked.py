@@ -54,14 +54,18 @@ def test_the_best_candidate_is_the_link() -> None:
     [node] = graph.nodes
     assert (node.label, dict(node.properties)["authority"]) == ("GPE", "Q2")
     assert dict(node.properties)["sub"] == 7
-    assert dict(node.extra)["candidates"] == [["Q1", 0.2, "LOC"], ["NIL", 0.9, "X"]]
+    assert node.properties[4:] == (
+        *(("candidate", "NIL"), ("candidate_score", 0.9), ("candidate_type", "X")),
+        *(("candidate", "Q1"), ("candidate_score", 0.2), ("candidate_type", "LOC")),
+    )
     assert NELEVAL.write is not None
     assert good(neleval(b"".join(NELEVAL.write([graph])).decode())) == [graph]
 
 
 def test_a_candidate_need_not_have_a_type() -> None:
     [graph] = good(neleval("d1\t0\t3\tQ1\t0.2\t\tQ2\t0.9\tGPE\n"))
-    assert dict(graph.nodes[0].extra)["candidates"] == [["Q1", 0.2, None]]
+    others = ("candidate", "Q1"), ("candidate_score", 0.2)
+    assert graph.nodes[0].properties[3:] == others
     assert NELEVAL.write is not None
     assert good(neleval(b"".join(NELEVAL.write([graph])).decode())) == [graph]
 

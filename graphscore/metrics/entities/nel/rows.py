@@ -1,0 +1,142 @@
+"""What is wrong with linked mentions, and with their clusters, in rows.
+
+A mention that the other side has not is *missing* or *surplus*.  Where the other side
+has one of the same characters, ``name`` says what is wrong: ``wrong-link``,
+``link-as-nil`` and ``nil-as-link``, as ``neleval analyze`` does, and ``type``.  Of
+clusters the row of a mention that is in the wrong one says ``cluster``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+from graphscore.metrics.entities.nel.clusters import Shared, clusters_of
+from graphscore.metrics.entities.nel.measures import Measure
+from graphscore.metrics.entities.nel.mentions import Mention, Span
+from graphscore.model.ledger import Ledger, sided
+from graphscore.model.outcome import Side
+
+CLUSTER = "cluster"
+"""What is wrong with a mention whose cluster has a better counterpart."""
+
+TYPE = "type"
+"""What is wrong with a mention that has another type."""
+
+NIL = "NIL"
+"""What a mention is linked to of which nothing is said."""
+
+
+def enter_mentions(
+    ledger: Ledger,
+    measure: Measure,
+    gold: Sequence[Mention],
+    system: Sequence[Mention],
+) -> None:
+    """Enter what is the same on both sides, and what is on one alone.
+
+    Args:
+        ledger: where to.
+        measure: what must be the same.
+        gold: gold's mentions, in order.
+        system: the system's.
+    """
+    keyed = _keyed(measure, gold), _keyed(measure, system)
+    for key, mine in keyed[0].items():
+        if key in keyed[1]:
+            ledger.match(mine.ordinal, keyed[1][key].ordinal)
+    places = _places(gold), _places(system)
+    for (side, own, others), (_, _, there) in zip(
+        sided(*keyed), sided(*places), strict=True
+    ):
+        for key, mention in own.items():
+            if key not in others:
+                beside = there.get(mention.span)
+                wrong = _wrong(side, measure, mention, beside) if beside else ""
+                _enter(ledger, side, measure.name, mention, beside, wrong)
+
+
+def _keyed(measure: Measure, side: Sequence[Mention]) -> dict[Hashable, Mention]:
+    """The first mention of each key."""
+    found: dict[Hashable, Mention] = {}
+    counting = measure.counting(side)
+    for key, mention in zip(measure.keys(counting), counting, strict=True):
+        found.setdefault(key, mention)
+    return found
+
+
+def _places(side: Iterable[Mention]) -> dict[Span, Mention]:
+    """The first mention of the same characters."""
+    found: dict[Span, Mention] = {}
+    for mention in side:
+        found.setdefault(mention.span, mention)
+    return found
+
+
+def _wrong(side: Side, measure: Measure, own: Mention, other: Mention) -> str:
+    gold, system = (own, other) if side == "missing" else (other, own)
+    found = []
+    if gold.kbid != system.kbid:
+        if gold.is_linked and system.is_linked:
+            found.append("wrong-link")
+        else:
+            found.append("link-as-nil" if gold.is_linked else "nil-as-link")
+    if TYPE in measure.key and gold.type != system.type:
+        found.append(TYPE)
+    return ", ".join(found)
+
+
+def _enter(
+    ledger: Ledger,
+    side: Side,
+    kind: str,
+    own: Mention,
+    other: Mention | None,
+    name: str,
+) -> None:
+    ledger.error(
+        side,
+        kind,
+        own.ordinal,
+        other.ordinal if other else None,
+        label=own.node.label,
+        name=name,
+        value=own.type if name == TYPE else own.eid or NIL,
+    )
+
+
+def enter_clusters(
+    ledger: Ledger,
+    measure: Measure,
+    gold: Sequence[Mention],
+    system: Sequence[Mention],
+    apart: bool,
+) -> None:
+    """Enter what is not in the cluster that is paired with its own.
+
+    Args:
+        ledger: where to.
+        measure: one whose clusters are paired one to one.
+        gold: gold's mentions, in order.
+        system: the system's.
+        apart: whether mentions without an entry are clusters of their own.
+    """
+    found = [clusters_of(measure, side, apart) for side in (gold, system)]
+    shared = Shared(*found)
+    partner = dict(shared.aligned), {two: one for one, two in shared.aligned}
+    mentions = _keyed(measure, gold), _keyed(measure, system)
+    for (side, own, others), (_, paired, _), (_, mine, there) in zip(
+        sided(*found), sided(*partner), sided(*mentions), strict=True
+    ):
+        for number, cluster in enumerate(own):
+            other = others[paired[number]] if number in paired else frozenset()
+            for mention in sorted(
+                (mine[each] for each in cluster - other), key=_ordinal
+            ):
+                [key] = measure.keys([mention])
+                beside = there.get(key)
+                wrong = CLUSTER if beside else ""
+                _enter(ledger, side, measure.name, mention, beside, wrong)
+
+
+def _ordinal(mention: Mention) -> int:
+    return mention.ordinal
