@@ -61,9 +61,6 @@ from graphscore.model.outcome import (
 METHOD = "sets, overlaps and clusters"
 """What results say of how they were found."""
 
-MAIN = "strong_all_match"
-"""The measure that stands for the metric, if it is asked for."""
-
 GROUPS = "groups"
 """Kind of the masses that say which groups gold has; their label is the group."""
 
@@ -109,7 +106,7 @@ class Neleval(Metric):
     unit = "collection"
     frameworks = frozenset({"ner"})
     kinds = tuple(MEASURES)
-    main = MAIN
+    main = "strong_typed_all_match"
     by_tokens = True
     bound = "what is right of a cluster depends on all of its mentions"
 
@@ -122,7 +119,8 @@ class Neleval(Metric):
 
     def __post_init__(self) -> None:
         kinds = tuple(each.name for each in self.asked)
-        main = MAIN if MAIN in kinds else kinds[0]
+        strictest = self.in_rows[0]
+        main = kinds[0] if strictest is None else strictest.name
         sums = self.weights is None and not self.group_by
         sums = sums and all(each.by_document for each in self.asked)
         # What is asked for says what kinds there are, and whether they are sums.
@@ -170,9 +168,15 @@ class Neleval(Metric):
     def in_rows(self) -> tuple[Measure | None, Measure | None]:
         """The measures that have rows: the strictest of sets, and a CEAF."""
         sets = [each for each in self.asked if each.agg == SETS and "span" in each.key]
-        strictest = max(sets, key=lambda x: (not x.filter, len(x.key)), default=None)
+        strictest = max(sets, key=lambda x: (len(x.key), not x.filter), default=None)
         ceaf = (each for each in self.asked if each.agg == "mention_ceaf")
         return strictest, None if self.group_by else next(ceaf, None)
+
+    @property
+    def over_one(self) -> str:
+        """A mention of two entries is in two clusters."""
+        clusters = any(each.agg in AGGREGATES for each in self.asked)
+        return "mentions that have two entries are in two clusters" if clusters else ""
 
     @property
     def error_kinds(self) -> tuple[str, ...]:
