@@ -23,6 +23,7 @@ import msgspec
 from graphscore.errors import InvalidGraphError
 from graphscore.lazy import lazily
 from graphscore.model.frameworks import BILEXICAL
+from graphscore.model.passages import beside
 
 Value = str | int | float | bool | None
 """A literal as JSON has it."""
@@ -158,9 +159,9 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         """Fingerprint of exactly what scoring can see.
 
         Covers framework, flavor, text, tokens, nodes in order, edges and tops, and
-        which tokens are predicates that no edge leaves; not the item's id, language,
-        document or provenance, nor what the nodes are called, so that equal
-        annotations share their results.
+        which tokens are predicates that no edge leaves, or what UCCA says of implicit
+        units and punctuation; not the item's id, language, document or provenance,
+        nor what the nodes are called, so that equal annotations share their results.
 
         Returns:
             16 bytes (BLAKE2b of a canonical encoding).
@@ -189,6 +190,8 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         idle = self.extra.get(IDLE_PREDICATES)
         if isinstance(idle, list):
             visible = (*visible, idle)
+        if self.extra and (said := beside(self.extra, place)):
+            visible = (*visible, said)
         return hashlib.blake2b(_encode(visible), digest_size=16).digest()
 
     def _dangling(self, place: dict[NodeId, int]) -> InvalidGraphError:

@@ -211,3 +211,32 @@ def test_ucca_counts_like_mtool(name: str) -> None:
             assert count[:3] == (
                 *(wanted["gold"], wanted["system"], wanted["matched"]),
             ), (labels, edges)
+
+
+def toolkit_amounts(said: dict[str, Any]) -> dict[str, tuple[int, int, int]]:
+    return {
+        f"{labels} {edges}": (each["gold"], each["system"], each["matched"])
+        for labels, by_edges in said.items()
+        if isinstance(by_edges, dict)
+        for edges, each in by_edges.items()
+    }
+
+
+@pytest.mark.parametrize("name", UCCA)
+@pytest.mark.parametrize("normalize", [True, False])
+def test_ucca_counts_like_the_toolkit(name: str, normalize: bool) -> None:
+    case = CASES[name]
+    gold, system = (str(GRAPHS / case[side]) for side in SIDES)
+    metric = parse(f"ucca(preset=toolkit,normalize={str(normalize).lower()})")
+    [result] = score_files(gold, system, [metric], Options(per_item=True))
+    said = case["ucca_toolkit" + ("" if normalize else "_without_normalization")]
+    wanted = toolkit_amounts(said)
+    assert len(wanted) == 9
+    assert {kind: result.counts[kind][:3] for kind in wanted} == wanted
+    if normalize:
+        for item, by_labels in case["items"].items():
+            [one] = [x for x in result.items if item in (x.item, x.document)]
+            for labels, by_edges in by_labels.items():
+                for edges, amounts in by_edges.items():
+                    found = count_of(one.masses, f"{labels} {edges}")
+                    assert list(found[:3]) == amounts, (item, labels, edges)

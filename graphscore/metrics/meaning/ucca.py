@@ -1,20 +1,31 @@
 """UCCA: primary and remote edges between yields.
 
 Hershcovich, Abend and Rappoport (2017), "A Transition-Based Directed Acyclic
-Graph Parser for UCCA"; reference scorer cfmrp/mtool 4cee3a2, ``score/ucca.py``.
+Graph Parser for UCCA"; reference scorer cfmrp/mtool 4cee3a2, ``score/ucca.py``.  How
+the UCCA toolkit counts is in :mod:`graphscore.metrics.meaning.toolkit`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from graphscore.correspondence import Budget
+from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
+from graphscore.metrics.meaning import toolkit, toolkit_rows
 from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.anchors import Trim
+from graphscore.model.graph import Graph
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Figures, MassKey, total_count
+from graphscore.model.outcome import (
+    Figures,
+    FigureTable,
+    MassKey,
+    Outcome,
+    total_count,
+)
 from graphscore.similarity import (
     Feature,
     Similarity,
@@ -46,7 +57,13 @@ class Ucca(Anchored):
         invert: where inverted edges are inferred from their labels.
         duplicates: whether equal edges count once or each.
         preset: ``mtool`` follows that tool's reading of repeated edges and its
-            walk through cycles.
+            walk through cycles, ``toolkit`` counts as the UCCA toolkit does: yields
+            without punctuation, with the categories of all that leads to them.
+        normalize: whether ``preset=toolkit`` brings passages into that program's
+            normal form, as it does itself unless told otherwise.
+
+    Raises:
+        UsageError: if normalisation is switched off where there is none.
 
     Example:
         >>> str(Ucca(duplicates="multiset"))
@@ -68,11 +85,34 @@ class Ucca(Anchored):
     trim: Trim = "range"
     invert: Invert = "all"
     duplicates: Duplicates = "set"
-    preset: Literal["none", "mtool"] = "none"
+    preset: Literal["none", "mtool", "toolkit"] = "none"
+    normalize: bool = True
+
+    def __post_init__(self) -> None:
+        if self.preset == "toolkit":
+            object.__setattr__(self, "kinds", toolkit.KINDS)
+        elif not self.normalize:
+            raise UsageError("ucca: normalize=false goes with preset=toolkit")
+
+    def prepare(self, graph: Graph) -> Any:
+        """Work out what depends on one graph alone."""
+        if self.preset == "toolkit":
+            return toolkit.Laid(graph, self.normalize)
+        return super().prepare(graph)
+
+    def compare_sides(
+        self, gold: Any, system: Any, budget: Budget, details: bool
+    ) -> Outcome:
+        """Compare two passages."""
+        if self.preset == "toolkit":
+            return toolkit_rows.compared(gold, system, details)
+        return super().compare_sides(gold, system, budget, details)
 
     @property
     def normalization(self) -> str:
         """Case, anchors, inverted edges and default attributes."""
+        if self.preset == "toolkit":
+            return f"toolkit,normalize={str(self.normalize).lower()}"
         reading = ",mtool" if self.preset == "mtool" else ""
         return (
             f"case,anchors={self.trim},edges={self.invert},attributes,"
@@ -111,9 +151,22 @@ class Ucca(Anchored):
         return (base_label(self.invert, self.preset == "mtool"),)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """Four kinds, ``all`` repeating the first; primary and remote together."""
+        """Every kind, ``all`` repeating the first; all sorts of edges together."""
         found, numbers = super().figures(masses)
-        for group in ("labeled", "unlabeled"):
-            both = (found[f"{group} primary"], found[f"{group} remote"])
-            numbers |= numbered(group, total_count(both))
-        return Figures(found, numbers)
+        for group in toolkit.GROUPS:
+            every = [found[kind] for kind in self.kinds if kind.startswith(group)]
+            if every:
+                numbers |= numbered(group, total_count(every))
+        return Figures(found, numbers | toolkit_rows.by_category(masses))
+
+    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
+        """All but those by category, which have a table."""
+        return {
+            name: number
+            for name, number in numbers.items()
+            if not name.startswith("category.")
+        }
+
+    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+        """Primary edges by category, with ``preset=toolkit``."""
+        return toolkit_rows.tables(figures.numbers)

@@ -1,0 +1,128 @@
+"""What the toolkit's way of counting says of a pair: masses, rows, categories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from graphscore.metrics.meaning.toolkit import (
+    CONSTRUCTIONS,
+    GROUPS,
+    Item,
+    Items,
+    Laid,
+    Sides,
+    shared_yields,
+    sides_of,
+)
+from graphscore.model.ledger import Ledger, sided
+from graphscore.model.outcome import FigureTable, MassKey, Outcome, count_of
+
+MAIN = "labeled primary"
+
+
+def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
+    """Count the items of both sides, and enter what matches and what does not.
+
+    Args:
+        gold: a passage.
+        system: the other one's.
+        details: whether rows are wanted beside the masses.
+    """
+    ledger = Ledger(details)
+    matched = 0
+    credits: dict[tuple[int, int], float] = {}
+    for name, sides in zip(CONSTRUCTIONS, sides_of(gold, system), strict=True):
+        for group in GROUPS:
+            kind = f"{group} {name}"
+            shared = shared_yields(group, sides)
+            ledger.count(kind, len(sides[0]), len(sides[1]), len(shared))
+            if kind == MAIN:
+                matched = len(shared)
+                for key in shared:
+                    place = sides[0][key].link.edge, sides[1][key].link.edge
+                    credits[place] = credits.get(place, 0.0) + 1.0
+            if details:
+                _enter_errors(ledger, kind, sides, set(shared))
+        if name == "primary":
+            _count_categories(ledger, *sides)
+    for (one, two), credit in sorted(credits.items()):
+        ledger.match(one, two, credit, "edge")
+    return ledger.outcome(matched, "identity")
+
+
+def _enter_errors(ledger: Ledger, kind: str, sides: Sides, shared: set[int]) -> None:
+    for side, mine, theirs in sided(*sides):
+        for key, item in mine.items():
+            if key in shared:
+                continue
+            other = theirs.get(key)
+            what, own = _object(item)
+            ledger.error(
+                side,
+                kind,
+                own,
+                None if other is None else _object(other)[1],
+                what=what,
+                value="|".join(item.tags),
+            )
+
+
+def _object(item: Item) -> tuple[str, int]:
+    """An edge; of implicit units, which have none, the unit above."""
+    if item.link.target.implicit:
+        return "node", item.link.source.node
+    return "edge", item.link.edge
+
+
+def _count_categories(ledger: Ledger, gold: Items, system: Items) -> None:
+    for key, item in gold.items():
+        other = system.get(key)
+        for tag in item.tags:
+            same = other is not None and tag in other.tags
+            ledger.count(MAIN, 1, 0, int(same), label=tag)
+    for item in system.values():
+        for tag in item.tags:
+            ledger.count(MAIN, 0, 1, 0, label=tag)
+
+
+def by_category(masses: Mapping[MassKey, int | float]) -> dict[str, float]:
+    """Figures of the categories of primary edges.
+
+    Args:
+        masses: summed masses; of other presets they have no labels.
+    """
+    numbers: dict[str, float] = {}
+    for label in sorted({label for kind, label, _ in masses if kind == MAIN and label}):
+        count = count_of(masses, MAIN, label)
+        numbers |= {
+            f"category.{label}.gold": count.gold * 1.0,
+            f"category.{label}.system": count.system * 1.0,
+            f"category.{label}.matched": count.matched * 1.0,
+            f"category.{label}.f1": count.f1,
+        }
+    return numbers
+
+
+def tables(numbers: Mapping[str, float]) -> Sequence[FigureTable]:
+    """Categories, the most frequent of gold first.
+
+    Args:
+        numbers: figures.
+    """
+    start, end = "category.", ".f1"
+    labels = [
+        x[len(start) : -len(end)]
+        for x in numbers
+        if x.startswith(start) and x.endswith(end)
+    ]
+    if not labels:
+        return ()
+    rows: dict[str, tuple[int | float | None, ...]] = {}
+    for label in sorted(labels, key=lambda x: (-numbers[f"{start}{x}.gold"], x)):
+        amounts = (
+            int(numbers[f"{start}{label}.{name}"])
+            for name in ("gold", "system", "matched")
+        )
+        rows[label] = (*amounts, numbers[f"{start}{label}.f1"])
+    columns = ("category", "gold", "system", "matched", "F1")
+    return (FigureTable("primary edges by category", columns, rows),)

@@ -1,0 +1,77 @@
+"""What a passage of UCCA says beside its units: implicit units, and punctuation.
+
+Implicit units are no nodes, as no shared task had them; they are kept in the field
+``ucca`` of :attr:`Graph.extra`, with the links that lead to them, and so are the types
+of terminals.  A metric that looks at them does so here, and
+:meth:`~graphscore.model.graph.Graph.digest` covers what is seen here.
+
+>>> kept = {"terminals": [{}, {"type": "Punctuation"}], "implicit": [{"id": "1.9"}],
+...         "implicit_links": [
+...             {"source": "1.2", "target": "1.9", "categories": [{"tag": "A"}]}]}
+>>> said = beside({"ucca": kept}, {"1.2": 0})
+>>> said.punctuation, said.implicit
+((1,), ((0, 0, ('A',), False),))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+FIELD = "ucca"
+"""The field of ``extra`` that the reader of UCCA XML fills."""
+
+
+class Beside(NamedTuple):
+    """What is said beside the units."""
+
+    punctuation: tuple[int, ...]
+    """Numbers of the tokens that are punctuation."""
+    implicit: tuple[tuple[int, int, tuple[str, ...], bool], ...]
+    """Links to implicit units: ordinal of the parent, number of the implicit unit,
+    categories, and whether the link is remote."""
+
+
+def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> Beside | None:
+    """What a graph says beside its nodes and edges.
+
+    Args:
+        extra: that of the graph.
+        place: the position of every node, by id.
+
+    Returns:
+        Nothing where the graph has no such field, or another one of that name.
+    """
+    kept = extra.get(FIELD)
+    if not isinstance(kept, dict):
+        return None
+    terminals = _listed(kept, "terminals")
+    punctuation = tuple(
+        number
+        for number, each in enumerate(terminals)
+        if each.get("type") == "Punctuation"
+    )
+    units = {
+        each.get("id"): number
+        for number, each in enumerate(_listed(kept, "implicit"))
+        if isinstance(each.get("id"), str)
+    }
+    links = []
+    for link in _listed(kept, "implicit_links"):
+        source, target = link.get("source"), link.get("target")
+        if not (isinstance(source, str) and isinstance(target, str)):
+            continue
+        if source in place and target in units:
+            tags = tuple(str(each.get("tag")) for each in _listed(link, "categories"))
+            remote = link.get("remote") is True
+            links.append((place[source], units[target], tags, remote))
+    if not (terminals or links):
+        return None
+    return Beside(punctuation, tuple(links))
+
+
+def _listed(kept: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    found = kept.get(name)
+    if not isinstance(found, list):
+        return []
+    return [each if isinstance(each, dict) else {} for each in found]
