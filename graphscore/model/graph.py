@@ -23,7 +23,6 @@ import msgspec
 from graphscore.errors import InvalidGraphError
 from graphscore.lazy import lazily
 from graphscore.model.frameworks import BILEXICAL
-from graphscore.model.passages import beside
 
 Value = str | int | float | bool | None
 """A literal as JSON has it."""
@@ -83,6 +82,9 @@ class Edge(
     anchors: tuple[Anchor, ...] = ()
     extra: tuple[tuple[str, Any], ...] = ()
 
+
+PASSAGE = "ucca"
+"""The field of ``extra`` for what a passage says beside its units."""
 
 LAYER = "layer"
 """The field of ``extra`` of a graph that names its layer."""
@@ -190,7 +192,7 @@ class Graph(msgspec.Struct, frozen=True, omit_defaults=True):
         idle = self.extra.get(IDLE_PREDICATES)
         if isinstance(idle, list):
             visible = (*visible, idle)
-        if self.extra and (said := beside(self.extra, place)):
+        if PASSAGE in self.extra and (said := _beside("beside")(self.extra, place)):
             visible = (*visible, said)
         return hashlib.blake2b(_encode(visible), digest_size=16).digest()
 
@@ -205,6 +207,9 @@ _encode = msgspec.json.Encoder().encode
 
 # Pictures are made of graphs: who makes them is imported when one is looked at.
 _drawing = lazily("graphscore", {"drawing.choice": "svg_of"})
+
+# Few graphs are passages.
+_beside = lazily("graphscore", {"model.passages": "beside"})
 
 
 def unlabelled(value: Value, name: str = "") -> str:

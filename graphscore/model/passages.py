@@ -18,8 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-FIELD = "ucca"
-"""The field of ``extra`` that the reader of UCCA XML fills."""
+from graphscore.model.graph import PASSAGE
 
 
 class Beside(NamedTuple):
@@ -42,7 +41,7 @@ def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> Beside | None:
     Returns:
         Nothing where the graph has no such field, or another one of that name.
     """
-    kept = extra.get(FIELD)
+    kept = extra.get(PASSAGE)
     if not isinstance(kept, dict):
         return None
     terminals = _listed(kept, "terminals")

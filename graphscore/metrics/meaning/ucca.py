@@ -14,8 +14,9 @@ from typing import Any, Literal
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.meaning import toolkit, toolkit_rows
+from graphscore.metrics.meaning import toolkit
 from graphscore.metrics.meaning.anchored import Anchored
+from graphscore.metrics.meaning.toolkit import rows as toolkit_rows
 from graphscore.model.anchors import Trim
 from graphscore.model.graph import Graph
 from graphscore.model.normalize import Invert

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graphscore.metrics.meaning.passages import PUNCTUATION, Link, Passage, Unit
+from graphscore.metrics.meaning.toolkit.passages import PUNCTUATION, Link, Passage, Unit
 
 STAYING = frozenset("HLGU")
 """What stays where it is when a scene is made of the rest."""

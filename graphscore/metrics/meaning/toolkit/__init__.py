@@ -19,8 +19,8 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from graphscore.metrics.meaning.passage_forms import FUNCTION, normalized
-from graphscore.metrics.meaning.passages import PUNCTUATION, Link, Passage, Unit
+from graphscore.metrics.meaning.toolkit.forms import FUNCTION, normalized
+from graphscore.metrics.meaning.toolkit.passages import PUNCTUATION, Link, Passage, Unit
 from graphscore.model.graph import Graph
 
 GROUPS = ("labeled", "unlabeled", "weak_labeled")
