@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from sqlalchemy import URL
 
-from tests import profiles
+from tests import bytecode, profiles
 from tests.databases import DATABASES, Stores, running_server
 
+bytecode.keep()
+bytecode.without_rewriting()
 profiles.register()
 
 # A shell has what it starts in the background ignore interrupts; tests send them.

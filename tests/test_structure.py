@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import networkx as nx
 import pytest
@@ -70,26 +70,51 @@ def named(path: Path) -> str:
 MODULES = {named(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
-def imports(tree: ast.AST, typing: bool = False) -> Iterator[str]:
+class Imports(NamedTuple):
     """Modules of graphscore that a module imports, within functions too."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                whole = f"{node.module}.{alias.name}"
-                yield whole if whole in MODULES else node.module
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        guarded = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
-        if typing or not guarded:
-            yield from imports(node, typing)
+
+    running: set[str]
+    typing: set[str]
+    """Only while types are checked."""
 
 
-@lru_cache(maxsize=2)
+def imports(tree: ast.AST) -> Imports:
+    """What a module imports; every node is seen once."""
+    found = Imports(set(), set())
+    waiting = [(tree, False)]
+    while waiting:
+        parent, guarded = waiting.pop()
+        for node in ast.iter_child_nodes(parent):
+            names = found.typing if guarded else found.running
+            if isinstance(node, ast.ImportFrom) and node.module:
+                for alias in node.names:
+                    whole = f"{node.module}.{alias.name}"
+                    names.add(whole if whole in MODULES else node.module)
+            elif isinstance(node, ast.Import):
+                names.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.stmt):  # no expression holds a statement
+                checks = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(
+                    node.test
+                )
+                waiting.append((node, guarded or checks))
+            elif isinstance(node, ast.excepthandler | ast.match_case):
+                waiting.append((node, guarded))
+    return found
+
+
+@lru_cache(maxsize=1)
+def found_imports() -> dict[str, Imports]:
+    return {
+        name: imports(ast.parse(path.read_text(encoding="utf-8")))
+        for name, path in MODULES.items()
+    }
+
+
 def imported(typing: bool = False) -> dict[str, set[str]]:
     return {
-        name: set(imports(ast.parse(path.read_text(encoding="utf-8")), typing))
+        name: (found.running | found.typing if typing else found.running)
         & MODULES.keys() - {name}
-        for name, path in MODULES.items()
+        for name, found in found_imports().items()
     }
 
 

@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -29,7 +30,7 @@ class Ran:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def run():
     """Runs the command line in this process."""
 
@@ -64,13 +65,19 @@ def start():
     return call
 
 
-@pytest.fixture
-def store(tmp_path, run):
-    """A store with the sample in it, scored."""
-    path = tmp_path / "runs.db"
+@pytest.fixture(scope="session")
+def ingested(tmp_path_factory, run):
+    """A store with the sample in it, made once; tests take a copy."""
+    path = tmp_path_factory.mktemp("ingested") / "runs.db"
     for name, file in (("gold", GOLD), ("alder", ALDER), ("birch", BIRCH)):
         assert run("ingest", path, file, "--as", name).code == 0
     return path
+
+
+@pytest.fixture
+def store(tmp_path, ingested):
+    """A store of one's own with the sample in it."""
+    return Path(shutil.copy(ingested, tmp_path / "runs.db"))
 
 
 def record(item="1", framework="amr", **more):

@@ -28,15 +28,21 @@ labels = f1(match(nodes(), exact(label)))
 """
 
 
-@pytest.fixture
-def made(tmp_path: Path, run: Any) -> Path:
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory, run: Any) -> Path:
     """A store with one evaluation of each of two metrics."""
-    path = tmp_path / "runs.db"
+    path = tmp_path_factory.mktemp("whole") / "runs.db"
     done = run(
         "score", *MRP.values(), "-m", "smatch,mrp", "--save", path, "--score-only"
     )
     assert done.code == 0
     return path
+
+
+@pytest.fixture
+def made(tmp_path: Path, whole: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copy(whole, tmp_path / "runs.db"))
 
 
 @pytest.fixture
