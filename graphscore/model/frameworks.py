@@ -164,7 +164,7 @@ FRAMEWORKS = {
             "meaning",
             1,
             whole=True,
-            metric="",
+            metric="ancast",
         ),
         Framework("ud", "basic dependencies", "dependencies", metric="las"),
         Framework("eud", "enhanced dependencies", "dependencies", metric="elas"),

@@ -74,12 +74,13 @@ def sentences_of(graph: Graph) -> list[Sentence]:
         Triples of a sentence that is not there are with the last one before it.
     """
     places = [place for place, node in enumerate(graph.nodes) if is_sentence(node)]
+    if not places:
+        return []
+    ends = [*places[1:], len(graph.nodes)]
     found = [
         Sentence(place, range(place + 1, end), [], [])
-        for place, end in zip(places, [*places[1:], len(graph.nodes)], strict=True)
+        for place, end in zip(places, ends, strict=True)
     ]
-    if not found:
-        return []
     where = {}
     for number, each in enumerate(found):
         for node in each.nodes:

@@ -53,6 +53,7 @@ from tests.metrics.dependencies import sentences
 from tests.metrics.entities import said, trees, valued
 from tests.metrics.extraction import extractions
 from tests.metrics.meaning.drs import representations
+from tests.metrics.meaning.umr import documents
 from tests.metrics.roles import roles
 from tests.metrics.sentiment import opinions
 from tests.metrics.templates import forms
@@ -156,6 +157,7 @@ UNITS: dict[str, st.SearchStrategy[Sides]] = {
     **dict.fromkeys(("mrp", "sdp", "edm", "ucca", "smatch"), MEANING),
     **dict.fromkeys(("ngrams", "predications", "sembleu"), MEANING),
     "counter": both(representations()),
+    "ancast": both(documents()),
     "finegrained": MEANING.map(
         lambda sides: Sides(
             *(
@@ -731,6 +733,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         **dict.fromkeys((*PERL, *SCRIPTS), TWICE),
         "blanc preset=corefud": TWICE,
         **{f"{name} mentions=partial": TIES for name in COREFERENCES},
+        "ancast": TIES,
         "blanc classes=gold": "gold has the classes",
         **dict.fromkeys((*WORDS, "segmentation preset=udtools"), TIES),
         **dict.fromkeys(("ngrams", "predications", "ner preset=nervaluate"), TIES),
@@ -770,6 +773,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
     },
     rows_are_what_does_not_match: {
         **dict.fromkeys(COREFERENCES, "rows are mentions, whatever is counted"),
+        "ancast": "rows are triples, whatever is counted; some are partial",
         **dict.fromkeys(SLOTS, "rows are templates and what fills them"),
         **dict.fromkeys(PAIRS, TWICE),
         "argument trigger=span": "events have rows beside their arguments",
@@ -791,6 +795,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
     },
     credits_are_what_matches: {
         **dict.fromkeys(COREFERENCES, "credits are mentions that entities share"),
+        "ancast": "the score is that of the maps",
         **dict.fromkeys(SLOTS, "credits are numerators of precision"),
         **dict.fromkeys(("ser", "err", "eter"), "credits are what errors leave"),
         **dict.fromkeys(("ngrams", "predications"), "the score is that of the map"),

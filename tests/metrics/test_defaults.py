@@ -153,6 +153,7 @@ SAMPLES = [
     *sorted(str(path) for path in DATA.glob("*.mrp")),
     *(str(path) for path in sorted((DATA / "ie").iterdir()) if path.suffix != ".tsv"),
     str(DATA / "discourse" / "gold.clf"),
+    str(DATA / "umr" / "gold.umr"),
     *(str(DATA / "ner" / "radio.ne"), str(DATA / "srl" / "props")),
     *sorted(str(path) for path in (DATA / "srl").glob("market.*")),
     str(DATA / "sentiment" / "reviews.json"),

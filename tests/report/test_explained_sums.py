@@ -25,6 +25,7 @@ PAIRS = [
     ("gold.mrp", "birch.mrp"),
     ("coreference/key.conll", "coreference/response.conll"),
     ("discourse/gold.clf", "discourse/parser.clf"),
+    ("umr/gold.umr", "umr/parser.umr"),
     ("dependencies/gold.conllu", "dependencies/parser.conllu"),
     ("ner/gold.iob2", "ner/tagger.iob2"),
     ("ner/radio.ne", "ner/radio.ne"),

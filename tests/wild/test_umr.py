@@ -1,16 +1,21 @@
-"""UMR as it is published, by all that stands in it."""
+"""UMR as it is published: all that stands in it, and AnCast's figures."""
 
 from __future__ import annotations
 
 import io
 from collections import Counter
 from functools import lru_cache
+from typing import Any
 
 import pytest
 
+from graphscore.correspondence import Budget
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named, formats
+from graphscore.metrics.base import Metric
+from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
+from graphscore.model.outcome import Outcome, count_of
 from graphscore.structures.documents import level_of
 from tests.wild import GRAPHS, expected, needs_wild
 
@@ -72,6 +77,49 @@ def test_counts(path: str) -> None:
     # The document has its sentences whole.
     edges = sum(len(each.edges) for each in sentences)
     assert sum(not edge.attributes for edge in document.edges) == edges
+
+
+FIGURES = {
+    "sent": "lr",
+    **{level: level for level in ("modal", "temporal", "coref")},
+    **{reading: reading for reading in ("ulr", "wlr")},
+}
+"""Kinds and readings, by what AnCast calls their sums."""
+
+
+def found(case: dict[str, Any], metric: Metric) -> Outcome:
+    gold, system = ((metric.prepare(read(case[s])[-1]),) for s in ("gold", "system"))
+    return metric.compare(gold, system, budget=Budget(), details=False)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_ancast(name: str) -> None:
+    case, metric = CASES[name], parse("ancast")
+    outcome = found(case, metric)
+    for kind, theirs in FIGURES.items():
+        count = count_of(outcome.masses, kind)
+        sides = case["ancast"][theirs]
+        assert [count.correct_system, count.system] == close(sides["precision"]), kind
+        assert [count.matched, count.gold] == close(sides["recall"]), kind
+    numbers = metric.figures(outcome.masses).numbers
+    for figure, value in case["ancast"]["fscore"].items():
+        assert numbers[figure] == close(value), figure
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_best_map_is_never_worse(name: str) -> None:
+    best, greedy = (
+        found(CASES[name], parse(reading)) for reading in ("ancast(map=best)", "ancast")
+    )
+    assert best.proven
+    assert best.score == close(best.bound)
+    assert best.score >= greedy.score - 1e-9
+    same = ("sent", "", "gold"), ("sent", "", "system")
+    assert all(best.masses[key] == greedy.masses[key] for key in same)
+
+
+def close(value: Any) -> Any:
+    return pytest.approx(value, rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("path", COUNTS)

@@ -1,6 +1,7 @@
 """Metrics of meaning representations."""
 
 METRICS = {
+    "ancast": "ancast.metric:Ancast",
     "counter": "counter:Counter",
     "edm": "edm:Edm",
     "finegrained": "finegrained:Finegrained",

@@ -1,0 +1,1 @@
+"""AnCast++: relations of sentences and triples across them."""

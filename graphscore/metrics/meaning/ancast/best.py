@@ -1,0 +1,113 @@
+"""The best map of a sentence's concepts: that under which relations match most, proven.
+
+What AnCast's greedy map is meant to make large is the sum over relations that match,
+each the mean similarity of its two ends.  A relation between a node and a constant is
+worth that to the pair of nodes alone; one between two nodes is a link of two pairs.
+All similarities are fractions of a common denominator, so that sums are exact.  Of maps
+as good as each other, one whose concepts are more alike is taken.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+
+from graphscore.correspondence import (
+    Budget,
+    Correspondence,
+    LinkPairs,
+    Problem,
+    solve,
+)
+from graphscore.correspondence.problem import Integers
+from graphscore.metrics.meaning.ancast.layout import Concepts, Floats
+from graphscore.metrics.meaning.ancast.mapping import first_similarity
+
+FINEST = 10**7
+"""The largest denominator of similarities; finer ones are rounded to it."""
+
+TIES = 100
+"""Similarity of nodes by themselves is told apart so finely between maps as good."""
+
+
+class Best:
+    """A best map and its proof.
+
+    Args:
+        gold: the sentence of gold.
+        system: the system's.
+        alike: how similar the concepts are, of the system in rows.
+        budget: how much work may be spent.
+
+    Attributes:
+        forth: the gold node of each of the system's nodes that has one.
+        found: the correspondence, of gold with system.
+        scale: what a match of two equal relations is in its score.
+    """
+
+    def __init__(
+        self, gold: Concepts, system: Concepts, alike: Floats, budget: Budget
+    ) -> None:
+        unit = _denominator(alike)
+        worth = np.rint(alike.T * unit).astype(np.int64)
+        own = np.rint(first_similarity(system, gold).T * TIES).astype(np.int64)
+        more = min(len(gold), len(system)) * TIES + 1
+        self.scale = 2 * unit * more
+        reward = np.zeros((len(gold), len(system)), dtype=np.int64)
+        links: list[tuple[int, int, int, int, int]] = []
+        mine = _by_label(gold)
+        for label, theirs in _by_label(system).items():
+            for one in mine.get(label, ()):
+                for two in theirs:
+                    _pair(one, two, worth, unit, reward, links)
+        table = np.array(links, dtype=np.int64).reshape(-1, 5).T
+        one, two, there, other, weight = np.ascontiguousarray(table)
+        pairs = LinkPairs(one, two, there, other, weight * more)
+        problem = Problem(reward * more + own, pairs)
+        self.found: Correspondence = solve(problem, budget)
+        self.forth = {there: here for here, there in self.found.pairs}
+
+
+def _denominator(alike: Floats) -> int:
+    """A common denominator of all similarities."""
+    found = 20
+    for value in np.unique(alike).tolist():
+        found = lcm(found, Fraction(value).limit_denominator(10_000).denominator)
+        if found > FINEST:
+            return FINEST
+    return found
+
+
+_Told = tuple[int, int | str, bool]
+"""A node, its argument or constant, and whether that is its predicate."""
+
+
+def _by_label(sentence: Concepts) -> dict[str, list[_Told]]:
+    found: dict[str, list[_Told]] = {}
+    for relation in sentence.relations:
+        one, two = relation.ends
+        told = (two, one, True) if isinstance(one, str) else (one, two, False)
+        found.setdefault(relation.label, []).append(told)  # type: ignore[arg-type]
+    return found
+
+
+def _pair(
+    one: _Told,
+    two: _Told,
+    worth: Integers,
+    unit: int,
+    reward: Integers,
+    links: list[tuple[int, int, int, int, int]],
+) -> None:
+    """What two relations of one label earn together, in halves of a unit."""
+    (i, mine, turned), (j, theirs, other) = one, two
+    if isinstance(mine, str) or isinstance(theirs, str):
+        if mine == theirs and turned == other:
+            reward[i, j] += int(worth[i, j]) + unit
+    elif i == mine or j == theirs:
+        if i == mine and j == theirs:
+            reward[i, j] += 2 * int(worth[i, j])
+    elif weight := int(worth[i, j]) + int(worth[mine, theirs]):
+        links.append((i, mine, j, theirs, weight))

@@ -1,0 +1,176 @@
+"""Triples of a document closed under transitivity, as AnCast closes them.
+
+Orders in time and membership compose with themselves and with identity; what happens
+within something that is before is before.  ``overlap`` and ``depends-on`` compose with
+nothing.
+
+>>> said = {(1, 2): "before", (3, 2): "after", (3, 4): "contains"}
+>>> order = edges_of("temporal", said)
+>>> found = closed(order)
+>>> sorted(found.relations), [sorted(each.nodes) for each in found.clusters]
+([(2, 1, 'later'), (3, 1, 'later'), (3, 2, 'later')], [[1, 2, 3]])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+Related = tuple[int, int, str]
+"""Two numbers of a document, and how they are related."""
+
+Edges = dict[int, list[tuple[int, str]]]
+
+LATER, WITHIN, HOLDS = "later", "within", "holds"
+OVERLAP, DEPENDS, ENTITY, EVENT = "overlap", "depends-on", "same-entity", "same-event"
+
+_SAME = (ENTITY, EVENT)
+
+_COMPOSED: dict[tuple[str, str], str] = {
+    (LATER, LATER): LATER,
+    (LATER, HOLDS): LATER,
+    (WITHIN, LATER): LATER,
+    (WITHIN, WITHIN): WITHIN,
+    (HOLDS, HOLDS): HOLDS,
+    **{(one, two): one for one in _SAME for two in _SAME},
+    **{(same, each): each for same in _SAME for each in (HOLDS, WITHIN)},
+    **{(each, same): each for same in _SAME for each in (HOLDS, WITHIN)},
+}
+"""What two steps amount to; others amount to nothing."""
+
+
+def edges_of(level: str, triples: Mapping[tuple[int, int], str]) -> Edges:
+    """The steps that triples allow, from each number.
+
+    Args:
+        level: ``temporal`` or ``coref``.
+        triples: relations by head and tail; others than those known are dropped.
+    """
+    edges: Edges = {}
+    for (head, tail), relation in triples.items():
+        for start, end, name in _steps(level, relation, head, tail):
+            edges.setdefault(start, []).append((end, name))
+    return edges
+
+
+def _steps(level: str, relation: str, head: int, tail: int) -> list[Related]:
+    if level == "temporal":
+        if relation == "after":
+            return [(head, tail, LATER)]
+        if relation == "before":
+            return [(tail, head, LATER)]
+        if relation == "depends-on":
+            return [(head, tail, DEPENDS)]
+        if relation == "overlap":
+            return [(min(head, tail), max(head, tail), OVERLAP)]
+        if relation in ("contained", "includes"):
+            return [(tail, head, HOLDS), (head, tail, WITHIN)]
+        return []
+    if relation == "same-entity":
+        return [(head, tail, ENTITY), (tail, head, ENTITY)]
+    if relation == "same-event":
+        # From the tail alone, as the program has it.
+        return [(tail, head, EVENT)]
+    if relation == "subset-of":
+        return [(head, tail, WITHIN), (tail, head, HOLDS)]
+    return []
+
+
+class Cluster(NamedTuple):
+    """What is connected, and all that is related in it."""
+
+    nodes: set[int]
+    relations: set[Related]
+
+    def meets(self, other: Cluster) -> bool:
+        """Whether something is said in both."""
+        return not self.nodes.isdisjoint(other.nodes)
+
+
+class Closure(NamedTuple):
+    """All that follows from the triples of one level."""
+
+    clusters: list[Cluster]
+    relations: set[Related]
+
+
+def told(start: int, end: int, name: str) -> Related:
+    """A relation as it is told whichever end it is seen from."""
+    if name == WITHIN:
+        return end, start, HOLDS
+    if name in (ENTITY, EVENT, OVERLAP) and start > end:
+        return end, start, name
+    return start, end, name
+
+
+def closed(edges: Edges) -> Closure:
+    """Everything that can be reached from each number, and how.
+
+    Args:
+        edges: steps; those from a number are taken last first, and what was passed is
+            not gone on from again.
+    """
+    clusters: dict[int, Cluster] = {}
+    whole: set[Related] = set()
+    for start in edges:
+        nodes, relations = _reached(start, edges)
+        whole |= relations
+        merged = Cluster(nodes, relations)
+        for node in [*nodes]:
+            known = clusters.get(node)
+            if known is not None and known is not merged:
+                merged.nodes.update(known.nodes)
+                merged.relations.update(known.relations)
+                clusters.update(dict.fromkeys(known.nodes, merged))
+        clusters.update(dict.fromkeys(nodes, merged))
+    unique = {id(each): each for each in clusters.values()}
+    return Closure(list(unique.values()), whole)
+
+
+def _reached(start: int, edges: Edges) -> tuple[set[int], set[Related]]:
+    """What is reached from a number, and how it is related to that."""
+    visited: set[int] = set()
+    relations: set[Related] = set()
+    ahead = [(start, "")]
+    while ahead:
+        here, known = ahead.pop()
+        visited.add(here)
+        for there, step in edges[here]:
+            name = _COMPOSED.get((known, step)) if known else step
+            if name is None:
+                continue
+            if there != start or name not in _SAME:
+                relations.add(told(start, there, name))
+            if there in visited:
+                continue
+            if there in edges:
+                ahead.append((there, name))
+            else:
+                visited.add(there)
+    return visited, relations
+
+
+def share_of(cluster: Cluster, theirs: Closure) -> float:
+    """The numbers of a cluster times the share of its relations that are theirs too.
+
+    What is only said to be itself has none: it is theirs if they say so, too.
+
+    Args:
+        cluster: what is counted.
+        theirs: all that the other side says.
+    """
+    relations = cluster.relations
+    if not relations:
+        alone = (each.nodes for each in theirs.clusters if not each.relations)
+        return float(len(cluster.nodes) * (cluster.nodes in alone))
+    return len(cluster.nodes) * (len(relations & theirs.relations) / len(relations))
+
+
+def shares(mine: Closure, theirs: Closure) -> float:
+    """What all clusters earn."""
+    return sum(share_of(each, theirs) for each in mine.clusters)
+
+
+def size_of(closure: Closure) -> int:
+    """How many numbers are in clusters."""
+    return sum(len(each.nodes) for each in closure.clusters)

@@ -1,0 +1,243 @@
+"""Sentences of a UMR document as AnCast sees them.
+
+A relation is a set of labels between two ends, from the predicate to its argument:
+nodes by their numbers in the sentence, and constants in lower case.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from graphscore.model.graph import Graph, Node
+from graphscore.structures.documents import (
+    SENTENCE,
+    Sentence,
+    Triple,
+    said_of,
+    sentences_of,
+    variable_of,
+)
+
+Floats = npt.NDArray[np.float64]
+
+End = int | str
+"""A node by its number in the sentence, or a constant."""
+
+Ends = tuple[End, End]
+"""Predicate and argument."""
+
+_SENSE = re.compile(r"-([0-9]{2})")
+_VARIABLE = re.compile(r"s[0-9]+[a-z]+[0-9]*")
+
+
+@lru_cache(maxsize=1 << 14)
+def concept_of(label: str) -> tuple[str, int]:
+    """A concept's name in lower case, and the number of its sense, or 0.
+
+    The first two digits after a hyphen are the sense, and what follows is nothing.
+
+    >>> concept_of("Leave-02"), concept_of("číst-002"), concept_of("date-entity")
+    (('leave', 2), ('číst', 0), ('date-entity', 0))
+    """
+    found = _SENSE.search(label)
+    if found is None:
+        return label.lower(), 0
+    return label[: found.start()].lower(), int(found[1])
+
+
+@lru_cache(maxsize=1 << 12)
+def directed(role: str) -> tuple[str, bool]:
+    """The name of a role from predicate to argument, and whether that is its direction.
+
+    ``mod`` is read as the inverse of ``mod-of``.
+
+    >>> directed("ARG0"), directed("ARG1-of"), directed("mod"), directed("mod-of")
+    (('arg0', True), ('arg1', False), ('mod-of', False), ('mod-of', True))
+    """
+    name = role.lower()
+    if name == "mod":
+        return "mod-of", False
+    if name != "mod-of" and name.endswith("-of"):
+        return name[:-3], False
+    return name, True
+
+
+def turned(role: str) -> str:
+    """A role as it is called at its other end.
+
+    >>> turned("ARG0"), turned("ARG0-of")
+    ('ARG0-of', 'ARG0')
+    """
+    return role[:-3] if role.endswith("-of") else f"{role}-of"
+
+
+class Relation(NamedTuple):
+    """What is said once between two ends, and where."""
+
+    ends: Ends
+    label: str
+    what: str
+    """``edge``, or ``node`` where it is a property."""
+    ordinal: int
+    name: str
+    """The role, as written."""
+    value: str
+    """The constant, as written."""
+
+
+class Concepts:
+    """The graph of one sentence.
+
+    Args:
+        graph: the document.
+        sentence: its sentence.
+
+    Attributes:
+        variables: what annotators call its nodes.
+        names: their concepts, in lower case.
+        senses: the numbers of their senses.
+        attributes: what is said of each node, by name, but for what begins with op.
+        wholes: their names with all that begins with op.
+        roles: the roles at each node, as written, those of its edges among them.
+        relations: everything said between ends, once.
+        labels: labels between ends.
+        text: the sentence with what else is written about it, in lower case.
+    """
+
+    def __init__(self, graph: Graph, sentence: Sentence) -> None:
+        self.place = sentence.place
+        nodes = [graph.nodes[place] for place in sentence.nodes]
+        self.first = sentence.nodes.start
+        self.variables = [variable_of(node) for node in nodes]
+        said = [
+            concept_of(str(node.label) if node.label is not None else "")
+            for node in nodes
+        ]
+        self.names = [name for name, _ in said]
+        self.senses = np.array([sense for _, sense in said], dtype=np.int64)
+        self.text = _text(graph, graph.nodes[sentence.place])
+        self.attributes: list[dict[str, str]] = [{} for _ in nodes]
+        self.wholes = list(self.names)
+        self.roles: list[set[str]] = [set() for _ in nodes]
+        self.relations: list[Relation] = []
+        self.labels: dict[Ends, set[str]] = {}
+        size = len(nodes)
+        self.out = np.zeros((size, size))
+        self.into = np.zeros((size, size))
+        for number, node in enumerate(nodes):
+            self._properties(number, node)
+        ordinals = {node.id: number for number, node in enumerate(nodes)}
+        for ordinal in sentence.edges:
+            edge = graph.edges[ordinal]
+            source, target = ordinals.get(edge.source), ordinals.get(edge.target)
+            if source is not None and target is not None:
+                self._edge(source, target, str(edge.label), ordinal)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def says_the_same(self, other: Concepts) -> bool:
+        """Whether two sentences have the same concepts and relations in one order."""
+        return (
+            self.names == other.names
+            and self.labels == other.labels
+            and self.attributes == other.attributes
+            and bool((self.senses == other.senses).all())
+        )
+
+    def _properties(self, number: int, node: Node) -> None:
+        ops: dict[str, str] = {}
+        mine = self.attributes[number]
+        # Those of one role stand together, where the first of them is.
+        grouped: dict[str, list[str]] = {}
+        for role, value in said_of(node):
+            text = str(value)
+            if not _VARIABLE.fullmatch(text):
+                grouped.setdefault(role, []).append(text)
+        for role, values in grouped.items():
+            self.roles[number].add(role)
+            label, forward = directed(role)
+            for value in values:
+                constant = value.lower()
+                ends: Ends = (number, constant) if forward else (constant, number)
+                place = self.first + number
+                self._add(Relation(ends, label, "node", place, role, value))
+                if forward:
+                    (ops if label.startswith("op") else mine)[label] = constant
+        self.wholes[number] += "".join(ops.values())
+
+    def _edge(self, source: int, target: int, role: str, ordinal: int) -> None:
+        self.roles[source].add(role)
+        self.roles[target].add(turned(role))
+        label, forward = directed(role)
+        ends = (source, target) if forward else (target, source)
+        self._add(Relation(ends, label, "edge", ordinal, role, ""))
+        if source != target or forward:
+            self.out[ends] = 1
+        if source != target or not forward:
+            self.into[ends[1], ends[0]] = 1
+
+    def _add(self, relation: Relation) -> None:
+        labels = self.labels.setdefault(relation.ends, set())
+        if relation.label not in labels:
+            labels.add(relation.label)
+            self.relations.append(relation)
+
+    @cached_property
+    def reach(self) -> tuple[Floats, Floats]:
+        """Arguments of one and two steps, and predicates, but for the node itself."""
+        return _two_steps(self.out), _two_steps(self.into)
+
+    @cached_property
+    def below(self) -> list[int]:
+        """How many nodes are reached from each along arguments."""
+        after = [np.flatnonzero(row).tolist() for row in self.out]
+        found = []
+        for number in range(len(self)):
+            seen: set[int] = set()
+            ahead = [number]
+            while ahead:
+                for each in after[ahead.pop()]:
+                    if each not in seen:
+                        seen.add(each)
+                        ahead.append(each)
+            found.append(len(seen))
+        return found
+
+
+def _two_steps(steps: Floats) -> Floats:
+    found: Floats = np.minimum(steps @ steps + steps, 1.0)
+    np.fill_diagonal(found, 0.0)
+    return found
+
+
+def _text(graph: Graph, sentence: Node) -> str:
+    """The words of a sentence, and what is written about it."""
+    lines = [graph.text[start:end] for start, end in sentence.anchors]
+    lines += [f"{k} {v}" for k, v in sentence.properties if k != SENTENCE]
+    return "\n".join(lines).lower()
+
+
+class Laid:
+    """A document, ready for comparing.
+
+    Args:
+        graph: of the framework ``umrdoc``.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        found = sentences_of(graph)
+        self.sentences = [Concepts(graph, each) for each in found]
+        self.names = [variable_of(node) for node in graph.nodes]
+        self.triples: list[dict[str, list[Triple]]] = []
+        for each in found:
+            levels: dict[str, list[Triple]] = {}
+            for triple in each.triples:
+                levels.setdefault(triple.level, []).append(triple)
+            self.triples.append(levels)

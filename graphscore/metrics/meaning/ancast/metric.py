@@ -1,0 +1,250 @@
+"""Relations of sentences and triples across them, as AnCast++ counts them.
+
+Sun and Xue 2024, "Anchor and Broadcast: An Efficient Concept Alignment Approach for
+Evaluation of Semantic Graphs".  Reference program: ``ancast`` 0.1.1 (umr4nlp/ancast
+37d6e7f) with ``-s doc``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Literal, NamedTuple
+
+from graphscore.correspondence import Budget
+from graphscore.metrics.base import PairMetric, numbered
+from graphscore.metrics.meaning.ancast.best import Best
+from graphscore.metrics.meaning.ancast.closure import closed, edges_of, shares, size_of
+from graphscore.metrics.meaning.ancast.documents import Numbers, Reference, last_said
+from graphscore.metrics.meaning.ancast.labels import Shared, shared, weights
+from graphscore.metrics.meaning.ancast.layout import Concepts, Floats, Laid
+from graphscore.metrics.meaning.ancast.mapping import greedy_map, named_alike
+from graphscore.metrics.meaning.ancast.rows import (
+    enter_closed,
+    enter_sentence,
+    enter_triples,
+)
+from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import Figures, MassKey, Outcome, count_of
+
+SENT, MODAL, TEMPORAL, COREF = "sent", "modal", "temporal", "coref"
+
+UNLABELED, WEIGHTED, UNPAIRED = "ulr", "wlr", "unpaired"
+"""Figures beside the kinds: labels ignored; larger parts count more; sentences that the
+other side does not have."""
+
+
+class _Found(NamedTuple):
+    """The maps of all sentences, and how far they are proven."""
+
+    maps: list[dict[int, int]]
+    gap: float
+    proven: bool
+    steps: int
+
+
+@dataclass(frozen=True)
+class Ancast(PairMetric):
+    """Relations that match under a map of concepts, and triples across sentences.
+
+    Args:
+        map: how concepts of a sentence find their counterparts: greedily, as in the
+            program, or by a best map, proven.
+        reference: how triples find the counterpart of a variable of another sentence:
+            by its name, as in the program, or by the map of its sentence.
+        unpaired: whether sentences that one side has more are left out, as in the
+            program, or counted.
+
+    Example:
+        >>> str(Ancast(map="best"))
+        'ancast(map=best)'
+    """
+
+    name = "ancast"
+    follows = "AnCast++ (ancast) 0.1.1"
+    title = "relations of sentence graphs, modal, temporal and coreference triples"
+    citation = (
+        "Sun and Xue 2024, Anchor and Broadcast: An Efficient Concept Alignment "
+        "Approach for Evaluation of Semantic Graphs"
+    )
+    unit = "document"
+    frameworks = frozenset({"umrdoc"})
+    kinds = (SENT, MODAL, TEMPORAL, COREF)
+    lends = False
+
+    map: Literal["greedy", "best"] = "greedy"
+    reference: Reference = "named"
+    unpaired: Literal["ignored", "counted"] = "ignored"
+
+    def prepare(self, graph: Graph) -> Laid:
+        """Lay out a document."""
+        return Laid(graph)
+
+    @property
+    def layout(self) -> str:
+        """The same for all of its readings."""
+        return self.name
+
+    def compare_sides(
+        self, gold: Laid, system: Laid, budget: Budget, details: bool
+    ) -> Outcome:
+        """Compare two documents, sentence by sentence and across them."""
+        ledger = Ledger(details)
+        found = _Found([], 0.0, True, 0)
+        matched = 0.0
+        pairs = list(self._pairs(gold.sentences, system.sentences))
+        for mine, theirs in pairs:
+            if mine is None or theirs is None:
+                same: list[Shared] = []
+                forth: dict[int, int] = {}
+            else:
+                alike = named_alike(theirs, mine)
+                forth, found = self._map(mine, theirs, alike, found, budget)
+                same = list(shared(theirs, mine, forth, alike.tolist()))
+            found.maps.append(forth)
+            matched += _count_sentence(ledger, mine, theirs, same)
+            if details:
+                sides = (gold.graph, mine), (system.graph, theirs)
+                enter_sentence(ledger, *sides, forth, same)
+        for side, own in (("gold", gold), ("system", system)):
+            ledger.add(UNPAIRED, "", side, len(own.sentences[len(pairs) :]))
+        numbers = Numbers(system, gold, found.maps, self.reference)
+        _compare_modal(ledger, numbers, gold.graph, system.graph)
+        for level in (TEMPORAL, COREF):
+            _compare_closed(ledger, numbers, level, gold.graph, system.graph)
+        return ledger.outcome(
+            matched,
+            self.map,
+            bound=matched + found.gap,
+            proven=found.proven,
+            steps=found.steps,
+        )
+
+    def _pairs(
+        self, gold: list[Concepts], system: list[Concepts]
+    ) -> Iterator[tuple[Concepts | None, Concepts | None]]:
+        """Sentences by their order; a document without any lacks them all."""
+        if self.unpaired == "counted" or not gold or not system:
+            return zip_longest(gold, system)
+        return zip(gold, system, strict=False)
+
+    def _map(
+        self,
+        gold: Concepts,
+        system: Concepts,
+        alike: Floats,
+        found: _Found,
+        budget: Budget,
+    ) -> tuple[dict[int, int], _Found]:
+        """The gold node of each of the system's nodes, and what is found so far."""
+        if gold.says_the_same(system):
+            # Nodes that nothing tells apart would be exchanged otherwise.
+            return {place: place for place in range(len(gold))}, found
+        if self.map == "greedy" or not len(gold) or not len(system):
+            return greedy_map(system, gold), found
+        best = Best(gold, system, alike, budget)
+        gap = 0.0 if best.found.proven else best.found.gap / best.scale
+        return best.forth, _Found(
+            found.maps,
+            found.gap + gap,
+            found.proven and best.found.proven,
+            found.steps + best.found.steps,
+        )
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """Counts by kind; ``comp``, the sum of all; readings of ``sent``."""
+        figures = super().figures(masses)
+        numbers: dict[str, float] = {
+            kind: count.f1 for kind, count in figures.counts.items() if kind != "all"
+        }
+        numbers["comp"] = figures.counts["all"].f1
+        for reading in (UNLABELED, WEIGHTED):
+            count = count_of(masses, reading)
+            numbers |= numbered(reading, count)
+            numbers |= {
+                f"{reading}.gold": count.gold * 1.0,
+                f"{reading}.system": count.system * 1.0,
+                f"{reading}.matched": count.matched * 1.0,
+            }
+        return Figures(figures.counts, numbers)
+
+    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
+        """All at once, and without labels."""
+        shown = ("comp", f"{UNLABELED}.f1", f"{WEIGHTED}.f1")
+        return {name: numbers[name] for name in shown if name in numbers}
+
+    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+        """How many sentences are left out."""
+        for side in ("gold", "system"):
+            left = int(masses.get((UNPAIRED, "", side), 0))
+            if left:
+                are = "sentences are" if left > 1 else "sentence is"
+                other = "system" if side == "gold" else "gold"
+                yield (
+                    f"{left} {are} in {side} alone, after the last of {other}, and not "
+                    "counted; unpaired=counted counts them"
+                )
+
+
+def _count_sentence(
+    ledger: Ledger,
+    gold: Concepts | None,
+    system: Concepts | None,
+    same: list[Shared],
+) -> float:
+    """Count relations of a sentence; what matches of them is given."""
+    sizes = [0 if each is None else len(each.relations) for each in (gold, system)]
+    matched = sum(each.similarity * each.labels for each in same)
+    ledger.count(SENT, sizes[0], sizes[1], matched)
+    unlabeled = sum(each.similarity * each.any for each in same)
+    ledger.count(UNLABELED, sizes[0], sizes[1], unlabeled)
+    sides = []
+    for sentence, ends in ((gold, "gold"), (system, "system")):
+        if sentence is None:
+            sides.append((0.0, 0.0))
+            continue
+        # What hangs below is counted on the system's side for both.
+        worth = weights(sentence, system)
+        labels = sentence.labels.items()
+        total = sum(len(each) * worth(place) for place, each in labels)
+        right = sum(
+            each.similarity * each.labels * worth(getattr(each, ends)) for each in same
+        )
+        sides.append((total, right))
+    (whole, right), (other, correct) = sides
+    ledger.count(WEIGHTED, whole, other, right)
+    ledger.add(WEIGHTED, "", "matched_system", correct)
+    return matched
+
+
+def _compare_modal(
+    ledger: Ledger, numbers: Numbers, gold: Graph, system: Graph
+) -> None:
+    """Triples that are the same: of several between two ends the last."""
+    theirs, mine = (
+        {(*ends, each.relation): each for ends, each in last_said(said[MODAL]).items()}
+        for said in numbers.said
+    )
+    both = mine.keys() & theirs.keys()
+    ledger.count(MODAL, len(mine), len(theirs), len(both))
+    if ledger.details:
+        enter_triples(ledger, MODAL, (gold, mine), (system, theirs))
+
+
+def _compare_closed(
+    ledger: Ledger, numbers: Numbers, level: str, gold: Graph, system: Graph
+) -> None:
+    """What follows from the triples of a level, cluster by cluster."""
+    system_said, gold_said = (last_said(said[level]) for said in numbers.said)
+    theirs, mine = (
+        closed(edges_of(level, {ends: e.relation for ends, e in said.items()}))
+        for said in (system_said, gold_said)
+    )
+    matched, correct = shares(mine, theirs), shares(theirs, mine)
+    ledger.count(level, size_of(mine), size_of(theirs), matched)
+    ledger.add(level, "", "matched_system", correct)
+    if ledger.details:
+        sides = (gold, gold_said, mine), (system, system_said, theirs)
+        enter_closed(ledger, level, *sides)

@@ -1,0 +1,191 @@
+"""Rows of what matched and what did not, in sentences and across them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from graphscore.metrics.meaning.ancast.closure import (
+    Closure,
+    edges_of,
+    share_of,
+    told,
+)
+from graphscore.metrics.meaning.ancast.documents import Said
+from graphscore.metrics.meaning.ancast.labels import Shared
+from graphscore.metrics.meaning.ancast.layout import Concepts, Relation
+from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import Side
+
+Sentence = tuple[Graph, Concepts | None]
+"""A document and a sentence of it, if there is one."""
+
+
+def enter_sentence(
+    ledger: Ledger,
+    gold: Sentence,
+    system: Sentence,
+    forth: Mapping[int, int],
+    same: list[Shared],
+) -> None:
+    """Enter the relations of a sentence.
+
+    What matches between concepts that are not quite alike is a match for what it earns,
+    and a partial row as well.
+
+    Args:
+        ledger: where rows go.
+        gold: the sentence of gold.
+        system: the system's.
+        forth: the gold node of each of the system's nodes.
+        same: what stands between the same two ends on both sides.
+    """
+    mine, theirs = _by_place(gold[1]), _by_place(system[1])
+    found: dict[tuple[Any, str], Shared] = {}
+    back: dict[tuple[Any, str], Shared] = {}
+    if gold[1] is not None and system[1] is not None:
+        _enter_nodes(ledger, gold[1], system[1], forth)
+        for each in same:
+            for label in system[1].labels[each.system] & gold[1].labels[each.gold]:
+                found[each.gold, label] = back[each.system, label] = each
+    for key, relation in mine.items():
+        shared = found.get(key)
+        if shared is None or not shared.similarity:
+            _lost(ledger, "missing", gold[0], relation)
+            continue
+        other = theirs[shared.system, key[1]]
+        ends = relation.ordinal, other.ordinal
+        what = relation.what if relation.what == other.what else "relation"
+        number = ledger.match(*ends, shared.similarity, what)
+        if shared.similarity < 1:
+            _lost(ledger, "partial", gold[0], relation, other, shared, number)
+    for key, relation in theirs.items():
+        shared = back.get(key)
+        if shared is None or not shared.similarity:
+            _lost(ledger, "surplus", system[0], relation)
+
+
+def _by_place(sentence: Concepts | None) -> dict[tuple[Any, str], Relation]:
+    if sentence is None:
+        return {}
+    return {(each.ends, each.label): each for each in sentence.relations}
+
+
+def _enter_nodes(
+    ledger: Ledger, gold: Concepts, system: Concepts, forth: Mapping[int, int]
+) -> None:
+    """Enter which concept is which: they earn nothing by themselves."""
+    ledger.match(gold.place, system.place, 0.0)
+    for there, here in sorted(forth.items(), key=lambda pair: pair[1]):
+        ledger.match(gold.first + here, system.first + there, 0.0)
+
+
+def _lost(
+    ledger: Ledger,
+    side: Side,
+    graph: Graph,
+    relation: Relation,
+    other: Relation | None = None,
+    shared: Shared | None = None,
+    parent: int | None = None,
+) -> None:
+    edge = relation.what == "edge"
+    label = None if edge else graph.nodes[relation.ordinal].label
+    ledger.error(
+        side,
+        "sent",
+        relation.ordinal,
+        None if other is None else other.ordinal,
+        what=relation.what,
+        label=relation.name if edge else label,
+        name="" if edge else relation.name,
+        value=None if edge else relation.value,
+        reason="absent" if other is None else "differs",
+        credit=0.0 if shared is None else shared.similarity,
+        parent=parent,
+    )
+
+
+def enter_triples(
+    ledger: Ledger,
+    kind: str,
+    gold: tuple[Graph, Mapping[tuple[int, int, str], Said]],
+    system: tuple[Graph, Mapping[tuple[int, int, str], Said]],
+) -> None:
+    """Enter triples that count as they are.
+
+    Args:
+        ledger: where rows go.
+        kind: what they are about.
+        gold: those of gold, by what is compared.
+        system: those of the system.
+    """
+    for key, each in gold[1].items():
+        other = system[1].get(key)
+        if other is not None:
+            ledger.match(each.triple.edge, other.triple.edge, 1.0, "edge")
+        else:
+            _enter_triple(ledger, "missing", kind, gold[0], each)
+    for key, each in system[1].items():
+        if key not in gold[1]:
+            _enter_triple(ledger, "surplus", kind, system[0], each)
+
+
+def enter_closed(
+    ledger: Ledger,
+    kind: str,
+    gold: tuple[Graph, Mapping[tuple[int, int], Said], Closure],
+    system: tuple[Graph, Mapping[tuple[int, int], Said], Closure],
+) -> None:
+    """Enter clusters of gold for what they earn, and triples that follow or do not.
+
+    Args:
+        ledger: where rows go.
+        kind: what they are about.
+        gold: those of gold, and all that follows from them.
+        system: the same of the system.
+    """
+    sides: tuple[tuple[Side, Any, Any], ...] = (
+        ("missing", gold, system),
+        ("surplus", system, gold),
+    )
+    numbers: dict[int, int] = {}
+    for place, cluster in enumerate(gold[2].clusters):
+        earned = share_of(cluster, system[2])
+        shared = (n for n, each in enumerate(system[2].clusters) if cluster.meets(each))
+        other_place = next(shared, None) if earned else None
+        number = ledger.match(place, other_place, earned, f"{kind} cluster")
+        numbers.update(dict.fromkeys(cluster.nodes, number))
+    for side, (graph, said, own), (_, others, closure) in sides:
+        for ends, each in said.items():
+            steps = edges_of(kind, {ends: each.relation})
+            named = {told(a, b, name) for a in steps for b, name in steps[a]}
+            named &= own.relations
+            other = others.get(ends)
+            if not named:
+                continue
+            if named & closure.relations:
+                if side == "missing" and other is not None:
+                    parent = numbers.get(ends[0])
+                    pair = each.triple.edge, other.triple.edge
+                    ledger.match(*pair, 0.0, "edge", parent)
+                continue
+            _enter_triple(ledger, side, kind, graph, each)
+
+
+def _enter_triple(
+    ledger: Ledger, side: Side, kind: str, graph: Graph, each: Said
+) -> None:
+    head, tail = (
+        graph.nodes[end].label for end in (each.triple.head, each.triple.tail)
+    )
+    ledger.error(
+        side,
+        kind,
+        each.triple.edge,
+        what="edge",
+        label=each.relation,
+        value=f"{head} {tail}",
+        reason="absent",
+    )
