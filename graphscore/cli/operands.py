@@ -246,11 +246,12 @@ def fill(
     paths = (*operands.golds, *operands.systems)
     files: dict[str, int] = {}
     for place, (path, name) in enumerate(zip(paths, names, strict=True)):
+        rules = reading.of("gold" if place < golds else "system").reading()
         with progress(output, f"reading {path}") as update:
             reports = store.ingest(
                 [path],
                 name,
-                reading=reading.of("gold" if place < golds else "system").reading(),
+                reading=rules if place < golds else rules.lent(operands.golds[0]),
                 replace=replace,
                 keep_going=place >= golds and not strict,
                 progress=update,

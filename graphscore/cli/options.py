@@ -170,7 +170,8 @@ class ReadingOptions:
         rule = (self.document, sorted(table.items()) if table else None)
         described = repr(rule) if any(rule) else ""
         texts = inventory = None
-        if self.text is not None:
+        folder = self.text if self.text and os.path.isdir(self.text) else ""
+        if self.text is not None and not folder:
             from graphscore.formats.texts import read_texts
 
             texts = _once(read_texts, self.text)
@@ -188,6 +189,7 @@ class ReadingOptions:
             texts,
             framework and framework.strip().lower(),
             inventory,
+            folder,
         )
 
 
@@ -224,7 +226,7 @@ _SENTENCES = (
         "--text",
         type=FILE,
         metavar="FILE",
-        help="Table of items and raw sentences (tab), for formats that have none.",
+        help="Table of items and raw sentences (tab), or folder of annotations' texts.",
     ),
     click.option(
         "--framework-of-file",

@@ -441,7 +441,7 @@ def _sides(
 ) -> tuple[Units, Units]:
     """Both sides as streams of all graphs that the selection lets through."""
     tell = seen or (None, None)
-    reading = options.system_reading or options.reading
+    reading = (options.system_reading or options.reading).lent(gold)
     return (
         Units(gold, options.selection, options.reading, _all, seen=tell[0]),
         Units(system, options.selection, reading, _all, seen=tell[1]),

@@ -19,7 +19,8 @@ def file_digest(path: str, chosen: Format, reading: Reading) -> bytes:
     """Fingerprint of a file and of those beside it, and of how they are read."""
     name = f"{chosen.name}\0{chosen.source}" if chosen.source else chosen.name
     digest = _bytes_digest(path, f"{name}\0{reading.identity}")
-    for other in chosen.beside(path) if chosen.beside else ():
+    folder = (reading.folder,) if chosen.read_beside else ()
+    for other in chosen.beside(path, *folder) if chosen.beside else ():
         # Its item is its name, its text another file.
         digest = _bytes_digest(other, f"{digest.hex()}\0{Path(path).name}")
     return digest

@@ -7,9 +7,10 @@ graph its document.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BufferedReader
 from os import PathLike, fspath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -75,6 +76,8 @@ class Reading:
         framework: the framework of files that do not say it.
         inventory: which tags are entities and which components, for formats that
             have both and do not say it.
+        folder: where what belongs to a file, such as its text, may be if it is not
+            beside it.
     """
 
     format: Given | None = None
@@ -83,6 +86,18 @@ class Reading:
     texts: Texts | None = None
     framework: str | None = None
     inventory: Inventory | None = None
+    folder: str = ""
+
+    def lent(self, gold: object) -> Reading:
+        """The same, with the folder of gold to find what a system does not repeat.
+
+        Args:
+            gold: files of gold, or anything else, which has no folder.
+        """
+        if self.folder or not isinstance(gold, str) or not gold or gold == STDIN:
+            return self
+        path = Path(gold)
+        return replace(self, folder=str(path if path.is_dir() else path.parent))
 
     @property
     def identity(self) -> str:
@@ -190,7 +205,7 @@ def _records(
     empty = True
     # Items that need a raw sentence: how many have none, and have one.
     needing = [0, 0]
-    read = reader_of(chosen, reading.inventory)
+    read = reader_of(chosen, reading.inventory, reading.folder)
     # Readers find what stands beside a file by its name.
     name = "<stdin>" if path == STDIN else path
     for record in _legible(read(stream, name), name):

@@ -157,8 +157,9 @@ class Format:
         empty: whether an empty file is a record: a document without annotations.
         dependent: those of its frameworks that can only be written after others: alone
             they are an error.
-        beside: gives the paths of the files that belong to a file, by its path; the
-            file's own name then counts as well.
+        beside: gives the paths of the files that belong to a file, by its path (and
+            by another folder where they may be, if it has ``read_beside``); the file's
+            own name then counts as well.
         by_name: an ending of files that are of this format if their content fits none:
             it may look like any text, as without annotations it does.
         read_with: gives its reader under an inventory of tags, where what the tags of
@@ -178,6 +179,8 @@ class Format:
             readings of a file apart, and all files of a folder are read in it.
         lines: how lines of it are read alone, where every record has a line and says
             all there is of it.
+        read_beside: gives its reader where the files that belong to a file may be in
+            another folder, by that folder.
     """
 
     name: str
@@ -192,7 +195,7 @@ class Format:
     unsaid: bool = False
     empty: bool = False
     dependent: tuple[str, ...] = ()
-    beside: Callable[[str], list[str]] | None = None
+    beside: Callable[..., list[str]] | None = None
     by_name: str = ""
     read_with: Callable[[Inventory], Reader] | None = None
     lost: Callable[[Graph], tuple[str, ...]] | None = None
@@ -200,3 +203,4 @@ class Format:
     restates: tuple[str, ...] = ()
     source: str = ""
     lines: LineFormat | None = None
+    read_beside: Callable[[str], Reader] | None = None

@@ -84,12 +84,15 @@ def format_named(name: str) -> Format:
     return known[name]
 
 
-def reader_of(chosen: Format, inventory: Inventory | None = None) -> Reader:
+def reader_of(
+    chosen: Format, inventory: Inventory | None = None, folder: str = ""
+) -> Reader:
     """The reader of a format.
 
     Args:
         chosen: the format.
         inventory: the tags of the user, for formats whose tags are those of a guide.
+        folder: where what belongs to a file may be if it is not beside it.
 
     Raises:
         UsageError: if it can only be written; the message lists what can be read.
@@ -102,6 +105,8 @@ def reader_of(chosen: Format, inventory: Inventory | None = None) -> Reader:
         )
     if inventory is not None and chosen.read_with is not None:
         return chosen.read_with(inventory)
+    if folder and chosen.read_beside is not None:
+        return chosen.read_beside(folder)
     return chosen.read
 
 

@@ -100,6 +100,18 @@ LAYERS = (NER, RELATIONS, EVENTS, COREF)
 TEXT = "text"
 """The property with the words of a mention that has no anchors."""
 
+GIVEN = "given"
+"""The property of a mention that both sides were given: what it is called there."""
+
+EQUIVALENT = "equivalent"
+"""The property of mentions of which each may stand for the others: what the first one
+is called."""
+
+REPEATED, NUMBER = "trigger", "number"
+"""The property of an event whose trigger is another one at the same place, of the same
+type: its number there, from 2; and the attribute of an argument with the number of its
+role, where that is not how many have the role so far."""
+
 SCORE, PROBABILITY = "score", "probability"
 """Properties (of edges: attributes) that say how sure a system is."""
 

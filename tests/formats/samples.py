@@ -112,6 +112,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "amr": (sample(AMR, "bark-01"),),
     "better": (sample(test_better.corpus(*[test_better.ENTRY] * 2, indent=1),
                       "police said", whole=True),),
+    "bionlp": (bundled("ie/brat/acme.ann", "apposition", whole=True),),
     "brat": (bundled("ie/brat/acme.ann", "apposition", whole=True),),
     "brat-trees": (bundled("ie/brat/acme.ann", "apposition", whole=True),),
     "conll2005": (

@@ -57,6 +57,7 @@ def cases(found: list[tuple[str, Sample]]) -> pytest.MarkDecorator:
 # Where formats differ, and why.
 
 NAMED = {
+    "bionlp": "a file of it is one of brat",
     "brat-trees": "that mentions are within each other is not said in a file",
     "span-trees": "that spans are within each other is not said in a file",
     "coref-jsonlines-exclusive": "what ends mean is not said in a file",
@@ -80,7 +81,7 @@ XML = {
 """Formats whose files are one XML document, of which the parser says what is wrong."""
 
 DOCUMENT = {
-    **dict.fromkeys(("brat", "brat-trees"), "a file is one document"),
+    **dict.fromkeys(("bionlp", "brat", "brat-trees"), "a file is one document"),
     **XML,
 }
 """Formats whose records are of the first line, whatever is above them."""

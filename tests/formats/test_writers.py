@@ -33,6 +33,7 @@ def test_a_format_can_read_or_write_or_both() -> None:
 def test_what_nothing_in_a_file_tells_must_be_said() -> None:
     unguessed = {each.name for each in formats().values() if not each.sniff}
     named = {
+        "bionlp",
         "brat-trees",
         "coref-jsonlines-exclusive",
         "dygie-gold",

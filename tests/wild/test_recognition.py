@@ -97,6 +97,8 @@ TABLE: dict[str, str] = {
     "data/ie/*.gap": "gap",
     "data/ie/brat/*.ann": "brat",
     "data/ie/brat/*.txt": NOTHING,
+    "data/ie/bionlp/*.a[12]": "brat",
+    "data/ie/bionlp/*.txt": NOTHING,
     "data/sentiment/*": "sentiment",
     "data/ner/gazette.tsv": "hipe",
     "data/ner/radio.ne": "quaero",

@@ -2,6 +2,7 @@
 
 METRICS = {
     "argument": "argument:EventArguments",
+    "bionlp": "bionlp:BioNLP",
     "docred": "docred:Docred",
     "relation": "relation:Relation",
     "scirex": "scirex:Scirex",

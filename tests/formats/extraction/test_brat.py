@@ -7,11 +7,14 @@ import io
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import graphscore
+from graphscore.cli.main import cli
 from graphscore.errors import InputError
 from graphscore.evaluation.stored import Store
 from graphscore.formats import Read, Reading, Rejected, expand, read_file
@@ -23,6 +26,7 @@ from graphscore.formats.gathering import gather
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import kind_of
+from graphscore.structures.layout import first_of
 from tests.conftest import DATA
 from tests.formats.damage import calls
 
@@ -217,7 +221,26 @@ def test_two_files_are_one_document_whichever_is_named(tmp_path: Path) -> None:
     )
     assert one == two
     whole = good(tmp_path, GIVEN + FOUND)
-    assert [each.graph for each in one if isinstance(each, Read)] == [*whole.values()]
+    found = [each.graph for each in one if isinstance(each, Read)]
+    assert [*map(without_given, found)] == [*whole.values()]
+    [event] = [each for each in found if each.framework == "event"]
+    assert [first_of(node.properties, "given") for node in event.nodes] == [
+        *("T1", "T2", None)
+    ]
+
+
+def without_given(graph: Graph) -> Graph:
+    """A graph that does not say what was given."""
+    return msgspec.structs.replace(
+        graph,
+        nodes=tuple(
+            msgspec.structs.replace(
+                node,
+                properties=tuple(p for p in node.properties if p[0] != "given"),
+            )
+            for node in graph.nodes
+        ),
+    )
 
 
 def test_without_what_was_found_there_are_no_events(tmp_path: Path) -> None:
@@ -823,3 +846,100 @@ def test_no_wrong_file_is_silently_skipped(tmp_path: Path) -> None:
     assert gather(str(tmp_path)).paths == [str(path)]
     [record] = read_file(str(path), Reading("brat"))
     assert isinstance(record, Rejected)
+
+
+# What is found alone, without what is given.
+
+
+def alone(folder: Path, data: bytes = FOUND) -> str:
+    (folder / "system").mkdir()
+    (folder / "system" / "doc.a2").write_bytes(data)
+    (folder / "gold").mkdir()
+    given, _, _ = GIVEN.rpartition(b"*")
+    halves(folder / "gold", given)
+    return str(folder / "system")
+
+
+def test_a_system_need_not_repeat_what_is_given(tmp_path: Path) -> None:
+    system, gold = alone(tmp_path), str(tmp_path / "gold")
+    for one in (gold, f"{gold}/doc.a1", f"{gold}/*.a2"):
+        found = graphscore.score(one, system, "bionlp")
+        assert (found.pairs, found.f1, found.rejected) == (1, 1, [])
+    graph = next(
+        each.graph
+        for each in read_file(f"{system}/doc.a2", Reading(folder=gold))
+        if isinstance(each, Read) and each.graph.framework == "event"
+    )
+    assert graph.text == TEXT
+    assert [node.id for node in graph.nodes] == ["T1", "T2", "E1"]
+
+
+def test_without_a_text_the_folder_of_it_is_asked_for(tmp_path: Path) -> None:
+    system = alone(tmp_path)
+    [record] = read_file(f"{system}/doc.a2", Reading("brat"))
+    assert str(record.problems[0]) == (  # type: ignore[union-attr]
+        f"{system}/doc.a2: found no text beside it, expected {system}/doc.txt "
+        "(or --text with the folder that has the text and the a1)"
+    )
+    done = CliRunner().invoke(
+        cli, ["validate", system, "--text", str(tmp_path / "gold")]
+    )
+    assert done.exit_code == 0, done.output
+
+
+def test_without_what_is_given_its_file_is_asked_for(tmp_path: Path) -> None:
+    system = alone(tmp_path)
+    (tmp_path / "system" / "doc.txt").write_text(TEXT, encoding="utf-8")
+    records = read_file(f"{system}/doc.a2", Reading("brat"))
+    [bad] = [each for each in records if isinstance(each, Rejected)]
+    assert [str(each) for each in bad.problems] == [
+        f"{system}/doc.a2:2:21: E1: found 'T2', expected the id of a line with T or E, "
+        "or the a1 beside it or in the folder of --text"
+    ]
+
+
+def test_a_store_knows_what_a_system_was_read_with(tmp_path: Path) -> None:
+    system, gold = alone(tmp_path), str(tmp_path / "gold")
+    reading = Reading(folder=gold)
+    with Store(tmp_path / "runs.db", mode="create") as store:
+        [first] = store.ingest(system, "one", reading=reading)
+        [again] = store.ingest(system, "one", reading=reading)
+        assert (first.unchanged, again.unchanged) == (False, True)
+        (tmp_path / "gold" / "doc.txt").write_text(TEXT + " More.", encoding="utf-8")
+        [other] = store.ingest(system, "two", reading=reading)
+        assert not other.unchanged
+
+
+# What events say of places that are the same.
+
+
+def test_what_stands_for_another_is_said_with_events(tmp_path: Path) -> None:
+    event = good(tmp_path, GIVEN + FOUND + lines("* | Equiv T2 T1"))["event"]
+    assert [
+        [value for name, value in node.properties if name == "equivalent"]
+        for node in event.nodes
+    ] == [["T1", "T2"], ["T1", "T2"], []]
+
+
+def test_the_second_trigger_at_a_place_is_another(tmp_path: Path) -> None:
+    more = lines(f"T5 | Attack {SHOT} | shot", "E2 | Attack:T5 Target:T2")
+    event = good(tmp_path, GIVEN + FOUND + more)["event"]
+    said = [first_of(node.properties, "trigger") for node in event.nodes]
+    assert said == [None, None, None, 2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "numbers"),
+    [
+        ("Target:T1 Target2:T2 Place2:T3", [None, None, "2"]),
+        ("Target2:T1 Target:T2", ["2", "1"]),
+        ("Target:T1 Target:T2", [None, None]),
+        ("Target1:T1 Target3:T2", [None, "3"]),
+    ],
+)
+def test_the_number_of_a_role_is_kept(
+    tmp_path: Path, arguments: str, numbers: list[str | None]
+) -> None:
+    ann = lines(*ATTACK.decode().replace("\t", " | ").splitlines()[:4])
+    event = good(tmp_path, ann + lines(f"E1 | Attack:T4 {arguments}"))["event"]
+    assert [first_of(edge.attributes, "number") for edge in event.edges] == numbers

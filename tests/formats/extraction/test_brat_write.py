@@ -6,6 +6,7 @@ import io
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -232,3 +233,65 @@ def test_any_document_comes_back(
 def test_standard_input_has_no_text_beside_it() -> None:
     [record] = FORMAT.read(io.BytesIO(EVERYTHING), "<stdin>") if FORMAT.read else []
     assert not isinstance(record, Read)
+
+
+# Two files of a document.
+
+HALVES = format_named("bionlp")
+
+GIVEN = lines(f"T1 | Protein {ZOE} | Zoë", f"T2 | Protein {MAX} | Max")
+FOUND = lines(
+    "* | Equiv T1 T2",
+    f"T4 | Binding {SHOT} | shot",
+    f"T5 | Binding {SHOT} | shot",
+    f"T6 | Entity {ANN} | Ann",
+    "E1 | Binding:T4 Theme:T1 Theme2:T2 Site2:T6",
+    "E2 | Binding:T5 Theme2:T1 Theme:T2",
+    "M1 | Negation E1",
+)
+
+
+def two_files(folder: Path) -> list[Graph]:
+    (folder / "doc.txt").write_text(TEXT, encoding="utf-8", newline="")
+    (folder / "doc.a1").write_bytes(GIVEN)
+    (folder / "doc.a2").write_bytes(FOUND)
+    return found(folder)
+
+
+def test_what_is_given_is_a_file_of_its_own(tmp_path: Path) -> None:
+    assert HALVES.files is not None
+    files = dict(HALVES.files(two_files(tmp_path)))
+    assert files == {"doc.a1": GIVEN, "doc.a2": FOUND, "doc.txt": TEXT.encode()}
+
+
+def test_proteins_are_given_where_nothing_says_what_is(tmp_path: Path) -> None:
+    assert HALVES.files is not None
+    files = dict(HALVES.files(stored(tmp_path, GIVEN + FOUND)))
+    assert files["doc.a1"] == GIVEN
+
+
+def test_events_alone_say_what_is_equal_and_what_is_numbered(tmp_path: Path) -> None:
+    assert HALVES.files is not None
+    [event] = [each for each in two_files(tmp_path) if each.framework == "event"]
+    for node in event.nodes:  # As from another program, without what the file kept.
+        assert node.id
+    bare = msgspec.structs.replace(
+        event,
+        edges=tuple(msgspec.structs.replace(e, extra=()) for e in event.edges),
+    )
+    files = dict(HALVES.files([bare]))
+    assert files["doc.a1"] == GIVEN
+    assert files["doc.a2"] == FOUND
+
+
+def test_one_file_says_the_same_of_events(tmp_path: Path) -> None:
+    graphs = two_files(tmp_path)
+    (tmp_path / "one").mkdir()
+    for name, data in write(graphs):
+        (tmp_path / "one" / name).write_bytes(data)
+    again = found(tmp_path / "one")
+    assert "given" not in str(again)
+    assert [each for each in again if each.framework != "event"] == [
+        each for each in graphs if each.framework != "event"
+    ]
+    assert [len(each.nodes) for each in again] == [len(each.nodes) for each in graphs]

@@ -13,6 +13,7 @@ r"""brat: annotations in a file of their own, beside the text they are about.
 
 BioNLP's shared tasks have the same lines in two files, what is given in ``doc.a1`` and
 what is to be found in ``doc.a2``; they are one document, whichever of them is named.
+Systems give the second alone: text and first one may be in another folder.
 
 A file is a document, named like it, and gives four graphs: ``ner`` (what is no
 trigger), ``relation``, ``event`` and ``coref``.  The format cannot say that a layer
@@ -31,29 +32,38 @@ no/such.ann: found no text beside it, expected no/such.txt
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import BinaryIO
 
 from graphscore.formats.base import Record
 from graphscore.formats.extraction.brat.document import Document
 from graphscore.formats.extraction.brat.lines import parse
-from graphscore.formats.extraction.brat.text import Text, halves, read_text
+from graphscore.formats.extraction.brat.text import FOUND, Text, halves, read_text
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
-from graphscore.formats.source import bounded_lines, open_lines, stem_of
+from graphscore.formats.source import bounded_lines, open_lines, stem_of, suffix_of
 
 LONGEST_LINE = 16 * 1024 * 1024
 """A longer line is no annotation."""
 
 
-def read(stream: BinaryIO, name: str) -> Iterator[Record]:
-    """The records of a file, in order."""
-    text = read_text(name)
+def read(stream: BinaryIO, name: str, folder: str = "") -> Iterator[Record]:
+    """The records of a file, in order.
+
+    Args:
+        stream: its bytes.
+        name: its path.
+        folder: where its text, and what is given, may be if they are not beside it.
+    """
+    text = read_text(name, folder)
     draft = Draft(name, 1, item=stem_of(name))
     document = Document(draft, text if isinstance(text, Text) else Text("", False))
-    given, found = halves(name)
+    given, found = halves(name, folder)
     if given is not None:
         with open_lines(given) as other:
             _take(document, other, given)
+    elif isinstance(text, Text) and suffix_of(name) == FOUND:
+        document.alone = True
     _take(document, stream, name)
     if found is not None:
         with open_lines(found) as other:
@@ -64,6 +74,15 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         # Without the text every annotation would only repeat the problem.
         draft.problems = [*text, *draft.problems]
         yield draft.rejected()
+
+
+def read_beside(folder: str) -> Callable[[BinaryIO, str], Iterator[Record]]:
+    """The reader of files whose text, and what is given, are in another folder.
+
+    Args:
+        folder: that folder.
+    """
+    return partial(read, folder=folder)
 
 
 def _take(document: Document, stream: BinaryIO, name: str) -> None:

@@ -24,8 +24,9 @@ from graphscore.formats.extraction.brat.lines import (
     Relation,
     TextBound,
 )
-from graphscore.formats.extraction.brat.text import Text
+from graphscore.formats.extraction.brat.text import GIVEN, Text
 from graphscore.formats.shared.records import Draft
+from graphscore.formats.source import suffix_of
 from graphscore.structures.layout import COREF, EVENTS, LAYERS, NER, RELATIONS
 
 WHOLE = ""
@@ -61,6 +62,10 @@ class Document:
         self.lines: dict[str, int] = {}
         """The line of each id, those of bad lines included."""
         self.bad: set[str] = set()
+        self.alone = False
+        """Whether what is given is not there."""
+        self._given = False
+        """Whether lines that come are given."""
         self.layers = Layers(draft.item, text.text, text.counting([]))
 
     def add(
@@ -90,6 +95,7 @@ class Document:
             How many lines are before its first.
         """
         self.files.append((name, self.last))
+        self._given = suffix_of(name) == GIVEN
         return self.last
 
     def place(self, number: int) -> tuple[str, int]:
@@ -136,6 +142,8 @@ class Document:
         self.lines[name] = parsed.line
         if isinstance(parsed, TextBound):
             layers.bounds[name] = parsed
+            if self._given:
+                layers.given.add(name)
         elif isinstance(parsed, Event):
             layers.events[name] = parsed
         elif isinstance(parsed, Relation):
@@ -266,6 +274,8 @@ class Document:
         if name_of in self.lines:
             found += f" ({self.shown(self.lines[name_of])})"
         expected = f"the id of a line with {' or '.join(kinds)}"
+        if self.alone and name_of[0] == "T":
+            expected += ", or the a1 beside it or in the folder of --text"
         note = self.leave_out if alone else self.add
         note(layer, about, reference.column, found, expected)
 

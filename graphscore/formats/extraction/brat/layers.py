@@ -6,8 +6,10 @@ trigger of an event are no mention, unless something names them like one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from graphscore.formats.extraction.brat.lines import (
@@ -25,9 +27,13 @@ from graphscore.formats.extraction.brat.text import Counting
 from graphscore.model.graph import Anchor, Graph, Pairs
 from graphscore.structures.layout import (
     COREF,
+    EQUIVALENT,
     EVENTS,
+    GIVEN,
     NER,
+    NUMBER,
     RELATIONS,
+    REPEATED,
     Argument,
     Extra,
     LayoutBuilder,
@@ -55,6 +61,7 @@ class Layers:
         equivalences: mentions of the same thing.
         attributes: attributes of each id.
         notes: notes, as written.
+        given: ids of characters that were given.
     """
 
     item: str
@@ -66,6 +73,7 @@ class Layers:
     equivalences: list[Equivalence] = field(default_factory=list)
     attributes: dict[str, list[Attribute]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    given: set[str] = field(default_factory=set)
 
     def graph(self, layer: str) -> Graph:
         """One layer.
@@ -102,35 +110,44 @@ class Layers:
         pairs = tuple((each.label, each.value) for each in mine)
         return pairs, (((TITLES, titles),) if titles else ())
 
-    def _mentions(self, build: LayoutBuilder, named: Iterable[str] = ()) -> None:
+    def _mentions(
+        self,
+        build: LayoutBuilder,
+        named: Iterable[str] = (),
+        more: Mapping[str, Pairs] | None = None,
+    ) -> None:
         """The mentions of the document: what is no trigger.
 
         Args:
             build: where they go.
             named: ids of triggers that are named like mentions; they come last.
+            more: further properties, by id.
         """
         triggers = {each.trigger.name for each in self.events.values()}
-        for name in self.bounds:
-            if name not in triggers:
-                self._mention(build, name)
-        for name in self.bounds:
-            if name in triggers and name in named:
-                self._mention(build, name)
+        last = [name for name in self.bounds if name in triggers and name in named]
+        for name in (*(name for name in self.bounds if name not in triggers), *last):
+            self._mention(build, name, more.get(name, ()) if more else ())
 
-    def _mention(self, build: LayoutBuilder, name: str) -> None:
+    def _mention(self, build: LayoutBuilder, name: str, more: Pairs = ()) -> None:
         bound = self.bounds[name]
         pairs, extra = self._properties(name)
         anchors = self._anchors(bound)
-        build.mention(bound.label, anchors, pairs, id=name, extra=extra)
+        build.mention(bound.label, anchors, (*pairs, *more), id=name, extra=extra)
 
     def _event(
-        self, build: LayoutBuilder, event: Event, arguments: Iterable[Argument]
+        self,
+        build: LayoutBuilder,
+        event: Event,
+        arguments: Iterable[Argument],
+        repeated: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         bound = self.bounds[event.trigger.name]
         pairs, extra = self._properties(event.name, bound.name)
         said: dict[str, Any] = {TRIGGER_ID: bound.name}
         if bound.label != event.label:
             said[TRIGGER_TYPE] = bound.label
+        if bound.name in repeated:
+            pairs = (*pairs, (REPEATED, repeated[bound.name]))
         build.trigger(
             event.label,
             self._anchors(bound),
@@ -166,10 +183,37 @@ class Layers:
     def _events(self) -> LayoutBuilder:
         build = LayoutBuilder()
         events = self.events.values()
-        self._mentions(build, {a.name for each in events for a in each.arguments})
+        named = {a.name for each in events for a in each.arguments}
+        self._mentions(build, named, self._standing())
+        repeated = self._repeated()
         for event in events:
-            self._event(build, event, [_argument(each) for each in event.arguments])
+            self._event(build, event, _arguments(event.arguments), repeated)
         return build
+
+    def _standing(self) -> dict[str, Pairs]:
+        """What was given, and what may stand for what, by id."""
+        found: dict[str, Pairs] = {}
+        for name in self.bounds:
+            if name in self.given:
+                found[name] = ((GIVEN, name),)
+        for each in self.equivalences:
+            first = each.members[0].name if each.members else ""
+            for name in dict.fromkeys(member.name for member in each.members):
+                found[name] = (*found.get(name, ()), (EQUIVALENT, first))
+        return found
+
+    def _repeated(self) -> dict[str, int]:
+        """Triggers where another of their type stands already, with their numbers."""
+        triggers = {each.trigger.name for each in self.events.values()}
+        times: Counter[tuple[str, object]] = Counter()
+        found = {}
+        for name, bound in self.bounds.items():
+            if name in triggers:
+                key = bound.label, bound.offsets
+                times[key] += 1
+                if times[key] > 1:
+                    found[name] = times[key]
+        return found
 
     def _coref(self) -> LayoutBuilder:
         build = LayoutBuilder()
@@ -182,7 +226,18 @@ class Layers:
         return build
 
 
-def _argument(reference: Reference) -> Argument:
-    role = base_role(reference.role)
-    said = () if role == reference.role else ((ROLE, reference.role),)
-    return Argument(role, reference.name, (), said)
+def _arguments(references: Iterable[Reference]) -> Iterator[Argument]:
+    """Arguments; the number of a role is said where it is not how many have it.
+
+    Beside numbered ones a role without a number is the first.
+    """
+    every = [(each, base_role(each.role)) for each in references]
+    numbered = {role for each, role in every if role != each.role}
+    times: Counter[str] = Counter()
+    for each, role in every:
+        times[role] += 1
+        here = str(times[role])
+        number = each.role[len(role) :] or ("1" if role in numbered else here)
+        said = () if number == here else ((NUMBER, number),)
+        kept = () if role == each.role else ((ROLE, each.role),)
+        yield Argument(role, each.name, said, kept)

@@ -150,11 +150,12 @@ GIVEN, FOUND = ".a1", ".a2"
 """The endings of BioNLP's two files of a document: what is given, what is found."""
 
 
-def halves(path: str) -> tuple[str | None, str | None]:
+def halves(path: str, folder: str = "") -> tuple[str | None, str | None]:
     """What belongs before a file of annotations, and what behind it.
 
     Args:
         path: the file.
+        folder: where what is given may be, too.
 
     Returns:
         The other file of the document, where there are two and it is there.
@@ -164,32 +165,43 @@ def halves(path: str) -> tuple[str | None, str | None]:
     """
     ending = suffix_of(path)
     if ending == FOUND:
-        return _there(path, GIVEN), None
+        return _there(path, GIVEN, folder), None
     return None, _there(path, FOUND) if ending == GIVEN else None
 
 
-def _there(path: str, ending: str) -> str | None:
-    """The file of another ending beside one, if there is one."""
-    plain = str(Path(path).with_name(stem_of(path) + ending))
-    every = (plain, *(plain + more for more in COMPRESSED))
+def _there(path: str, ending: str, folder: str = "") -> str | None:
+    """The file of another ending beside one, or in a folder, if there is one."""
+    name = stem_of(path) + ending
+    plain = [str(Path(path).with_name(name))]
+    if folder:
+        plain.append(str(Path(folder, name)))
+    every = (each + more for each in plain for more in ("", *COMPRESSED))
     return next((each for each in every if Path(each).is_file()), None)
 
 
-def beside(path: str) -> list[str]:
-    """The files that belong to a file of annotations and are there: its text first."""
-    found = (_there(path, ".txt"), *halves(path))
+def beside(path: str, folder: str = "") -> list[str]:
+    """The files that belong to a file of annotations and are there: its text first.
+
+    Args:
+        path: the file of annotations.
+        folder: where they may be, too.
+    """
+    found = (_there(path, ".txt", folder), *halves(path, folder))
     return [each for each in found if each is not None]
 
 
-def read_text(name: str) -> Text | tuple[Problem, ...]:
+def read_text(name: str, folder: str = "") -> Text | tuple[Problem, ...]:
     """The text beside a file of annotations, or what is wrong with it.
 
     Args:
         name: the file of annotations.
+        folder: where the text may be, too.
     """
-    there = _there(name, ".txt")
+    there = _there(name, ".txt", folder)
     if there is None:
         found, expected = "no text beside it", text_paths(name)[0]
+        if suffix_of(name) == FOUND:
+            expected += " (or --text with the folder that has the text and the a1)"
         if name.startswith("<"):
             found = "annotations without a place"
             expected = "a file with its text beside it"

@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, pairwise
+from typing import TypeGuard
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.extraction.brat.layers import (
@@ -37,24 +38,33 @@ from graphscore.formats.extraction.brat.lines import (
     NORMALIZATION,
     base_role,
 )
+from graphscore.formats.extraction.brat.text import FOUND as FOUND_FILE
+from graphscore.formats.extraction.brat.text import GIVEN as GIVEN_FILE
 from graphscore.formats.shared.layers import Layer, kept_as, own_of
 from graphscore.formats.writing import Layers, layered, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 from graphscore.structures.layout import (
     COREF,
     ENTITY,
+    EQUIVALENT,
     EVENTS,
+    GIVEN,
     LAYERS,
     MENTION,
     NER,
+    NUMBER,
     RELATION,
     RELATIONS,
+    REPEATED,
     TRIGGER,
     nodes_of,
 )
 
 Said = tuple[Value, tuple[Anchor, ...], str]
 """What a line with characters says: type, ranges, properties."""
+
+PROTEIN = "Protein"
+"""The type of what is given, where nothing says what is."""
 
 _KINDS = {
     NER: {MENTION},
@@ -89,6 +99,29 @@ def write(graphs: Iterable[Graph]) -> Iterator[tuple[str, bytes]]:
         yield f"{graph.id}.txt", graph.text.encode()
 
 
+def write_halves(graphs: Iterable[Graph]) -> Iterator[tuple[str, bytes]]:
+    """Write graphs as BioNLP's shared tasks have them, three files a document.
+
+    Args:
+        graphs: of the frameworks ``ner``, ``relation``, ``event`` and ``coref``.
+
+    Yields:
+        Names and contents: what is given, what is found, their text.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that the format cannot hold.
+    """
+    for layers in layered(graphs, LAYERS, "bionlp", _same_document):
+        graph = next(iter(layers.values()))
+        with naming(graph):
+            halves = _Document(layers, "M").halves()
+        for ending, lines in zip((GIVEN_FILE, FOUND_FILE), halves, strict=True):
+            data = "".join(line + "\n" for line in lines).encode()
+            yield f"{graph.id}{ending}", data
+        yield f"{graph.id}.txt", graph.text.encode()
+
+
 def lost(graph: Graph) -> tuple[str, ...]:
     """What is not written of a graph."""
     filled = {edge.source for edge in graph.edges}
@@ -110,6 +143,30 @@ def _same_document(one: Graph, other: Graph) -> bool:
 def _is(wanted: object, kind: str) -> bool:
     """Whether something is an id of brat of that kind."""
     return isinstance(wanted, str) and bool(re.fullmatch(kind + r"\d+", wanted))
+
+
+def _named(node: Node, property: str) -> list[str]:
+    """The lines that a property names."""
+    return [v for k, v in node.properties if k == property and _is_id(v)]
+
+
+def _is_id(value: Value) -> TypeGuard[str]:
+    return isinstance(value, str) and bool(_ID.fullmatch(value))
+
+
+def _own(node: Node) -> Pairs:
+    """The properties that are lines of their own."""
+    return tuple(
+        (name, value)
+        for name, value in node.properties[1:]
+        if not (name in (GIVEN, EQUIVALENT) and _is_id(value))
+        and not (name == REPEATED and isinstance(value, int))
+    )
+
+
+def _more(edge: Edge) -> bool:
+    """Whether an edge has attributes that the format does not know."""
+    return any(name != NUMBER for name, _ in edge.attributes)
 
 
 class _Names:
@@ -139,8 +196,12 @@ class _Names:
 class _Document:
     """The layers of one document on their way to lines."""
 
-    def __init__(self, layers: Layers) -> None:
+    def __init__(self, layers: Layers, attribute: str = "A") -> None:
         self.graph = next(iter(layers.values()))
+        self.attribute = attribute
+        """What the ids of attributes begin with."""
+        self.given: set[str] = set()
+        """The ids of mentions that were given."""
         self.layers = {
             name: Layer(layers[name], _KINDS[name]) for name in LAYERS if name in layers
         }
@@ -162,6 +223,29 @@ class _Document:
 
     def lines(self) -> list[str]:
         """All lines: characters, events, relations, groups, attributes, notes."""
+        rest = self._rest()
+        return [*(self.bounds[name][1] for name in self._order()), *rest]
+
+    def halves(self) -> tuple[list[str], list[str]]:
+        """The lines of what is given, and all others, what is equal first.
+
+        Where nothing says what is given, proteins are.
+        """
+        rest = self._rest()
+        order = self._order()
+        given = self.given or {
+            name for name in order if self.bounds[name][0][0] == PROTEIN
+        }
+        equal = [each for each in rest if each.startswith(f"{GROUP}\t{EQUIVALENCE} ")]
+        found = [self.bounds[name][1] for name in order if name not in given]
+        others = [each for each in rest if each not in equal]
+        return (
+            [self.bounds[name][1] for name in order if name in given],
+            [*equal, *found, *others],
+        )
+
+    def _rest(self) -> list[str]:
+        """All lines but those of characters, which are known then."""
         text = self.graph.text
         if not self.graph.id or text.startswith("\ufeff"):
             found = (
@@ -172,8 +256,7 @@ class _Document:
             self._mentions(name, layer)
         events = [*self._events()]
         built = [*self._relations(), *self._entities()]
-        bounds = [self.bounds[name][1] for name in self._order()]
-        return [*bounds, *events, *built, *self.attributes, *self._notes()]
+        return [*events, *built, *self.attributes, *self._notes()]
 
     def _order(self) -> list[str]:
         """The order of lines in which every layer has its mentions as it had them."""
@@ -207,11 +290,14 @@ class _Document:
                 self.lines_of[name, node.id] = self._typed(node)
                 continue
             # Values of JSON may be lists, which count by what they look like.
-            said = (node.label, node.anchors, repr(node.properties[1:]))
+            own = _own(node)
+            said = (node.label, node.anchors, repr(own))
             times[said] += 1
             line = self._bound(node, str(node.label), node.id, said, times[said])
             self.lines_of[name, node.id] = line
-            self._properties(line, node, node.properties[1:])
+            self._properties(line, node, own)
+            if _named(node, GIVEN):
+                self.given.add(line)
 
     def _typed(self, node: Node) -> str:
         for line, (said, _) in self.bounds.items():
@@ -291,7 +377,7 @@ class _Document:
             trigger = self._bound(node, label, trigger, (label, node.anchors, repr(())))
         self.triggers.add(str(trigger))
         self._check(str(node.label), f"a type of event {node.id!r}")
-        own = [*node.properties[1:]]
+        own = [*_own(node)]
         for pair in self.said.get(str(trigger), ()):
             if pair in own:
                 own.remove(pair)  # it is the trigger's, and read as the event's, too
@@ -309,16 +395,17 @@ class _Document:
         times[label] += 1
         role = dict(edge.extra).get(ROLE)
         if not isinstance(role, str):
-            role = label if times[label] == 1 else f"{label}{times[label]}"
+            number = dict(edge.attributes).get(NUMBER, times[label])
+            role = label if str(number) == "1" else f"{label}{number}"
         self._check(role, "a role")
-        if base_role(role) != label or edge.attributes:
+        if base_role(role) != label or _more(edge):
             found = f"a role {label!r} of an event"
             raise InvalidGraphError(found, "one without a number or attributes")
         return role
 
     def _target(self, layer: str, edge: Edge) -> str:
         target = self.lines_of.get((layer, edge.target))
-        if target is None or edge.attributes:
+        if target is None or _more(edge):
             found = f"an edge {edge.label!r} to {edge.target!r}"
             raise InvalidGraphError(found, "mentions and events")
         return target
@@ -346,8 +433,20 @@ class _Document:
             words = [f"{role}:{target}" for role, target in pairs]
             yield f"{name}\t{node.label} {' '.join(words)}"
 
+    def _equals(self) -> Iterator[str]:
+        """What may stand for what, where only events say so."""
+        classes: dict[str, list[str]] = {}
+        for node in self.layers[EVENTS].of(MENTION) if EVENTS in self.layers else ():
+            line = self.lines_of[EVENTS, node.id]
+            for first in _named(node, EQUIVALENT):
+                members = classes.setdefault(first, [])
+                members.insert(0 if line == first else len(members), line)
+        for members in classes.values():
+            yield f"{GROUP}\t{EQUIVALENCE} {' '.join(members)}"
+
     def _entities(self) -> Iterator[str]:
         if COREF not in self.layers:
+            yield from self._equals()
             return
         layer = self.layers[COREF]
         for node in layer.of(ENTITY):
@@ -386,7 +485,7 @@ class _Document:
             ):
                 found = f"{value!r} as {place}"
                 raise InvalidGraphError(found, "true or words")
-            line = f"{self.names.new('A')}\t{key} {name}"
+            line = f"{self.names.new(self.attribute)}\t{key} {name}"
             self.attributes.append(f"{line} {shown}".rstrip())
 
     def _notes(self) -> list[str]:

@@ -1,0 +1,201 @@
+"""Events as a whole, nested ones too: the measures of BioNLP's shared tasks.
+
+Kim et al. (2009), "Overview of BioNLP'09 Shared Task on Event Extraction", and Kim et
+al. (2011); counts are those of ``a2-evaluate.pl`` after ``a2-normalize.pl``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from graphscore.correspondence import Budget
+from graphscore.metrics.base import PairMetric
+from graphscore.metrics.extraction.bionlp_events import (
+    Annotation,
+    Distinct,
+    Task,
+    distinct,
+    equals,
+    modifications,
+)
+from graphscore.metrics.extraction.bionlp_matching import Conditions, Reach
+from graphscore.metrics.extraction.bionlp_rows import Sided, enter
+from graphscore.metrics.extraction.bionlp_tables import table, with_totals
+from graphscore.model.graph import Graph, Value
+from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import (
+    Figures,
+    FigureTable,
+    MassKey,
+    Outcome,
+    count_of,
+)
+from graphscore.structures.layout import type_name
+
+STRICT, SPAN, RECURSIVE = "strict", "approximate_span", "approximate_recursive"
+
+BOTH = "approximate_span_recursive"
+
+KINDS = (STRICT, SPAN, RECURSIVE, BOTH)
+"""Every kind: no condition relaxed, the one, the other, both."""
+
+_MERGED = {
+    "Transcription": "Gene_expression",
+    **dict.fromkeys(
+        ("Phosphorylation", "Ubiquitination", "Acetylation", "Deacetylation"),
+        "Protein_modification",
+    ),
+}
+"""Types that are told apart by few."""
+
+_SIGN = re.compile("^(?:Positive|Negative)_r")
+
+_LOCATION = re.compile("^.+Loc$")
+
+
+@dataclass(frozen=True)
+class BioNLP(PairMetric):
+    """Events whose type, trigger and arguments are right, those of these included.
+
+    Args:
+        task: what counts: ``1`` events with themes and causes, ``2`` those with
+            sites and locations too, ``3`` what is negated and speculated.
+        triggers: whether it matters where the triggers of events are (``-S``).
+        classes: whether types must be equal, or in one group (``-m``).
+        locations: whether ``AtLoc`` and ``ToLoc`` are one role, as in 2013.
+
+    Example:
+        >>> str(BioNLP(task="2", locations="apart"))
+        'bionlp(task=2,locations=apart)'
+    """
+
+    name = "bionlp"
+    follows = "a2-evaluate.pl of BioNLP-ST 2013 4f59ff4"
+    title = (
+        "events with their arguments, nested ones too, as BioNLP's shared tasks count"
+    )
+    citation = (
+        "Kim et al. 2009, Overview of BioNLP'09 Shared Task on Event Extraction; "
+        "Kim et al. 2011, Overview of Genia Event Task in BioNLP Shared Task 2011"
+    )
+    frameworks = frozenset({"event"})
+    kinds = KINDS
+    main = BOTH
+    bound = "an event may be alike several of the other side"
+
+    task: Task = "1"
+    triggers: Literal["compared", "ignored"] = "compared"
+    classes: Literal["exact", "merged"] = "exact"
+    locations: Literal["merged", "apart"] = "merged"
+
+    @property
+    def normalization(self) -> str:
+        """What is done before anything is compared."""
+        return "a2-normalize"
+
+    def prepare(self, graph: Graph) -> Annotation:
+        """The events of a graph."""
+        return Annotation(graph)
+
+    def compare_sides(
+        self, gold: Annotation, system: Annotation, budget: Budget, details: bool
+    ) -> Outcome:
+        """Count the events of either side that are like one of the other."""
+        ledger = Ledger(details)
+        if not (gold.triggers or system.triggers):
+            return ledger.outcome(0, "alike")
+        named = gold.named and system.named
+        ours, theirs = equals(gold, system, named)
+        mine = self._side(gold, distinct(gold, self.task, named, ours, False))
+        other = self._side(system, distinct(system, self.task, named, theirs, True))
+        reach = Reach(gold.graph.text, _annotated(gold.graph))
+        score = 0
+        for kind in KINDS:
+            asked = self.conditions(kind, reach)
+            found = asked.alike(mine.every, other.every, (mine.tops, other.tops))
+            right = enter(ledger, kind, mine, other, found, kind == self.main)
+            score = right if kind == self.main else score
+        return ledger.outcome(score, "alike")
+
+    def _side(self, side: Annotation, every: Distinct) -> Sided:
+        if self.task == "3":
+            return Sided(side, every, modifications(side, every))
+        return Sided(side, every, [every.events[number] for number in every.kept])
+
+    def conditions(self, kind: str, reach: Reach) -> Conditions:
+        """What is asked of two events.
+
+        Args:
+            kind: one of the kinds.
+            reach: how far gold's places reach.
+        """
+        return Conditions(
+            reach if kind in (SPAN, BOTH) else None,
+            kind in (RECURSIVE, BOTH),
+            self.triggers == "compared",
+            _merged if self.classes == "merged" else type_name,
+            _located if self.locations == "merged" else str,
+        )
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """Counts by kind; numbers by kind and class, with the totals of the program."""
+        counts = {kind: count_of(masses, kind) for kind in KINDS}
+        counts["all"] = counts[self.main]
+        labels = sorted({(kind, label) for kind, label, _ in masses if label})
+        numbers: dict[str, float] = {}
+        for kind in KINDS:
+            own = {
+                label: count_of(masses, kind, label)
+                for other, label in labels
+                if other == kind
+            }
+            for label, count in with_totals(own).items():
+                numbers |= {
+                    f"{kind}.{label}.gold": count.gold * 1.0,
+                    f"{kind}.{label}.matched": count.matched * 1.0,
+                    f"{kind}.{label}.system": count.system * 1.0,
+                    f"{kind}.{label}.matched_system": count.correct_system * 1.0,
+                    f"{kind}.{label}.recall": count.recall,
+                    f"{kind}.{label}.precision": count.precision,
+                    f"{kind}.{label}.f1": count.f1,
+                }
+        return Figures(counts, numbers)
+
+    def is_ratio(self, figure: str, value: float) -> bool:
+        """Recall, precision and F1 are."""
+        return figure.rpartition(".")[2] in ("recall", "precision", "f1")
+
+    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
+        """None: classes have tables of their own."""
+        return {}
+
+    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+        """For each kind the table of the program."""
+        found = (table(kind, figures.numbers) for kind in KINDS)
+        return tuple(each for each in found if each.rows)
+
+
+def _annotated(graph: Graph) -> list[tuple[int, int]]:
+    return [(start, end) for node in graph.nodes for start, end in node.anchors]
+
+
+def _merged(label: Value) -> str:
+    """The group of a type.
+
+    >>> _merged("Positive_regulation"), _merged("Acetylation"), _merged("Binding")
+    ('Regulation', 'Protein_modification', 'Binding')
+    """
+    name = type_name(label)
+    return _SIGN.sub("R", _MERGED.get(name, name))
+
+
+def _located(role: str) -> str:
+    """The role under which all locations are one.
+
+    >>> _located("ToLoc"), _located("CSite")
+    ('Loc', 'CSite')
+    """
+    return _LOCATION.sub("Loc", role)

@@ -1,0 +1,305 @@
+"""Which events of two sides are alike, as ``a2-evaluate.pl`` has it.
+
+Two events are alike if their types are, their triggers, and their arguments one by one
+in order: role, and what fills it.  What is given is alike if it is the same; anything
+else if type and place are.  Two things are relaxed, each for itself:
+
+- places: what the system says lies within gold's, which reach one word further on
+  either side (:class:`Reach`);
+- events that are arguments: of them only themes count, up to the last one.
+
+Alike in everything but places are events of one *shape*; shapes are numbers.  Where
+places are equal or not they are part of the shape: nothing is compared pair by pair.
+
+>>> reach = Reach("the NF-kappa B site binds", [(4, 14)])
+>>> reach.of((20, 25))
+(15, 26)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from graphscore.metrics.extraction.bionlp_events import (
+    THEME,
+    Distinct,
+    Entity,
+    Event,
+    Role,
+    Span,
+)
+from graphscore.model.graph import Value
+
+Pairs = dict[int, set[int]]
+"""By the number of a system event those of gold that it is like."""
+
+_STOP = re.compile("[ .!?,\"']")
+"""What a word does not go on beyond."""
+
+
+class Reach:
+    """How far gold's places reach: over the next word, as far as nothing is there.
+
+    The character next to a place always belongs to it.  From there on it goes to the
+    next blank or mark, or to characters that are annotated.
+
+    Args:
+        text: the text.
+        annotated: what is annotated of it.
+    """
+
+    def __init__(self, text: str, annotated: Iterable[Span]) -> None:
+        taken = bytearray(len(text))
+        for start, end in annotated:
+            end = min(end, len(taken))
+            if start < end:
+                taken[start:end] = b"\1" * (end - start)
+        for match in _STOP.finditer(text):
+            taken[match.start()] = 1
+        self._stops = taken
+        self._known: dict[Span, Span] = {}
+
+    def of(self, span: Span) -> Span:
+        """The place with what it reaches over.
+
+        Args:
+            span: where it begins and ends.
+        """
+        found = self._known.get(span)
+        if found is None:
+            found = self._known[span] = self._wider(*span)
+        return found
+
+    def _wider(self, start: int, end: int) -> Span:
+        stops = self._stops
+        length = len(stops)
+        # The character next to it is passed over, whatever it is.
+        before = (
+            start - 2 if start > length + 1 else stops.rfind(1, 0, max(start - 1, 0))
+        )
+        behind = stops.find(1, end + 1)
+        if behind < 0:
+            behind = max(length, end + 1)
+        return before + 1, behind
+
+
+@dataclass
+class Conditions:
+    """What is asked of two events.
+
+    Args:
+        reach: how far gold's places reach; nothing where they must be equal.
+        themes: whether of events that are arguments only themes count.
+        triggers: whether places of triggers count.
+        label: what types are compared by.
+        role: what roles are compared by.
+    """
+
+    reach: Reach | None
+    themes: bool
+    triggers: bool
+    label: Callable[[Value], Hashable]
+    role: Callable[[str], str]
+    _numbers: dict[Hashable, int] = field(default_factory=dict)
+
+    def alike(
+        self,
+        gold: Distinct,
+        system: Distinct,
+        tops: tuple[Sequence[Event], Sequence[Event]],
+    ) -> Pairs:
+        """Which events are alike.
+
+        Args:
+            gold: gold's events.
+            system: those of the system.
+            tops: what is asked about: events of either side, or modifications.
+        """
+        inner = self._shapes(gold, system)
+        shapes = [
+            [self._shape(event, known, False) for event in events]
+            for events, known in zip(tops, inner, strict=True)
+        ]
+        if self.reach is None:
+            return _of_one_shape(*shapes)
+        below = self._within(gold, system, inner, tops[1])
+        found: Pairs = {}
+        for one, others in _of_one_shape(*shapes).items():
+            event = tops[1][one]
+            fitting = {
+                other
+                for other in others
+                if self._fits(tops[0][other], event, False)
+                and _children(tops[0][other], event, below, False)
+            }
+            if fitting:
+                found[one] = fitting
+        return found
+
+    # Shapes.
+
+    def _number(self, shape: Hashable) -> int:
+        return self._numbers.setdefault(shape, len(self._numbers))
+
+    def _shapes(self, gold: Distinct, system: Distinct) -> list[list[int]]:
+        """The shapes of all events as arguments, numbered alike on both sides."""
+        sides = [gold, system]
+        if gold.order is not None and system.order is not None:
+            shapes = [[0] * len(side.events) for side in sides]
+            for side, known in zip(sides, shapes, strict=True):
+                for number in side.order or ():
+                    event = side.events[number]
+                    known[number] = self._shape(event, known, self.themes)
+            return shapes
+        # Events in a circle are alike unless something tells them apart.
+        shapes = [[-1] * len(side.events) for side in sides]
+        kinds = 0
+        while True:
+            shapes = [
+                [self._shape(event, known, self.themes) for event in side.events]
+                for side, known in zip(sides, shapes, strict=True)
+            ]
+            now = len({*shapes[0], *shapes[1]})
+            if now == kinds:
+                return shapes
+            kinds = now
+
+    def _shape(self, event: Event, known: Sequence[int], themes: bool) -> int:
+        """The shape of an event whose arguments have theirs."""
+        span = event.span if self.triggers and self.reach is None else None
+        return self._number(
+            (
+                self.label(event.label),
+                span,
+                themes,
+                tuple(
+                    [
+                        (
+                            None if themes else self.role(role),
+                            known[to] if isinstance(to, int) else self._leaf(to),
+                        )
+                        for role, to in _counted(event, themes)
+                    ]
+                ),
+            )
+        )
+
+    def _leaf(self, entity: Entity) -> Hashable:
+        if entity.given:
+            return entity.given
+        return (
+            self.label(entity.label),
+            entity.span if self.reach is None else None,
+            False,
+        )
+
+    # Places.
+
+    def _fits(self, gold: Event, system: Event, themes: bool) -> bool:
+        """Whether places of the system lie in those of gold."""
+        reach = self.reach
+        assert reach is not None
+        if self.triggers and gold.span is not None and system.span is not None:
+            start, end = reach.of(gold.span)
+            if not (start <= system.span[0] and system.span[1] <= end):
+                return False
+        for one, other in _facing(gold, system, themes):
+            if isinstance(one, Entity) and isinstance(other, Entity) and not one.given:
+                start, end = reach.of(one.span)
+                if not (start <= other.span[0] and other.span[1] <= end):
+                    return False
+        return True
+
+    def _within(
+        self,
+        gold: Distinct,
+        system: Distinct,
+        shapes: Sequence[Sequence[int]],
+        tops: Sequence[Event],
+    ) -> Pairs:
+        """Which events are alike as arguments."""
+        used = {
+            to
+            for event in (*system.events, *tops)
+            for _, to in event.arguments
+            if isinstance(to, int)
+        }
+        candidates = {
+            one: others for one, others in _of_one_shape(*shapes).items() if one in used
+        }
+        found: Pairs = {}
+        ordered = system.order is not None and gold.order is not None
+        for one in (system.order if ordered else candidates) or ():
+            fitting = {
+                other
+                for other in candidates.get(one, ())
+                if self._fits(gold.events[other], system.events[one], self.themes)
+                and not (
+                    ordered
+                    and not _children(
+                        gold.events[other], system.events[one], found, self.themes
+                    )
+                )
+            }
+            if fitting:
+                found[one] = fitting
+        for _ in count() if not ordered else ():
+            # In a circle what is alike is what nothing tells apart.
+            gone = [
+                (one, other)
+                for one, others in found.items()
+                for other in others
+                if not _children(
+                    gold.events[other], system.events[one], found, self.themes
+                )
+            ]
+            if not gone:
+                break
+            for one, other in gone:
+                found[one].discard(other)
+        return found
+
+
+def _counted(event: Event, themes: bool) -> Sequence[Role]:
+    """The arguments that count: all, or those up to the last theme.
+
+    >>> event = Event(0, "x", None, (("Theme", 1), ("Cause", 2)))
+    >>> _counted(event, True)
+    (('Theme', 1),)
+    """
+    arguments = event.arguments
+    if not themes:
+        return arguments
+    end = len(arguments)
+    while end and arguments[end - 1][0] != THEME:
+        end -= 1
+    return arguments[:end]
+
+
+def _facing(
+    gold: Event, system: Event, themes: bool
+) -> Iterable[tuple[Entity | int, Entity | int]]:
+    """What fills the roles of two events of one shape."""
+    ours, theirs = _counted(gold, themes), _counted(system, themes)
+    return [(one, other) for (_, one), (_, other) in zip(ours, theirs, strict=True)]
+
+
+def _children(gold: Event, system: Event, below: Pairs, themes: bool) -> bool:
+    """Whether the events that are arguments are alike."""
+    return all(
+        one in below.get(other, ())
+        for one, other in _facing(gold, system, themes)
+        if isinstance(one, int) and isinstance(other, int)
+    )
+
+
+def _of_one_shape(gold: Sequence[int], system: Sequence[int]) -> Pairs:
+    places: dict[int, set[int]] = {}
+    for number, shape in enumerate(gold):
+        places.setdefault(shape, set()).add(number)
+    return {
+        number: places[shape] for number, shape in enumerate(system) if shape in places
+    }

@@ -1,0 +1,194 @@
+"""Events as rows: those that are found, and what is wrong with the others.
+
+``name`` says what is wrong with an event beside which there is one of the other side:
+
+- ``class``: one with the same trigger has another type;
+- ``arguments``: one with the same trigger and type has other arguments;
+- ``trigger``: one with the same type and arguments has another trigger.
+
+A modification is wrong beside one of the other kind of the same event (``class``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from graphscore.metrics.extraction.bionlp_events import (
+    Annotation,
+    Distinct,
+    Entity,
+    Event,
+)
+from graphscore.metrics.extraction.bionlp_matching import Pairs
+from graphscore.model.ledger import Ledger, sided
+from graphscore.similarity.features.elements import surface
+from graphscore.structures.layout import type_name
+
+CLASS, ARGUMENTS, TRIGGER = "class", "arguments", "trigger"
+"""What is wrong with an event."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sided:
+    """One side of a comparison.
+
+    Args:
+        side: its graph.
+        every: its events, each once.
+        tops: what is counted: events or modifications.
+    """
+
+    side: Annotation
+    every: Distinct
+    tops: list[Event]
+
+    @cached_property
+    def places(self) -> dict[Hashable, list[int]]:
+        """What is counted, by what rows are put beside each other for."""
+        found: dict[Hashable, list[int]] = {}
+        for number, event in enumerate(self.tops):
+            for key in self.keys(event):
+                found.setdefault(key, []).append(number)
+        return found
+
+    def keys(self, event: Event) -> Iterator[Hashable]:
+        """What may be the same of two events, the best first.
+
+        Args:
+            event: one of this side.
+        """
+        if event.span is None:
+            [(_, to)] = event.arguments
+            assert isinstance(to, int)
+            meant = self.every.events[to]
+            yield CLASS, meant.label, meant.span
+            return
+        yield ARGUMENTS, event.label, event.span
+        yield CLASS, event.span
+        fillers = tuple((role, self._known(to)) for role, to in event.arguments)
+        yield TRIGGER, event.label, fillers
+
+    def _known(self, to: Entity | int) -> Hashable:
+        if isinstance(to, int):
+            event = self.every.events[to]
+            return event.label, event.span
+        return to.given or (to.label, to.span)
+
+    def words(self, event: Event) -> str | None:
+        """The words of an event.
+
+        Args:
+            event: one of this side.
+        """
+        return surface(self.side.graph, self.side.graph.nodes[event.ordinal])
+
+
+def enter(
+    ledger: Ledger,
+    kind: str,
+    gold: Sided,
+    system: Sided,
+    alike: Pairs,
+    matches: bool,
+) -> int:
+    """Enter what became of the events of one kind.
+
+    An event that is like several counts once on its own side.  Where more of the
+    system's are right in a class than of gold's, the others do not count at all.
+
+    Args:
+        ledger: where all goes.
+        kind: the kind.
+        gold: gold's side.
+        system: that of the system.
+        alike: what is alike.
+        matches: whether what is found becomes rows of matches.
+
+    Returns:
+        How many of gold's events are found.
+    """
+    right = {number for others in alike.values() for number in others}
+    sums = [
+        Counter(type_name(event.label) for event in side.tops)
+        for side in (gold, system)
+    ]
+    found = [
+        Counter(type_name(gold.tops[number].label) for number in right),
+        Counter(type_name(system.tops[number].label) for number in alike),
+    ]
+    for label in {*sums[0], *sums[1]}:
+        amount, correct = sums[1][label], found[1][label]
+        twice = max(0, correct - found[0][label])
+        for place in (label, ""):
+            ledger.count(
+                kind, sums[0][label], amount - twice, found[0][label], label=place
+            )
+            # None that is right is not the same as nothing said.
+            key = kind, place, "matched_system"
+            ledger.masses[key] = ledger.masses.get(key, 0) + correct - twice
+    if ledger.details:
+        if matches:
+            _matches(ledger, gold, system, alike)
+        _errors(ledger, kind, gold, system, (right, {*alike}))
+    return len(right)
+
+
+def _matches(ledger: Ledger, gold: Sided, system: Sided, alike: Pairs) -> None:
+    """Enter an event of the system for each of gold's, and those that are left."""
+    partner: dict[int, int] = {}
+    taken: set[int] = set()
+    # Who has one to choose from comes before who has several.
+    for one in sorted(alike, key=lambda each: len(alike[each])):
+        free = [other for other in sorted(alike[one]) if other not in partner]
+        if free:
+            partner[free[0]] = one
+            taken.add(one)
+    for one in sorted(alike):
+        for other in sorted(alike[one]):
+            partner.setdefault(other, one)
+    pairs = [(other, one, 1.0) for other, one in partner.items()]
+    left = {*alike} - {*partner.values()}
+    pairs += [(min(alike[one]), one, 0.0) for one in left]
+    for other, one, credit in sorted(pairs):
+        ledger.match(gold.tops[other].ordinal, system.tops[one].ordinal, credit)
+
+
+def _errors(
+    ledger: Ledger,
+    kind: str,
+    gold: Sided,
+    system: Sided,
+    right: tuple[set[int], set[int]],
+) -> None:
+    """Enter events that are like none, beside what comes near."""
+    mine, theirs = (gold, right[0]), (system, right[1])
+    for side, (own, known), (other, others) in sided(mine, theirs):
+        for number, event in enumerate(own.tops):
+            if number in known:
+                continue
+            near, name = _near(own, event, other, others)
+            ledger.error(
+                side,
+                kind,
+                event.ordinal,
+                near,
+                label=event.label,
+                name=name,
+                value=own.words(event),
+            )
+
+
+def _near(
+    own: Sided, event: Event, other: Sided, right: set[int]
+) -> tuple[int | None, str]:
+    """What comes near an event, best what is wrong itself, and what differs."""
+    places: Mapping[Hashable, list[int]] = other.places
+    for key in own.keys(event):
+        found = [number for number in places.get(key, ()) if number not in right]
+        if found:
+            assert isinstance(key, tuple)
+            return other.tops[found[0]].ordinal, str(key[0])
+    return None, ""
