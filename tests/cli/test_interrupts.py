@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -54,7 +55,7 @@ def interrupted(folder: Path, *arguments: str) -> tuple[int, str, str, float]:
         start_new_session=True,
     )
     try:
-        time.sleep(4)
+        wait_until_busy(running.pid)
         assert running.poll() is None
         begin = time.monotonic()
         # As a terminal does: to the process and to its workers.
@@ -65,6 +66,19 @@ def interrupted(folder: Path, *arguments: str) -> tuple[int, str, str, float]:
         with suppress(ProcessLookupError):
             os.killpg(running.pid, signal.SIGKILL)
     return running.returncode, out, err, waited
+
+
+BUSY = 2.5
+"""Seconds of processor time of one process: twice what it takes to begin a search."""
+
+
+def wait_until_busy(group: int) -> None:
+    """Wait for a process to work; how long that takes depends on what else runs."""
+    deadline = time.monotonic() + 60
+    if not Path("/proc").is_dir():
+        deadline = time.monotonic() + 4
+    while time.monotonic() < deadline and max(times(group), default=0) < BUSY:
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -104,14 +118,23 @@ def test_workers_end_with_who_started_them(hard: Path) -> None:
 
 def members(group: int) -> list[str]:
     """The processes of a group that have not ended."""
-    found = []
+    return [process for process, _ in _fields(group)]
+
+
+def times(group: int) -> list[float]:
+    """Seconds of processor time of each of them."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    return [(int(row[11]) + int(row[12])) / ticks for _, row in _fields(group)]
+
+
+def _fields(group: int) -> Iterator[tuple[str, list[str]]]:
+    """Processes with what is said of them after their names (proc(5))."""
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             _, _, rest = path.read_text().rpartition(")")
-            state, _, own, *_ = rest.split()
-            if own == str(group) and state != "Z":
-                found.append(path.parent.name)
-    return found
+            row = rest.split()
+            if row[2] == str(group) and row[0] != "Z":
+                yield path.parent.name, row
 
 
 def test_an_interrupt_ends_a_query(hard: Path) -> None:
