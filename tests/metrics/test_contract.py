@@ -173,7 +173,7 @@ UNITS: dict[str, st.SearchStrategy[Sides]] = {
     **dict.fromkeys(("lea", "conll", "mentions"), COREFERENCE),
     "gap": PRONOUNS,
     "ace_value": both(valued.documents.map(lambda found: valued.document(*found))),
-    **dict.fromkeys(("ner", "rules"), NER),
+    **dict.fromkeys(("ner", "rules", "hipe"), NER),
     **dict.fromkeys(("neleval", "surface"), both(resolved())),
     "eter": TREES,
     **dict.fromkeys(("ser", "err"), TREES | NER),

@@ -254,6 +254,36 @@ def test_hipe_is_written_as_it_was(gold: str) -> None:
         assert data.rstrip(b"\n") == (IE / path).read_bytes().rstrip(b"\n")
 
 
+SCHEMAS = {"fuzzy": "ent_type", "strict": "strict", "exact": "exact"}
+
+
+@pytest.mark.parametrize("gold", DOCUMENTS)
+def test_hipe_counts_as_its_scorer(gold: str) -> None:
+    case = DOCUMENTS[gold]
+    options = Options(reading=Reading(format="hipe-columns"))
+    sides = str(IE / gold), str(IE / case["system"])
+    by_entities = score(*sides, "hipe", options=options).by("layer")
+    by_links = score(*sides, "hipe(mentions=links)", options=options).by("layer")
+    for part, found in (
+        *((part, by_entities) for part in ("nerc", "nel", "nel_meto")),
+        ("nel_original", by_links),
+    ):
+        for column, figures in case["figures"].get(part, {}).items():
+            if (column,) not in found:
+                assert figures["ALL"]["strict"]["possible"] == 0
+                continue
+            counts, numbers = found[(column,)]
+            for kind, schema in SCHEMAS.items():
+                wanted = figures["ALL"][schema]
+                amounts = wanted["possible"], wanted["actual"], wanted["correct"]
+                assert counts[kind][:3] == amounts, (part, column, kind)
+                for ratio, name in (("precision", "P"), ("recall", "R"), ("f1", "F1")):
+                    mean = numbers.get(f"macro_doc.{kind}.{ratio}")
+                    assert mean == pytest.approx(wanted[f"{name}_macro_doc"])
+            wanted = figures["ALL"]["partial"]
+            assert counts["partial"].f1 == pytest.approx(wanted["F1_micro"])
+
+
 @pytest.mark.parametrize("gold", DOCUMENTS)
 def test_every_column_of_hipe_has_the_counts_of_its_scorer(gold: str) -> None:
     case = DOCUMENTS[gold]

@@ -38,7 +38,6 @@ from graphscore.formats.entities.hipe_columns import (
     FINE,
     LINK,
     LINK_METONYMIC,
-    LINKS,
     NOTHING,
     TAGGED,
     Annotated,
@@ -52,6 +51,11 @@ from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.records import SHOWN, Draft
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import LAYER, Anchor, Graph
+from graphscore.structures.entities.authority import (
+    CANDIDATE,
+    METONYMIC_AUTHORITY,
+    WITHIN,
+)
 from graphscore.structures.entities.tags import (
     OUTSIDE,
     TAGS,
@@ -331,22 +335,20 @@ class Document(Draft):
         if self.problems:
             return []
         text, tokens = self._joined()
-        found = {
-            column: chunks(tag or OUTSIDE for tag in self._tags[column])
-            for column in TAGGED
-            if column in said
-        }
-        for column, within in ((LINK, COARSE), (LINK_METONYMIC, COARSE_METONYMIC)):
-            cells = [row.get(column, "_") for row in self._rows]
-            if within in said and any(cell not in NOTHING for cell in cells):
-                found[column] = linked_chunks(self._tags[within], cells)
-        graphs = []
-        for column, entities in found.items():
-            build = LayoutBuilder()
-            for first, last, label, letters in entities:
+        layers: dict[str, LayoutBuilder] = {}
+        for column in (each for each in TAGGED if each in said):
+            build = layers[column] = LayoutBuilder()
+            for first, last, label, letters in chunks(
+                tag or OUTSIDE for tag in self._tags[column]
+            ):
                 anchor = Anchor(tokens[first].start, tokens[last].end)
-                properties = () if column in LINKS else ((TAGS, letters),)
-                build.mention(label, [anchor], properties)
+                build.mention(label, [anchor], ((TAGS, letters),))
+        # One without links is there all the same: the other side may have some.
+        for column, within in ((LINK, COARSE), (LINK_METONYMIC, COARSE_METONYMIC)):
+            if within in said and column in self._columns:
+                layers[column] = self._linked(column, within, tokens)
+        graphs = []
+        for column, build in layers.items():
             extra = {LAYER: column}
             about = {"document": self.item, "language": self.language}
             graphs.append(
@@ -355,6 +357,25 @@ class Document(Draft):
                 )
             )
         return graphs
+
+    def _linked(
+        self, column: str, within: str, tokens: Sequence[Anchor]
+    ) -> LayoutBuilder:
+        """The links of a column, as mentions."""
+        build = LayoutBuilder()
+        cells = [row[column] for row in self._rows]
+        for chunk in linked_chunks(self._tags[within], cells):
+            first, last, links, entity = chunk
+            said: list[tuple[str, str]] = [(CANDIDATE, each) for each in links[1:]]
+            if entity != (first, last):
+                start, end = tokens[entity[0]].start, tokens[entity[1]].end
+                said.append((WITHIN, f"{start}:{end}"))
+            other = self._rows[first].get(LINK_METONYMIC, "_")
+            if column == LINK and other not in NOTHING:
+                said.append((METONYMIC_AUTHORITY, other))
+            anchor = Anchor(tokens[first].start, tokens[last].end)
+            build.mention(links[0], [anchor], tuple(said))
+        return build
 
     def _said(self) -> set[str]:
         """The columns of tags that say anything; that there are none is a problem."""

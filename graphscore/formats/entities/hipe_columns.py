@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from graphscore.model.graph import Anchor, Pairs
-from graphscore.structures.entities.authority import AUTHORITY
+from graphscore.structures.entities.authority import AUTHORITY, METONYMIC_AUTHORITY
 from graphscore.structures.entities.tags import OUTSIDE, TAGS, Chunk, Tag, chunks
 from graphscore.structures.entities.trees import TreeBuilder
 from graphscore.structures.layout import COMPONENT, ENTITY, LayoutBuilder
@@ -25,14 +25,8 @@ COMPONENTS, NESTED = "NE-FINE-COMP", "NE-NESTED"
 LINK, LINK_METONYMIC = "NEL-LIT", "NEL-METO"
 """Names of columns."""
 
-LINKS = (LINK, LINK_METONYMIC)
-"""The columns of links."""
-
 TAGGED = (COARSE, COARSE_METONYMIC, FINE, FINE_METONYMIC, COMPONENTS, NESTED)
 """The columns of tags."""
-
-METONYMIC_AUTHORITY = "metonymic_authority"
-"""The property with an entry for what an entity means in its context."""
 
 NOTHING = frozenset({"_", "-", ""})
 """Cells that say nothing."""
@@ -189,11 +183,23 @@ class Annotated:
         return tuple(properties)
 
 
-def linked_chunks(tags: Sequence[Tag | None], cells: Sequence[str]) -> list[Chunk]:
-    """The parts of entities that have one link each, labelled by it.
+class LinkedChunk(NamedTuple):
+    """Tokens of one link, from 0, both ends included."""
 
-    A link outside of all entities is one by itself, and of several links of a token
-    the first one counts, as for the HIPE scorer.
+    first: int
+    last: int
+    links: tuple[str, ...]
+    """The best one first."""
+    entity: tuple[int, int]
+    """The entity that they are of."""
+
+
+def linked_chunks(
+    tags: Sequence[Tag | None], cells: Sequence[str]
+) -> list[LinkedChunk]:
+    """The parts of entities that have the same links.
+
+    A link outside of all entities is one by itself, as for the HIPE scorer.
 
     Args:
         tags: those of the entities.
@@ -201,21 +207,22 @@ def linked_chunks(tags: Sequence[Tag | None], cells: Sequence[str]) -> list[Chun
 
     >>> tags = [("B", "loc"), ("I", "loc"), ("O", None), ("O", None)]
     >>> [chunk[:3] for chunk in linked_chunks(tags, ["Q1|Q2", "Q3", "Q4", "_"])]
-    [(0, 0, 'Q1'), (1, 1, 'Q3'), (2, 2, 'Q4')]
+    [(0, 0, ('Q1', 'Q2')), (1, 1, ('Q3',)), (2, 2, ('Q4',))]
     """
-    found: list[Chunk] = []
-    for first, last, _, letters in chunks(tag or OUTSIDE for tag in tags):
+    found: list[LinkedChunk] = []
+    for first, last, _, _ in chunks(tag or OUTSIDE for tag in tags):
         start = first
         for place in range(first + 1, last + 2):
             if place > last or cells[place] != cells[start]:
-                link = cells[start].split("|")[0]
-                inside = letters[start - first : place - first]
-                if link not in NOTHING:
-                    found.append(Chunk(start, place - 1, link, inside))
+                links = tuple(cells[start].split("|"))
+                if links[0] not in NOTHING:
+                    chunk = LinkedChunk(start, place - 1, links, (first, last))
+                    found.append(chunk)
                 start = place
     for place, cell in enumerate(cells):
         if (tags[place] or OUTSIDE) == OUTSIDE and cell not in NOTHING:
-            found.append(Chunk(place, place, cell.split("|")[0], "B"))
+            links = tuple(cell.split("|"))
+            found.append(LinkedChunk(place, place, links, (place, place)))
     return sorted(found)
 
 

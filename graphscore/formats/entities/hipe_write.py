@@ -33,7 +33,6 @@ from graphscore.formats.entities.hipe_columns import (
     FINE_METONYMIC,
     LINK,
     LINK_METONYMIC,
-    METONYMIC_AUTHORITY,
     NESTED,
     TAGGED,
     says_something,
@@ -44,7 +43,7 @@ from graphscore.formats.shared.token_spans import Span, TokenSpans
 from graphscore.formats.writing import layered, naming
 from graphscore.model.graph import Graph, Node
 from graphscore.model.numbers import whole_number
-from graphscore.structures.entities.authority import AUTHORITY
+from graphscore.structures.entities.authority import AUTHORITY, METONYMIC_AUTHORITY
 from graphscore.structures.entities.tags import TAGS, tag_of
 from graphscore.structures.entities.trees import ETREE, LITERAL
 from graphscore.structures.layout import COMPONENT, NER, first_of, kind_of

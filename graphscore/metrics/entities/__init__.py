@@ -4,6 +4,7 @@ METRICS = {
     "ace_value": "ace_value:AceValue",
     "err": "err:Err",
     "eter": "eter:Eter",
+    "hipe": "nel.hipe:Hipe",
     "neleval": "nel.neleval:Neleval",
     "ner": "ner:Ner",
     "rules": "rules:Rules",

@@ -31,6 +31,12 @@ CANDIDATE = "candidate"
 CANDIDATE_SCORE, CANDIDATE_TYPE = "candidate_score", "candidate_type"
 """Properties that follow that of a candidate: its score, and the type it would be."""
 
+METONYMIC_AUTHORITY = "metonymic_authority"
+"""The property with an entry for what an entity means in its context."""
+
+WITHIN = "within"
+"""The property of what has a link and is part of an entity: where that is, ``3:17``."""
+
 CONFIDENCE = "confidence"
 """The property that says how sure the annotator was, ``low`` being the usual value."""
 
