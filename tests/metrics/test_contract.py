@@ -685,6 +685,7 @@ UDTOOLS = ("elas preset=udtools", "eulas preset=udtools")
 HIDDEN = "what is overwritten is hidden in gold and excess in the system"
 TWICE = "the program counts what is said twice once on one side"
 LINKED_TWICE = "a mention of two entries is in both clusters, and in the last"
+HELD_TWICE = "what two of the system are held against is there twice"
 APART = "every predicted mention is an entity, of which one is gold's"
 TIES = "of equally good maps the one that is found first decides"
 RIGHT_TWICE = (
@@ -730,10 +731,12 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
     },
     swapped_sides_swap_the_counts: {
         "mrp ties=found": TIES,
+        "hipe": TIES,
         "blanc preset=corefud": TWICE,
         "finegrained preset=damonte": TWICE,
     },
     swapped_sides_swap_the_whole: {
+        "hipe": TIES,
         **dict.fromkeys((*PERL, *SCRIPTS), TWICE),
         "blanc preset=corefud": TWICE,
         **{f"{name} mentions=partial": TIES for name in COREFERENCES},
@@ -751,6 +754,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         "bionlp": RIGHT_TWICE,
     },
     swapped_sides_swap_what_there_is: {
+        "hipe": HELD_TWICE,
         **dict.fromkeys((*PERL, *SCRIPTS, *STANDARD), TWICE),
         "blanc classes=gold": "gold has the classes",
         "ceaf_rme empty=ignore": "entities are left out of one side",
@@ -767,6 +771,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         "neleval measures=all": LINKED_TWICE,
     },
     what_gold_has_is_no_matter_of_the_system: {
+        "hipe": HELD_TWICE,
         "gap": "what is not answered is missed, be it true or not",
         "ceaf_rme similarity=phi3": "templates of several types count for each type",
         **dict.fromkeys((*PERL, *COREFUD), TWICE),
@@ -793,6 +798,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         "docred": "rows are of all relations, seen or unseen",
         "sentiment weighted=True": "opinions of which a part is found are partial rows",
         "neleval": "rows are of the strictest sets, and of clusters",
+        "hipe": "rows are of the strictest kind",
         "conll05": "verbs have rows and are in no sum",
         "ner": "rows are of the strictest schema",
         "rules": "spans that do not count have rows",

@@ -4,8 +4,8 @@ Up to six columns of tags stand beside each other: entities in their literal and
 metonymic sense, coarse and fine, their components, and what is nested in them; two more
 have links.
 
->>> linked_chunks([("B", "loc")], ["Q70"])[0].label
-'Q70'
+>>> linked_chunks([("B", "loc")], ["Q70"])[0].links
+('Q70',)
 """
 
 from __future__ import annotations

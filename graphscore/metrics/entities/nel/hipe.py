@@ -22,7 +22,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
@@ -141,24 +141,29 @@ def held(gold: Sequence[Entity], system: Sequence[Entity]) -> list[Held]:
     """What every entity of the system is held against that meets one.
 
     Args:
-        gold: gold's entities, from the first to the last, none within another.
+        gold: gold's entities, from the first to the last.
         system: the system's, with as many labels as count.
     """
-    places = {(each.start, each.end): each for each in gold}
-    ends = [each.end for each in gold]
+    places: dict[tuple[int, int], list[Entity]] = {}
+    for each in gold:
+        places.setdefault((each.start, each.end), []).append(each)
+    # Where entities are within others, what ends behind a place begins anywhere.
+    ends = list(accumulate((each.end for each in gold), max))
     taken: set[int] = set()
     found = []
     for each in system:
         same = places.get((each.start, each.end))
         if same is not None:
-            taken.add(same.ordinal)
-            found.append(Held(each, same, True, same.labels[0] in each.labels))
+            right = [x for x in same if x.labels[0] in each.labels] or same
+            other = next((x for x in right if x.ordinal not in taken), right[0])
+            taken.add(other.ordinal)
+            found.append(Held(each, other, True, other.labels[0] in each.labels))
             continue
         for number in range(bisect_right(ends, each.start), len(gold)):
             other = gold[number]
             if other.start >= each.end:
                 break
-            if other.ordinal not in taken:
+            if other.end > each.start and other.ordinal not in taken:
                 taken.add(other.ordinal)
                 found.append(Held(each, other, False, other.labels[0] in each.labels))
                 break
