@@ -27,6 +27,7 @@ from tests.formats.meaning import (
     test_mrp,
     test_sbn,
     test_sdp,
+    test_simpledmrs,
     test_ucca,
     test_umr,
 )
@@ -230,6 +231,10 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
         bundled("sentiment/reviews.json", "terrace", whole=True),
         sample(array(test_semeval2022.sentence(test_semeval2022.OPINION)), "Strong",
                whole=True),
+    ),
+    "simpledmrs": (
+        sample(test_simpledmrs.SMALL, "_dog_n_1"),
+        sample(test_simpledmrs.LINES, "_dog_n_1"),
     ),
     "spans": (bundled("ie/news.jsonl", "hired"),),
     "span-trees": (

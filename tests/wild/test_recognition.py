@@ -38,6 +38,7 @@ TABLE: dict[str, str] = {
     "wild/graphs/sentiment/*": "sentiment",
     "wild/graphs/sbn/*": "sbn",
     "wild/graphs/umr/*": "umr",
+    "wild/graphs/eds/*.simpledmrs": "simpledmrs",
     "wild/graphs/ucca/*.xml": "ucca",
     "wild/graphs/ucca/*.text.tsv": NOTHING,
     "wild/graphs/ud/*": "conllu",

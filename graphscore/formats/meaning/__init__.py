@@ -66,6 +66,15 @@ FORMATS = (
         unsaid=True,
     ),
     Format(
+        name="simpledmrs",
+        title="DMRS, dependency minimal recursion semantics, in SimpleDMRS",
+        frameworks=("dmrs",),
+        suffixes=(".simpledmrs", ".dmrs"),
+        read=late("graphscore.formats.meaning.simpledmrs", "read"),
+        sniff=sniffers.simpledmrs,
+        write=late("graphscore.formats.meaning.simpledmrs", "write"),
+    ),
+    Format(
         name="ucca",
         title="UCCA XML, standard and site, one passage per file",
         frameworks=("ucca",),

@@ -29,7 +29,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, ClassVar
 
 from graphscore.formats.base import Record
 from graphscore.formats.meaning.eds_plain import (
@@ -63,11 +63,19 @@ _ID_LINE = re.compile(rb"#[^\s{]+\s*(?:\{.*)?", re.DOTALL)
 _VISIBLE = re.compile(r"\S")
 
 
-class _Record(Draft):
-    """The lines of one graph, gathering everything that is wrong."""
+class BracedRecord(Draft):
+    """The lines of one graph in braces, gathering everything that is wrong.
+
+    Args:
+        file: the file.
+        line: the number of the first line.
+        before: the line that it begins in, and where.
+    """
+
+    called: ClassVar[str] = "eds"
 
     def __init__(self, file: str, line: int, before: tuple[str, int] = ("", 0)) -> None:
-        super().__init__(file, line, framework="eds")
+        super().__init__(file, line, framework=self.called)
         self.before = before
         self.lines: list[str] = []
         self.comments: list[str] = []
@@ -97,15 +105,34 @@ class _Record(Draft):
             elif self.depth:
                 found, expected = "a brace that is not closed", "a closing one"
                 self.at(text.index("{"), "", found, expected)
-        return self.record(None if self.problems else _Parse(self, text).graph())
+        return self.record(None if self.problems else self.graph(text))
+
+    def graph(self, text: str) -> Graph:
+        """The graph of the whole record; what is wrong is noted.
+
+        Args:
+            text: its lines, with a brace at either end of the graph.
+        """
+        return _Parse(self, text).graph()
 
 
-class _Splitter:
-    """Takes lines, gives records; a brace too few costs one record, not the file."""
+class Splitter:
+    """Takes lines, gives records; a brace too few costs one record, not the file.
+
+    Args:
+        file: the file.
+    """
+
+    mark: ClassVar[re.Pattern[str]] = _MARK
+    """Strings, in which braces say nothing, and braces."""
+    header: ClassVar[re.Pattern[str]] = _ID
+    """What may stand before the first brace, with the id."""
+    headed: ClassVar[str] = "a graph in braces, or # and its id"
+    record_of: ClassVar[type[BracedRecord]] = BracedRecord
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self.record: _Record | None = None
+        self.record: BracedRecord | None = None
 
     @property
     def idle(self) -> bool:
@@ -115,13 +142,13 @@ class _Splitter:
     def line(self, number: int, raw: bytes) -> Iterator[Record]:
         """One more line."""
         record = self.record
-        if record is not None and _begins_another(record, raw):
+        if record is not None and self.begins_another(record, raw):
             yield record.end()
             record = self.record = None
         if record is None:
             if not raw.strip():
                 return
-            record = self.record = _Record(self.file, number)
+            record = self.record = self.record_of(self.file, number)
         text = record.text(raw, number, LONGEST_LINE, "a node per line")
         if text is None:
             if too_long(raw, LONGEST_LINE):
@@ -144,9 +171,9 @@ class _Splitter:
     ) -> Iterator[Record]:
         """A line that may end one graph and begin others."""
         record = self.record
-        for mark in _MARK.finditer(text):
+        for mark in self.mark.finditer(text):
             if record is None:
-                record = self.record = _Record(self.file, number, (text, start))
+                record = self.record = self.record_of(self.file, number, (text, start))
             if mark[0] == "{":
                 if not record.opened:
                     self._header(number, text, start, mark.start())
@@ -165,7 +192,7 @@ class _Splitter:
         if record is None:
             if not rest.strip():
                 return
-            record = self.record = _Record(self.file, number, (text, start))
+            record = self.record = self.record_of(self.file, number, (text, start))
         if not record.opened:
             self._header(number, text, start, len(text))
         record.lines.append(rest)
@@ -177,15 +204,27 @@ class _Splitter:
         piece = text[start:end]
         if record is None or not piece.strip():
             return
-        name = _ID.fullmatch(piece)
+        name = self.header.fullmatch(piece)
         if name is not None:
-            record.item = name[1]
+            record.item = name[1] or ""
         elif not record.problems:
             start += len(piece) - len(piece.lstrip())
             column = bytes_before(text, start) + 1
             found = repr(piece.strip()[:40])
-            expected = "a graph in braces, or # and its id"
-            record.add("", found, expected, column, number)
+            record.add("", found, self.headed, column, number)
+
+    def begins_another(self, record: BracedRecord, raw: bytes) -> bool:
+        """Whether a line cannot belong to a record that is not complete.
+
+        Args:
+            record: the record.
+            raw: the line.
+        """
+        if record.opened:
+            return raw[:1] in (b"#", b"{")
+        if record.problems:
+            return not raw.strip() or raw[:1] in (b"#", b"{")
+        return bool(record.item) and raw[:1] == b"#" and bool(_ID_LINE.fullmatch(raw))
 
     def end(self) -> Iterator[Record]:
         """What is left when the file ends; a comment is no record."""
@@ -194,19 +233,10 @@ class _Splitter:
             yield record.end()
 
 
-def _begins_another(record: _Record, raw: bytes) -> bool:
-    """Whether a line cannot belong to a record that is not complete."""
-    if record.opened:
-        return raw[:1] in (b"#", b"{")
-    if record.problems:
-        return not raw.strip() or raw[:1] in (b"#", b"{")
-    return bool(record.item) and raw[:1] == b"#" and bool(_ID_LINE.fullmatch(raw))
-
-
 class _Parse:
     """One record's way to a graph."""
 
-    def __init__(self, record: _Record, text: str) -> None:
+    def __init__(self, record: BracedRecord, text: str) -> None:
         self.record, self.text = record, text
         self.nodes: dict[str, Node] = {}
         self.edges: list[Edge] = []
@@ -219,13 +249,13 @@ class _Parse:
         found = TOP.match(text, start)
         top, status = (found[1], found[2]) if found else (None, None)
         position = found.end() if found else start
-        while (position := _visible(text, position)) < len(text) - 1:
+        while (position := visible_from(text, position)) < len(text) - 1:
             node = _NODE.match(text, position)
             if node is not None:
                 self._take(node)
                 position = node.end()
                 continue
-            if text[position] == "}" and _visible(text, position + 1) == len(text):
+            if text[position] == "}" and visible_from(text, position + 1) == len(text):
                 break
             end = text.find("\n", position)
             line = text[position : end if end >= 0 else len(text)]
@@ -302,7 +332,7 @@ class _Parse:
         self.record.at(match.start(group), group, found, expected)
 
 
-def _visible(text: str, position: int) -> int:
+def visible_from(text: str, position: int) -> int:
     """The first character from *position* on that is no white space."""
     found = _VISIBLE.search(text, position)
     return found.start() if found else len(text)
@@ -310,7 +340,7 @@ def _visible(text: str, position: int) -> int:
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    yield from paragraphs(stream, LONGEST_LINE, plain_graph, _Splitter(name))
+    yield from paragraphs(stream, LONGEST_LINE, plain_graph, Splitter(name))
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:

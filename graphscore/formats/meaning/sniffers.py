@@ -98,6 +98,16 @@ def sbn(head: bytes) -> Fit:
     return NO_FIT
 
 
+_DMRS = re.compile(rb"\s*+(?:#[^\n]*+\n\s*+)*+dmrs(?:\s++[^\s{]++)?\s*+(?:\{|$)")
+
+
+def simpledmrs(head: bytes) -> Fit:
+    """Whether a file begins like one of simpledmrs."""
+    if _DMRS.match(head.removeprefix(BOM)):
+        return Fit(0.95, "it begins with dmrs and a graph in braces")
+    return NO_FIT
+
+
 _ROW = re.compile(
     rb"1\t[^\t\n]+\t[^\t\n]*\t[^\t\n]*\t[-+]\t[-+](\t|\r?$)", re.MULTILINE
 )

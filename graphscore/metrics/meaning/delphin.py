@@ -2,8 +2,8 @@
 
 Reference: ``delphin.edm`` of PyDelphin 1.11.0.  A node is the range of characters of
 its link to the surface, as it is written; nodes without one are all alike.  Everything
-counts as often as it is said.  Predicates, roles, and what properties say are in small
-letters in EDS and as written in DMRS; constants are as written everywhere.
+counts as often as it is said.  Predicates and roles are in small letters in EDS and as
+written in DMRS, properties in small letters and constants as written everywhere.
 
 Three arguments do not count: links ``MOD`` of DMRS, which are none; a role that the
 node says again further on; and those whose target got a new name when an MRS became
@@ -35,6 +35,7 @@ from graphscore.similarity import (
     edge_label,
     exact,
     f1,
+    folded,
     label,
     match,
     name,
@@ -165,7 +166,7 @@ CONSTANTS, PROPERTIES = Said(True), Said(False)
 def formulas() -> Mapping[str, Similarity]:
     """What is said of ranges, and between them, each as often as it is said."""
     place = exact(SPAN)
-    properties = at(owner, place) * exact(Small(name), Small(value))
+    properties = at(owner, place) * exact(folded(name), folded(value))
     arguments = at(source, place) * at(target, place) * exact(ROLE)
     return {
         "names": f1(match(nodes(), place * exact(PREDICATE))),
@@ -191,14 +192,11 @@ class Bundle:
 
     __slots__ = ("constant", "pairs")
 
-    def __init__(self, properties: Pairs, small: bool) -> None:
-        spelled = str.lower if small else str
+    def __init__(self, properties: Pairs) -> None:
         last = {fold(name): (name, value) for name, value in properties}
         _, constant = last.pop(CONSTANT, ("", ""))
         self.constant = _spelt(constant) if constant is not None else ""
-        self.pairs = [
-            (spelled(name), spelled(_spelt(value))) for name, value in last.values()
-        ]
+        self.pairs = [(fold(name), fold(value)) for name, value in last.values()]
 
 
 def _spelt(value: Value) -> str:
@@ -206,10 +204,10 @@ def _spelt(value: Value) -> str:
 
 
 @lru_cache(1 << 14)
-def _bundle(properties: Pairs, small: bool) -> Bundle | None:
+def _bundle(properties: Pairs) -> Bundle | None:
     """A bundle; nothing if values are no strings, as 1 and true would be one key."""
     if all(type(value) is str for _, value in properties):
-        return Bundle(properties, small)
+        return Bundle(properties)
     return None
 
 
@@ -239,7 +237,7 @@ class Tuples:
         self.properties = 0
         for span, said in zip(spans, [node.properties for node in nodes], strict=True):
             if said:
-                bundle = _bundle(said, small) or Bundle(said, small)
+                bundle = _bundle(said) or Bundle(said)
                 if bundle.pairs:
                     self.bundles.append((span, bundle))
                     self.properties += len(bundle.pairs)

@@ -141,7 +141,7 @@ def slow(one: Graph) -> dict[str, Counter[Any]]:
         found["names"][span(node), small(node.label)] += 1
         said = {name.lower(): (name, value) for name, value in node.properties}
         for name, value in (pair for key, pair in said.items() if key != "carg"):
-            found["properties"][span(node), small(name), small(value)] += 1
+            found["properties"][span(node), fold(name), fold(value)] += 1
         constant = said.get("carg", ("", None))[1]
         if constant not in (None, ""):
             kept = constant if isinstance(constant, str) else fold(constant)

@@ -1,0 +1,321 @@
+r"""DMRS in the notation SimpleDMRS: nodes and links in braces.
+
+``dmrs``, an id if there is one, and in braces: first, in brackets, the characters and
+the text, the top and the index; nodes ``10000 [predicate<from:to>("constant") type
+NAME=value];``; links ``10000:ROLE/POST -> 10001;``.  The role of a link is the label of
+its edge, what stands behind the slash the attribute ``post``.  A link from 0 says
+which node is the top.  Format: https://pydelphin.readthedocs.io, ``simpledmrs``.
+
+>>> import io
+>>> text = b'''dmrs 7 { ["Dogs bark." top=2 index=2] 1 [_dog_n_1<0:4> x NUM=pl];
+... 2 [_bark_v_1<5:9> e TENSE=pres]; 2:ARG1/NEQ -> 1; }'''
+>>> [record] = read(io.BytesIO(text), "a.dmrs")
+>>> record.graph.text, record.graph.nodes[0].properties, record.graph.edges[0].label
+('Dogs bark.', (('NUM', 'pl'),), 'ARG1')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO, ClassVar, NoReturn
+
+from graphscore.errors import InvalidGraphError
+from graphscore.formats.base import Record
+from graphscore.formats.meaning.eds import (
+    LONGEST_LINE,
+    BracedRecord,
+    Splitter,
+    visible_from,
+)
+from graphscore.formats.meaning.eds_plain import RANGE
+from graphscore.formats.meaning.eds_write import CONSTANT
+from graphscore.formats.meaning.mrp_plain import LAST_POSITION
+from graphscore.formats.shared.paragraphs import paragraphs
+from graphscore.model.frameworks import DMRS
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
+
+POST = "post"
+"""The attribute for what stands behind the slash of a link."""
+
+_TEXT = r'"(?:[^"\\]++|\\.)*+"'
+_MARK = re.compile(rf"{_TEXT}|[{{}}]")
+_HEADER = re.compile(r"\s*dmrs(?:\s+([^\s{]+))?\s*")
+_SYMBOL = r"[^\s\"'()/:;<=>\[\]{}]"
+_LABEL = r"[^\s\"()<>\[\]{};=]"
+_PAIRS = rf"(?>(?:\s*+{_SYMBOL}++=[^\s\];\[{{}}]++)*)"
+_ATTRIBUTES = re.compile(
+    rf"\s*+\[\s*+(?:<([-@#:\d ]*+)>)?\s*+({_TEXT})?({_PAIRS})\s*+\]"
+)
+_NODE = re.compile(
+    rf"\s*+(?P<id>\d++)\s*+\[\s*+(?P<label>{_LABEL}++)(?:<(?P<lnk>[-@#:\d ]*+)>)?"
+    rf"(?P<carg>\({_TEXT}\))?(?:\s++(?P<type>{_SYMBOL}++)(?!=))?(?P<pairs>{_PAIRS})"
+    r"\s*+\]\s*+;"
+)
+_LINK = re.compile(
+    rf"\s*+(?P<start>\d++)\s*+:\s*+(?P<role>{_SYMBOL}++)?/(?P<post>{_SYMBOL}++)\s*+"
+    r"(?:->|--)\s*+(?P<end>\d++)\s*+;"
+)
+_PAIR = re.compile(rf"({_SYMBOL}+)=(\S+)")
+_ESCAPED = re.compile(r"\\(.)")
+_WORD = re.compile(rf"{_SYMBOL}+")
+_VALUE = re.compile(r"[^\s\];\[{}\"]+")
+_BREAK = re.compile(r"[\r\n]")
+EXPECTED = 'id [predicate<from:to>("constant") type NAME=value]; or id:ROLE/POST -> id;'
+
+
+class _Record(BracedRecord):
+    called: ClassVar[str] = DMRS
+
+    def graph(self, text: str) -> Graph:
+        return _Parse(self, text).graph()
+
+
+class _Splitter(Splitter):
+    mark = _MARK
+    header = _HEADER
+    headed = "dmrs, its id if it has one, and a graph in braces"
+    record_of = _Record
+
+    def begins_another(self, record: BracedRecord, raw: bytes) -> bool:
+        return raw.startswith(b"dmrs") and bool(record.opened or record.problems)
+
+
+class _Parse:
+    """One record's way to a graph."""
+
+    def __init__(self, record: BracedRecord, text: str) -> None:
+        self.record, self.text = record, text
+        self.nodes: dict[int, Node] = {}
+        self.edges: list[Edge] = []
+        self.ends: list[tuple[int, int, str]] = []
+        self.extra: dict[str, Any] = {}
+
+    def graph(self) -> Graph:
+        """The graph; what is wrong is in the record."""
+        text, record = self.text, self.record
+        position = text.index("{") + 1
+        if not _HEADER.fullmatch(text[: position - 1]):
+            record.at(0, "", repr(text[:20]), _Splitter.headed)
+        top, surface = None, ""
+        found = _ATTRIBUTES.match(text, position)
+        if found is not None:
+            lnk, said, pairs = found.groups()
+            if said:
+                surface = _ESCAPED.sub(r"\1", said[1:-1])
+            if lnk is not None:
+                self.extra["lnk"] = lnk
+            top = self._attributes(pairs, found.start(3))
+            position = found.end()
+        while (position := visible_from(text, position)) < len(text) - 1:
+            node = _NODE.match(text, position)
+            link = _LINK.match(text, position) if node is None else None
+            if node is not None:
+                self._node(node)
+                position = node.end()
+            elif link is not None:
+                self._link(link)
+                position = link.end()
+            else:
+                if text[position] == "}" and visible_from(text, position + 1) == len(
+                    text
+                ):
+                    break
+                end = text.find(";", position) + 1 or len(text)
+                record.at(position, "", repr(text[position:end][:60]), EXPECTED)
+                position = end
+        return self._made(top, surface)
+
+    def _made(self, top: int | None, surface: str) -> Graph:
+        record = self.record
+        for place, node, what in self.ends:
+            if node == 0 and what == "start":
+                continue
+            if node not in self.nodes and not record.problems:
+                record.at(place, what, repr(node), "the id of a node")
+        # A link from 0 says the top, unless it is said before.
+        edges = []
+        for edge in self.edges:
+            if edge.source != 0 or 0 in self.nodes:
+                edges.append(edge)
+            elif top is None and isinstance(edge.target, int):
+                top = edge.target
+        if top is not None and top not in self.nodes and not record.problems:
+            record.at(0, "top", repr(top), "the id of a node")
+        if record.comments:
+            self.extra["comments"] = record.comments
+        return Graph(
+            record.item,
+            DMRS,
+            1,
+            text=surface,
+            nodes=tuple(self.nodes.values()),
+            edges=tuple(edges),
+            tops=() if top is None else (top,),
+            extra=self.extra,
+        )
+
+    def _attributes(self, pairs: str, place: int) -> int | None:
+        top = None
+        for name, value in _PAIR.findall(pairs):
+            if name.lower() == "top" and _is_id(value):
+                top = int(value)
+            elif name.lower() == "index" and _is_id(value):
+                self.extra["index"] = int(value)
+            else:
+                expected = "top=id or index=id"
+                self.record.at(place, "graph", repr(f"{name}={value}"[:60]), expected)
+        return top
+
+    def _node(self, match: re.Match[str]) -> None:
+        identity = match["id"]
+        if not _is_id(identity) or int(identity) in self.nodes:
+            self._bad(match, "id", "an id of its own, a number up to nine digits")
+            return
+        extra: list[tuple[str, Any]] = []
+        anchors: tuple[Anchor, ...] = ()
+        properties: list[tuple[str, Value]] = []
+        if match["lnk"] is not None:
+            anchors = self._anchors(match, extra)
+        if match["carg"] is not None:
+            constant = _ESCAPED.sub(r"\1", match["carg"][2:-2])
+            properties.append((CONSTANT, constant))
+        if match["type"] is not None:
+            extra.append(("type", match["type"]))
+        properties += _PAIR.findall(match["pairs"])
+        self.nodes[int(identity)] = Node(
+            int(identity), match["label"], tuple(properties), anchors, tuple(extra)
+        )
+
+    def _anchors(
+        self, match: re.Match[str], extra: list[tuple[str, Any]]
+    ) -> tuple[Anchor, ...]:
+        found = RANGE.fullmatch(match["lnk"])
+        if found is None:
+            extra.append(("lnk", match["lnk"]))
+            return ()
+        start, end = int(found[1]), int(found[2])
+        if end < start or end > LAST_POSITION:
+            self._bad(match, "lnk", f"a range of characters up to {LAST_POSITION}")
+        return (Anchor(start, end),)
+
+    def _link(self, match: re.Match[str]) -> None:
+        for name in ("start", "end"):
+            if not _is_id(match[name]):
+                self._bad(match, name, "the id of a node")
+                return
+            self.ends.append((match.start(name), int(match[name]), name))
+        start, end = int(match["start"]), int(match["end"])
+        post = ((POST, match["post"]),)
+        self.edges.append(Edge(start, end, match["role"], attributes=post))
+
+    def _bad(self, match: re.Match[str], group: str, expected: str) -> None:
+        found = repr(match[group][:60])
+        self.record.at(match.start(group), group, found, expected)
+
+
+def _is_id(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
+    yield from paragraphs(stream, LONGEST_LINE, lambda *_: None, _Splitter(name))
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """The bytes of a file of these graphs, one to a line."""
+    for graph in graphs:
+        yield f"{dmrs_text(graph)}\n".encode()
+
+
+def dmrs_text(graph: Graph) -> str:
+    """A graph in SimpleDMRS, on one line.
+
+    Args:
+        graph: a graph with one top or none, its node ids numbers from 1.
+
+    Raises:
+        InvalidGraphError: if something does not fit into the notation.
+
+    Example:
+        >>> dmrs_text(Graph("7", "dmrs", nodes=(Node(1, "_bark_v_1"),), tops=(1,)))
+        'dmrs 7 { [top=1] 1 [_bark_v_1]; }'
+    """
+    if len(graph.tops) > 1:
+        _refuse(graph, f"{len(graph.tops)} tops", "one top or none")
+    head = ["dmrs", _word(graph, graph.id, "the id", _VALUE)] if graph.id else ["dmrs"]
+    said = []
+    lnk = graph.extra.get("lnk")
+    if isinstance(lnk, str) and re.fullmatch(r"[-@#:\d ]+", lnk):
+        said.append(f"<{lnk}>")
+    if graph.text:
+        said.append(_quoted(graph, graph.text))
+    said += [f"top={_id(graph, top)}" for top in graph.tops]
+    index = graph.extra.get("index")
+    if type(index) is int and index >= 0:
+        said.append(f"index={index}")
+    pieces = [*head, "{", *([f"[{' '.join(said)}]"] if said else ())]
+    pieces += [_node_text(graph, node) for node in graph.nodes]
+    pieces += [_link_text(graph, edge) for edge in graph.edges]
+    return " ".join([*pieces, "}"])
+
+
+def _node_text(graph: Graph, node: Node) -> str:
+    extra = dict(node.extra)
+    text = _word(graph, node.label, "the label", re.compile(rf"{_LABEL}+"))
+    if len(node.anchors) > 1:
+        _refuse(graph, f"{len(node.anchors)} anchors at node {node.id}", "one range")
+    lnk = extra.get("lnk")
+    if node.anchors:
+        start, end = node.anchors[0]
+        text += f"<{start}:{end}>"
+    elif isinstance(lnk, str) and re.fullmatch(r"[-@#:\d ]+", lnk):
+        text += f"<{lnk}>"
+    constants = [value for name, value in node.properties if name == CONSTANT]
+    if len(constants) > 1:
+        _refuse(graph, f"{len(constants)} constants at node {node.id}", "one")
+    text += "".join(f"({_quoted(graph, str(value))})" for value in constants)
+    kind = extra.get("type")
+    words = [text]
+    if isinstance(kind, str) and _WORD.fullmatch(kind):
+        words.append(kind)
+    words += [
+        f"{_word(graph, name, 'the property', _WORD)}="
+        f"{_word(graph, value, 'the value', _VALUE)}"
+        for name, value in node.properties
+        if name != CONSTANT
+    ]
+    return f"{_id(graph, node.id)} [{' '.join(words)}];"
+
+
+def _link_text(graph: Graph, edge: Edge) -> str:
+    more = dict(edge.attributes)
+    post = _word(graph, more.get(POST, "NEQ"), "the attribute post", _WORD)
+    role = "" if edge.label is None else _word(graph, edge.label, "the role", _WORD)
+    return f"{_id(graph, edge.source)}:{role}/{post} -> {_id(graph, edge.target)};"
+
+
+def _id(graph: Graph, identity: NodeId) -> str:
+    if not _is_id(str(identity)) or int(identity) < 1:
+        _refuse(graph, f"the id {identity!r}", "a number from 1")
+    return str(int(identity))
+
+
+def _quoted(graph: Graph, text: str) -> str:
+    if _BREAK.search(text):
+        _refuse(graph, "a text with a line break", "one without")
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _word(graph: Graph, value: Value, what: str, pattern: re.Pattern[str]) -> str:
+    text = value if isinstance(value, str) else str(value).lower()
+    if value is None or not pattern.fullmatch(text):
+        _refuse(graph, f"{what} {value!r}", "a word without brackets and blanks")
+    return text
+
+
+def _refuse(graph: Graph, found: str, expected: str) -> NoReturn:
+    raise InvalidGraphError(
+        f"{found} in graph {graph.id!r}", f"{expected} for SimpleDMRS"
+    )
