@@ -112,6 +112,7 @@ TEXTLESS = {
     "drg": "where its words do not fit their positions, there is no text",
     "eds": "it has positions and no text",
     "sbn": "where its words do not fit their positions, there is no text",
+    "simpledmrs": "where its words do not fit their positions, there is no text",
     "mrp": "it need not have the text of its positions",
 }
 """Formats whose positions may be those of a text that is elsewhere."""

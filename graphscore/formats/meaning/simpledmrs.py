@@ -142,6 +142,10 @@ class _Parse:
                 top = edge.target
         if top is not None and top not in self.nodes and not record.problems:
             record.at(0, "top", repr(top), "the id of a node")
+        nodes = self.nodes.values()
+        if surface and any(a.end > len(surface) for x in nodes for a in x.anchors):
+            # Another text than the one that the positions are in.
+            self.extra["surface"], surface = surface, ""
         if record.comments:
             self.extra["comments"] = record.comments
         return Graph(
@@ -249,8 +253,9 @@ def dmrs_text(graph: Graph) -> str:
     lnk = graph.extra.get("lnk")
     if isinstance(lnk, str) and re.fullmatch(r"[-@#:\d ]+", lnk):
         said.append(f"<{lnk}>")
-    if graph.text:
-        said.append(_quoted(graph, graph.text))
+    surface = graph.text or graph.extra.get("surface")
+    if isinstance(surface, str) and surface:
+        said.append(_quoted(graph, surface))
     said += [f"top={_id(graph, top)}" for top in graph.tops]
     index = graph.extra.get("index")
     if type(index) is int and index >= 0:

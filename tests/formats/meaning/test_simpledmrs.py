@@ -78,6 +78,11 @@ def test_quotes_and_braces_in_texts_are_no_marks() -> None:
     assert found.nodes[0].properties == (("carg", "x } \\ y"),)
 
 
+def test_a_text_that_is_too_short_is_kept_beside_the_graph() -> None:
+    [found] = graphs('dmrs { ["Dogs" top=1] 1 [_bark_v_1<5:9> e]; }')
+    assert (found.text, found.extra) == ("", {"surface": "Dogs"})
+
+
 @pytest.mark.parametrize("data", [SMALL, LINES])
 def test_what_is_written_is_read_again(data: str) -> None:
     assert FORMAT.write is not None
