@@ -52,7 +52,7 @@ class Best:
     ) -> None:
         unit = _denominator(alike)
         worth = np.rint(alike.T * unit).astype(np.int64)
-        own = np.rint(first_similarity(system, gold).T * TIES).astype(np.int64)
+        own = np.rint(first_similarity(system, gold, alike).T * TIES).astype(np.int64)
         more = min(len(gold), len(system)) * TIES + 1
         self.scale = 2 * unit * more
         reward = np.zeros((len(gold), len(system)), dtype=np.int64)

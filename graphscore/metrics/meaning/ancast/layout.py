@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.model.graph import Graph, Node
+from graphscore.model.graph import Graph, Node, Pairs, Value
 from graphscore.structures.documents import (
     SENTENCE,
     Sentence,
@@ -104,7 +104,6 @@ class Concepts:
         attributes: what is said of each node, by name, but for what begins with op.
         wholes: their names with all that begins with op.
         roles: the roles at each node, as written, those of its edges among them.
-        relations: everything said between ends, once.
         labels: labels between ends.
         text: the sentence with what else is written about it, in lower case.
     """
@@ -124,7 +123,8 @@ class Concepts:
         self.attributes: list[dict[str, str]] = [{} for _ in nodes]
         self.wholes = list(self.names)
         self.roles: list[set[str]] = [set() for _ in nodes]
-        self.relations: list[Relation] = []
+        self._said: list[tuple[Ends, str, str, int, str, str]] = []
+        self._after: list[list[int]] = [[] for _ in nodes]
         self.labels: dict[Ends, set[str]] = {}
         size = len(nodes)
         self.out = np.zeros((size, size))
@@ -151,42 +151,58 @@ class Concepts:
         )
 
     def _properties(self, number: int, node: Node) -> None:
+        said = said_of(node)
+        if not said:
+            return
         ops: dict[str, str] = {}
-        mine = self.attributes[number]
+        mine, roles = self.attributes[number], self.roles[number]
+        place = self.first + number
         # Those of one role stand together, where the first of them is.
-        grouped: dict[str, list[str]] = {}
-        for role, value in said_of(node):
+        for role, value in said if len(said) < 2 else _grouped(said):
             text = str(value)
-            if not _VARIABLE.fullmatch(text):
-                grouped.setdefault(role, []).append(text)
-        for role, values in grouped.items():
-            self.roles[number].add(role)
+            if _VARIABLE.fullmatch(text):
+                continue
+            roles.add(role)
             label, forward = directed(role)
-            for value in values:
-                constant = value.lower()
-                ends: Ends = (number, constant) if forward else (constant, number)
-                place = self.first + number
-                self._add(Relation(ends, label, "node", place, role, value))
-                if forward:
-                    (ops if label.startswith("op") else mine)[label] = constant
-        self.wholes[number] += "".join(ops.values())
+            constant = text.lower()
+            ends: Ends = (number, constant) if forward else (constant, number)
+            self._add(ends, label, ("node", place, role, text))
+            if forward:
+                (ops if label.startswith("op") else mine)[label] = constant
+        if ops:
+            self.wholes[number] += "".join(ops.values())
 
     def _edge(self, source: int, target: int, role: str, ordinal: int) -> None:
         self.roles[source].add(role)
         self.roles[target].add(turned(role))
         label, forward = directed(role)
         ends = (source, target) if forward else (target, source)
-        self._add(Relation(ends, label, "edge", ordinal, role, ""))
+        self._add(ends, label, ("edge", ordinal, role, ""))
+        self._after[ends[0]].append(ends[1])
         if source != target or forward:
             self.out[ends] = 1
         if source != target or not forward:
             self.into[ends[1], ends[0]] = 1
 
-    def _add(self, relation: Relation) -> None:
-        labels = self.labels.setdefault(relation.ends, set())
-        if relation.label not in labels:
-            labels.add(relation.label)
-            self.relations.append(relation)
+    def _add(self, ends: Ends, label: str, where: tuple[str, int, str, str]) -> None:
+        labels = self.labels.get(ends)
+        if labels is None:
+            self.labels[ends] = {label}
+        elif label in labels:
+            return
+        else:
+            labels.add(label)
+        self._said.append((ends, label, *where))
+
+    @property
+    def size(self) -> int:
+        """How many relations there are."""
+        return len(self._said)
+
+    @cached_property
+    def relations(self) -> list[Relation]:
+        """Everything said between ends, once."""
+        return [Relation(*each) for each in self._said]
 
     @cached_property
     def reach(self) -> tuple[Floats, Floats]:
@@ -196,8 +212,7 @@ class Concepts:
     @cached_property
     def below(self) -> list[int]:
         """How many nodes are reached from each along arguments."""
-        after = [np.flatnonzero(row).tolist() for row in self.out]
-        found = []
+        after, found = self._after, []
         for number in range(len(self)):
             seen: set[int] = set()
             ahead = [number]
@@ -208,6 +223,13 @@ class Concepts:
                         ahead.append(each)
             found.append(len(seen))
         return found
+
+
+def _grouped(said: Pairs) -> list[tuple[str, Value]]:
+    groups: dict[str, list[tuple[str, Value]]] = {}
+    for each in said:
+        groups.setdefault(each[0], []).append(each)
+    return [each for group in groups.values() for each in group]
 
 
 def _two_steps(steps: Floats) -> Floats:

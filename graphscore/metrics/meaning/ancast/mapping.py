@@ -11,15 +11,16 @@ Everything is in the order of the program's arithmetic, so that rounding is the 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from graphscore.metrics.meaning.ancast.layout import Concepts, Floats
+from graphscore.metrics.meaning.ancast.spreading import Pair, spread
 
-ROUNDS, SPREADS = 5, 50
-CLOSE, RELATIVE = 1e-4, 1e-5
-"""Where spreading has come to its end."""
+ROUNDS = 5
+"""How often anchors are found anew."""
 
 LEAST, FLOOR, DIGITS = 1e-3, 0.2, 4
 """What similarity of surroundings and of concepts is at least; how it is rounded."""
@@ -42,24 +43,43 @@ def alike(one: str, two: str) -> float:
     return len(two) / len(one) if two in one else 0.0
 
 
-def named_alike(system: Concepts, gold: Concepts, ops: bool = False) -> Floats:
+def named_alike(system: Concepts, gold: Concepts) -> Floats:
     """How similar concepts are, of the system in rows and of gold in columns.
 
     Args:
         system: the system's sentence.
         gold: that of gold.
-        ops: whether what names are made of (``op1``...) belongs to them.
     """
-    mine, theirs = (system.wholes, gold.wholes) if ops else (system.names, gold.names)
-    found = np.array([[alike(a, b) for b in theirs] for a in mine])
+    rows: dict[str, list[float]] = {}
+    for name in system.names:
+        if name not in rows:
+            rows[name] = [alike(name, other) for other in gold.names]
+    found = np.array([rows[name] for name in system.names])
     same = system.senses[:, None] == gold.senses[None, :]
-    result: Floats = found.reshape(len(mine), len(theirs)) * np.where(same, 1.0, UNLIKE)
+    shape = len(system), len(gold)
+    result: Floats = found.reshape(shape) * np.where(same, 1.0, UNLIKE)
     return result
 
 
-def first_similarity(system: Concepts, gold: Concepts) -> Floats:
-    """How similar nodes are by themselves: concepts, and attributes that both have."""
-    found = named_alike(system, gold, ops=True)
+def first_similarity(system: Concepts, gold: Concepts, named: Floats) -> Floats:
+    """How similar nodes are by themselves: concepts, and attributes that both have.
+
+    What names are made of (``op1``...) belongs to them.
+
+    Args:
+        system: the system's sentence.
+        gold: that of gold.
+        named: how similar their concepts are.
+    """
+    found = named.copy()
+    longer = [k for k, name in enumerate(system.wholes) if name != system.names[k]]
+    cells = {(row, column) for row in longer for column in range(len(gold))}
+    longer = [k for k, name in enumerate(gold.wholes) if name != gold.names[k]]
+    cells |= {(row, column) for row in range(len(system)) for column in longer}
+    for row, column in cells:
+        likeness = alike(system.wholes[row], gold.wholes[column])
+        same = system.senses[row] == gold.senses[column]
+        found[row, column] = likeness if same else likeness * UNLIKE
     mine, theirs = (_by_name(each.attributes) for each in (system, gold))
     names = mine.keys() & theirs.keys()
     if not names:
@@ -75,11 +95,11 @@ def first_similarity(system: Concepts, gold: Concepts) -> Floats:
                 shared[first + column] += 1
                 if value == other:
                     equal[first + column] += 1
-    both, same = (
+    both, right = (
         np.array(each, dtype=np.float64).reshape(found.shape)
         for each in (shared, equal)
     )
-    means = same / np.maximum(both, 1)
+    means = right / np.maximum(both, 1)
     result: Floats = np.where(both > 0, (found + means) / 2, found)
     return result
 
@@ -113,82 +133,33 @@ def greedy_map(system: Concepts, gold: Concepts) -> dict[int, int]:
         system: the system's sentence.
         gold: that of gold.
     """
-    if not len(system) or not len(gold):
-        return {}
-    similar = first_similarity(system, gold)
-    anchors = first_anchors(system, gold)
-    spread = _Spread(system, gold)
-    worth = similar
-    for _ in range(ROUNDS):
-        worth = np.around(
-            (spread(anchors) + LEAST) * (similar + FLOOR), decimals=DIGITS
-        )
-        before, anchors = anchors, _mutual(worth, system, gold)
-        if not (anchors > before).any():
-            break
-    found = {int(a): int(b) for a, b in zip(*np.nonzero(anchors), strict=True)}
-    return found | _rest(worth, found, system, gold)
+    return greedy_maps([(system, gold)], [named_alike(system, gold)])[0]
 
 
-class _Spread:
-    """Similarity that spreads from anchors over surroundings.
+def greedy_maps(pairs: Sequence[Pair], named: Sequence[Floats]) -> list[dict[int, int]]:
+    """The same of many sentences, which is quicker at once.
 
     Args:
-        system: the system's sentence.
-        gold: that of gold.
+        pairs: sentences of the system with those of gold.
+        named: how similar their concepts are.
     """
-
-    def __init__(self, system: Concepts, gold: Concepts) -> None:
-        self._sides = [
-            (mine, theirs.T, _unlikeness(mine, theirs))
-            for mine, theirs in zip(system.reach, gold.reach, strict=True)
-        ]
-
-    def __call__(self, anchors: Floats) -> Floats:
-        """The similarity of all pairs once it changes no longer."""
-        before, now = anchors.copy(), np.empty(anchors.shape)
-        (out, out_to, outer), (into, into_to, inner) = self._sides
-        half, found = np.empty(anchors.shape), np.empty(anchors.shape)
-        # In place throughout: sentences are small, and every array made costs more.
-        for _ in range(SPREADS):
-            np.matmul(out, before, half)
-            np.matmul(half, out_to, now)
-            np.divide(now, outer, now)
-            np.add(now, 1, now)
-            np.matmul(into, before, half)
-            np.matmul(half, into_to, found)
-            np.divide(found, inner, found)
-            np.add(found, 1, found)
-            np.multiply(now, found, now)
-            np.subtract(now, 1, now)
-            np.sqrt(now, now)
-            most = now.max()
-            if most > 0:
-                np.divide(now, most, now)
-            np.maximum(now, anchors, out=now)
-            np.subtract(before, now, half)
-            np.absolute(half, half)
-            change = half.max()
-            # What is added for the size of numbers is at most RELATIVE.
-            if change <= CLOSE or (
-                change <= CLOSE + RELATIVE
-                and (half <= CLOSE + RELATIVE * np.abs(now)).all()
-            ):
-                break
-            before, now = now, before
-        return now
-
-
-def _unlikeness(mine: Floats, theirs: Floats) -> Floats:
-    """By what the similarity of surroundings is divided: of other sizes, the more."""
-    rows, columns = mine.sum(axis=1)[:, None], theirs.sum(axis=1)[None, :]
-    least = np.minimum(rows, columns)
-    found: Floats = np.divide(
-        np.maximum(rows, columns),
-        least,
-        out=np.full(least.shape, np.inf),
-        where=least > 0,
-    )
+    found: list[dict[int, int]] = [{} for _ in pairs]
+    left = [k for k, (system, gold) in enumerate(pairs) if len(system) and len(gold)]
+    similar = {k: first_similarity(*pairs[k], named[k]) for k in left}
+    anchors = {k: first_anchors(*pairs[k]) for k in left}
+    for number in range(ROUNDS):
+        around = spread([pairs[k] for k in left], [anchors[k] for k in left])
+        more = []
+        for k, near in zip(left, around, strict=True):
+            worth = np.around((near + LEAST) * (similar[k] + FLOOR), decimals=DIGITS)
+            before, anchors[k] = anchors[k], _mutual(worth, *pairs[k])
+            if number < ROUNDS - 1 and (anchors[k] > before).any():
+                more.append(k)
+                continue
+            places = zip(*np.nonzero(anchors[k]), strict=True)
+            found[k] = {int(one): int(two) for one, two in places}
+            found[k] |= _rest(worth, found[k], *pairs[k])
+        left = more
     return found
 
 
@@ -215,14 +186,18 @@ def _mutual(worth: Floats, system: Concepts, gold: Concepts) -> Floats:
 def _choices(
     worth: Floats, mine: list[set[str]], theirs: list[set[str]]
 ) -> list[int | None]:
-    best = worth == worth.max(axis=1)[:, None]
-    found: list[int | None] = best.argmax(axis=1).tolist()
-    for place in np.flatnonzero(best.sum(axis=1) > 1).tolist():
-        tied = np.flatnonzero(best[place]).tolist()
+    found: list[int | None] = []
+    # Lists are quicker than arrays that are so small.
+    for place, row in enumerate(worth.tolist()):
+        best = max(row)
+        if row.count(best) == 1:
+            found.append(row.index(best))
+            continue
+        tied = [each for each, value in enumerate(row) if value == best]
         shares = [_shared(mine[place], theirs[each]) for each in tied]
         most = max(shares)
         chosen = tied[shares.index(most)]
-        found[place] = chosen if chosen and shares.count(most) == 1 else None
+        found.append(chosen if chosen and shares.count(most) == 1 else None)
     return found
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import PairMetric, numbered
 from graphscore.metrics.meaning.ancast.best import Best
@@ -19,7 +21,7 @@ from graphscore.metrics.meaning.ancast.closure import closed, edges_of, shares, 
 from graphscore.metrics.meaning.ancast.documents import Numbers, Reference, last_said
 from graphscore.metrics.meaning.ancast.labels import Shared, shared, weights
 from graphscore.metrics.meaning.ancast.layout import Concepts, Floats, Laid
-from graphscore.metrics.meaning.ancast.mapping import greedy_map, named_alike
+from graphscore.metrics.meaning.ancast.mapping import greedy_maps, named_alike
 from graphscore.metrics.meaning.ancast.rows import (
     enter_closed,
     enter_sentence,
@@ -40,6 +42,8 @@ class _Found(NamedTuple):
     """The maps of all sentences, and how far they are proven."""
 
     maps: list[dict[int, int]]
+    alike: list[Floats]
+    """How similar concepts are, of the system in rows."""
     gap: float
     proven: bool
     steps: int
@@ -92,18 +96,15 @@ class Ancast(PairMetric):
     ) -> Outcome:
         """Compare two documents, sentence by sentence and across them."""
         ledger = Ledger(details)
-        found = _Found([], 0.0, True, 0)
-        matched = 0.0
         pairs = list(self._pairs(gold.sentences, system.sentences))
-        for mine, theirs in pairs:
-            if mine is None or theirs is None:
-                same: list[Shared] = []
-                forth: dict[int, int] = {}
-            else:
-                alike = named_alike(theirs, mine)
-                forth, found = self._map(mine, theirs, alike, found, budget)
+        found = self._maps(pairs, budget)
+        matched = 0.0
+        for (mine, theirs), forth, alike in zip(
+            pairs, found.maps, found.alike, strict=True
+        ):
+            same: list[Shared] = []
+            if mine is not None and theirs is not None:
                 same = list(shared(theirs, mine, forth, alike.tolist()))
-            found.maps.append(forth)
             matched += _count_sentence(ledger, mine, theirs, same)
             if details:
                 sides = (gold.graph, mine), (system.graph, theirs)
@@ -130,28 +131,36 @@ class Ancast(PairMetric):
             return zip_longest(gold, system)
         return zip(gold, system, strict=False)
 
-    def _map(
-        self,
-        gold: Concepts,
-        system: Concepts,
-        alike: Floats,
-        found: _Found,
-        budget: Budget,
-    ) -> tuple[dict[int, int], _Found]:
-        """The gold node of each of the system's nodes, and what is found so far."""
-        if gold.says_the_same(system):
-            # Nodes that nothing tells apart would be exchanged otherwise.
-            return {place: place for place in range(len(gold))}, found
-        if self.map == "greedy" or not len(gold) or not len(system):
-            return greedy_map(system, gold), found
-        best = Best(gold, system, alike, budget)
-        gap = 0.0 if best.found.proven else best.found.gap / best.scale
-        return best.forth, _Found(
-            found.maps,
-            found.gap + gap,
-            found.proven and best.found.proven,
-            found.steps + best.found.steps,
-        )
+    def _maps(
+        self, pairs: list[tuple[Concepts | None, Concepts | None]], budget: Budget
+    ) -> _Found:
+        """The gold node of each of the system's nodes, sentence by sentence."""
+        maps: list[dict[int, int]] = [{} for _ in pairs]
+        alike: list[Floats] = [np.empty(0)] * len(pairs)
+        places, both = [], []
+        for place, (gold, system) in enumerate(pairs):
+            if gold is None or system is None:
+                continue
+            alike[place] = named_alike(system, gold)
+            if gold.says_the_same(system):
+                # Nodes that nothing tells apart would be exchanged otherwise.
+                maps[place] = {each: each for each in range(len(gold))}
+            elif len(gold) and len(system):
+                places.append(place)
+                both.append((system, gold))
+        if self.map == "greedy":
+            named = [alike[place] for place in places]
+            for place, forth in zip(places, greedy_maps(both, named), strict=True):
+                maps[place] = forth
+            return _Found(maps, alike, 0.0, True, 0)
+        gap, proven, steps = 0.0, True, 0
+        for place, (system, gold) in zip(places, both, strict=True):
+            best = Best(gold, system, alike[place], budget)
+            maps[place] = best.forth
+            gap += 0.0 if best.found.proven else best.found.gap / best.scale
+            proven = proven and best.found.proven
+            steps += best.found.steps
+        return _Found(maps, alike, gap, proven, steps)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts by kind; ``comp``, the sum of all; readings of ``sent``."""
@@ -195,7 +204,7 @@ def _count_sentence(
     same: list[Shared],
 ) -> float:
     """Count relations of a sentence; what matches of them is given."""
-    sizes = [0 if each is None else len(each.relations) for each in (gold, system)]
+    sizes = [0 if each is None else each.size for each in (gold, system)]
     matched = sum(each.similarity * each.labels for each in same)
     ledger.count(SENT, sizes[0], sizes[1], matched)
     unlabeled = sum(each.similarity * each.any for each in same)
