@@ -24,8 +24,8 @@ TOPS, LABELS, PROPERTIES, ANCHORS, EDGES, ATTRIBUTES = range(len(KINDS))
 DMRS = "dmrs"
 """The framework whose links are roles with what holds of scopes (``ARG1/NEQ``)."""
 
-COMMENTED = frozenset({"drg", "sbn"})
-"""Frameworks whose anchors are comments beside the annotation."""
+COMMENTED = frozenset({"drg", "sbn", "umr"})
+"""Frameworks whose anchors are comments, or an alignment, beside the annotation."""
 
 
 class Framework(NamedTuple):
@@ -154,7 +154,7 @@ FRAMEWORKS = {
             "uniform meaning representation",
             "meaning",
             1,
-            _without("attributes"),
+            _without("anchors", "attributes"),
             topped=True,
             metric="smatch",
         ),
