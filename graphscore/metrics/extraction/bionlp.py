@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from graphscore.correspondence import Budget
@@ -182,6 +183,7 @@ def _annotated(graph: Graph) -> list[tuple[int, int]]:
     return [(start, end) for node in graph.nodes for start, end in node.anchors]
 
 
+@lru_cache(1 << 12)
 def _merged(label: Value) -> str:
     """The group of a type.
 
@@ -192,6 +194,7 @@ def _merged(label: Value) -> str:
     return _SIGN.sub("R", _MERGED.get(name, name))
 
 
+@lru_cache(1 << 12)
 def _located(role: str) -> str:
     """The role under which all locations are one.
 

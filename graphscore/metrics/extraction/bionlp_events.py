@@ -88,6 +88,8 @@ class Event(NamedTuple):
     span: Span | None
     """Its trigger; a modification has none."""
     arguments: tuple[Role, ...]
+    number: int | None = None
+    """That of an event; a modification has none."""
 
 
 def hull(anchors: Sequence[Anchor]) -> Span:
@@ -257,7 +259,7 @@ class Annotation:
                     role = THEME
                 arguments.append((role, self._filler(to, named)))
             span = hull(node.anchors)
-            found.append(Event(ordinal, node.label, span, tuple(arguments)))
+            found.append(Event(ordinal, node.label, span, tuple(arguments), number))
         return found
 
     def _filler(self, ordinal: int, named: bool) -> Filler:

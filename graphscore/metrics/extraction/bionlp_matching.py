@@ -120,7 +120,13 @@ class Conditions:
         """
         inner = self._shapes(gold, system)
         shapes = [
-            [self._shape(event, known, False) for event in events]
+            [
+                # An event by itself is as it is inside, unless only themes count there.
+                known[event.number]
+                if event.number is not None and not self.themes
+                else self._shape(event, known, False)
+                for event in events
+            ]
             for events, known in zip(tops, inner, strict=True)
         ]
         if self.reach is None:
@@ -140,9 +146,6 @@ class Conditions:
         return found
 
     # Shapes.
-
-    def _number(self, shape: Hashable) -> int:
-        return self._numbers.setdefault(shape, len(self._numbers))
 
     def _shapes(self, gold: Distinct, system: Distinct) -> list[list[int]]:
         """The shapes of all events as arguments, numbered alike on both sides."""
@@ -169,27 +172,21 @@ class Conditions:
 
     def _shape(self, event: Event, known: Sequence[int], themes: bool) -> int:
         """The shape of an event whose arguments have theirs."""
-        span = event.span if self.triggers and self.reach is None else None
-        return self._number(
+        role_of, leaf = self.role, self._leaf
+        inside = [
             (
-                self.label(event.label),
-                span,
-                themes,
-                tuple(
-                    [
-                        (
-                            None if themes else self.role(role),
-                            known[to] if isinstance(to, int) else self._leaf(to),
-                        )
-                        for role, to in _counted(event, themes)
-                    ]
-                ),
+                None if themes else role_of(role),
+                known[to] if isinstance(to, int) else to.given or leaf(to),
             )
-        )
+            for role, to in (_counted(event, True) if themes else event.arguments)
+        ]
+        span = event.span if self.triggers and self.reach is None else None
+        shape = (self.label(event.label), span, themes, *inside)
+        numbers = self._numbers
+        return numbers.setdefault(shape, len(numbers))
 
     def _leaf(self, entity: Entity) -> Hashable:
-        if entity.given:
-            return entity.given
+        """What an entity that is not given is compared by, but for wider places."""
         return (
             self.label(entity.label),
             entity.span if self.reach is None else None,
@@ -283,8 +280,9 @@ def _facing(
     gold: Event, system: Event, themes: bool
 ) -> Iterable[tuple[Entity | int, Entity | int]]:
     """What fills the roles of two events of one shape."""
+    # Of one shape they have as many.
     ours, theirs = _counted(gold, themes), _counted(system, themes)
-    return [(one, other) for (_, one), (_, other) in zip(ours, theirs, strict=True)]
+    return [(one[1], two[1]) for one, two in zip(ours, theirs, strict=True)]
 
 
 def _children(gold: Event, system: Event, below: Pairs, themes: bool) -> bool:

@@ -46,6 +46,16 @@ class Sided:
     tops: list[Event]
 
     @cached_property
+    def labels(self) -> list[str]:
+        """The class of each that is counted."""
+        return [type_name(event.label) for event in self.tops]
+
+    @cached_property
+    def totals(self) -> Counter[str]:
+        """How many there are of each class."""
+        return Counter(self.labels)
+
+    @cached_property
     def places(self) -> dict[Hashable, list[int]]:
         """What is counted, by what rows are put beside each other for."""
         found: dict[Hashable, list[int]] = {}
@@ -111,14 +121,12 @@ def enter(
         How many of gold's events are found.
     """
     right = {number for others in alike.values() for number in others}
-    sums = [
-        Counter(type_name(event.label) for event in side.tops)
-        for side in (gold, system)
-    ]
-    found = [
-        Counter(type_name(gold.tops[number].label) for number in right),
-        Counter(type_name(system.tops[number].label) for number in alike),
-    ]
+    sums = gold.totals, system.totals
+    ours, theirs = gold.labels, system.labels
+    found = (
+        Counter([ours[number] for number in right]),
+        Counter([theirs[number] for number in alike]),
+    )
     for label in {*sums[0], *sums[1]}:
         amount, correct = sums[1][label], found[1][label]
         twice = max(0, correct - found[0][label])
