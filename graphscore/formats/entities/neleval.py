@@ -94,7 +94,6 @@ class LinkedDocument(Draft):
         candidates: Sequence[Candidate],
         anchors: tuple[Anchor, ...],
         words: str | None = None,
-        properties: tuple[tuple[str, Value], ...] = (),
     ) -> None:
         """Add a mention.
 
@@ -102,7 +101,6 @@ class LinkedDocument(Draft):
             candidates: what it may be linked to; the first of the best ones is it.
             anchors: its characters, where they are known.
             words: what it says.
-            properties: more of it.
         """
         said: list[tuple[str, Value]] = []
         ranked = sorted(candidates, key=lambda each: -(each.score or 0.0))
@@ -121,7 +119,7 @@ class LinkedDocument(Draft):
         self.build.mention(
             best.type if best else None,
             anchors,
-            (*said, *properties, *others),
+            (*said, *others),
             text=words,
             extra=tuple(extra.items()),
         )

@@ -11,8 +11,9 @@ entry, type, type of mention, confidence::
 
     LDC  EDL_0001  China  XIN_0052:2450-2454  m.0d05w3  GPE  NAM  1.0
 
-Characters are counted with the last one included.  A document is a graph of the
-framework ``ner`` without a text; ids of queries are those of nodes.
+Characters are counted with the last one included.  Several rows of the same characters
+are one mention, of which the entry with the highest confidence is the first.  A
+document is a graph of the framework ``ner`` without a text.
 
 >>> import io
 >>> data = b"LDC\tE1\tChina\tx1:5-9\tNIL0042\tGPE\tNAM\t0.5\n"
@@ -45,7 +46,7 @@ from graphscore.structures.layout import NER
 LONGEST_LINE = 1024 * 1024
 """A longer line is no row."""
 
-PLACE = re.compile(r"(\S+):(\d{1,18})-(\d{1,18})")
+PLACE = re.compile(r"(\S+): ?(\d{1,18}) ?[-\u2013] ?(\d{1,18})")
 """Document, first and last character in the tables since 2015."""
 
 QUERY, MENTION_TYPE, RUN = "query", "mention_type", "run"
@@ -85,6 +86,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         A record for each document, in the order of their first rows.
     """
     documents: dict[str, LinkedDocument] = {}
+    rows: dict[tuple[str, object], tuple[Query, list[Candidate]]] = {}
     queries: dict[str, Query] | Problem | None = None
     said_once = False
     for number, raw in bounded_lines(stream, LONGEST_LINE):
@@ -112,21 +114,24 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         if row is None:
             yield draft.rejected()
             continue
-        query, candidate, properties = row
+        query, candidate = row
         document = documents.get(query.document)
         if document is None:
             document = LinkedDocument(name, number, query.document)
             documents[query.document] = document
         document.absorb(draft)
+        key = query.document, query.place or number
+        rows.setdefault(key, (query, []))[1].append(candidate)
+    for query, candidates in rows.values():
         anchors: tuple[Anchor, ...] = ()
         if query.place is not None:
             anchors = (Anchor(query.place[0], query.place[1] + 1),)
-        document.link([candidate], anchors, query.words, properties)
+        documents[query.document].link(candidates, anchors, query.words)
     for document in documents.values():
         yield document.records()
 
 
-Row = tuple[Query, Candidate, tuple[tuple[str, Value], ...]]
+Row = tuple[Query, Candidate]
 
 
 def _row(
@@ -165,7 +170,7 @@ def _row(
     if value is None and score and score[0]:
         draft.add("", shown(score[0]), "a confidence, a number")
         return None
-    return query, Candidate(entry, value, label or None), properties
+    return query, Candidate(entry, value, label or None, properties)
 
 
 def _queries(name: str) -> dict[str, Query] | Problem:

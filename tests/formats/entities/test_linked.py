@@ -143,6 +143,22 @@ def test_tables_since_2015_say_all_in_a_row() -> None:
     assert "a.tab:3: found characters 7-6" in two
 
 
+def test_rows_of_the_same_characters_are_one_mention() -> None:
+    assert TAC.read is not None
+    data = (
+        "A\tE1\tChina\tx1: 5 \u2013 9\tQ1\tGPE\tNAM\t0.25\n"
+        "A\tE2\tChina\tx1:20-24\tQ2\tGPE\tNAM\t1.0\n"
+        "A\tE3\tChina\tx1:5-9\tQ3\tORG\tNOM\t0.5\n"
+    )
+    [graph] = good(list(TAC.read(io.BytesIO(data.encode()), "a.tab")))
+    one, two = graph.nodes
+    assert (one.label, one.anchors) == ("ORG", (Anchor(5, 10),))
+    said = dict(one.properties)
+    assert (said["authority"], said["query"]) == ("Q3", "E3")
+    assert (said["candidate"], said["candidate_type"]) == ("Q1", "GPE")
+    assert two.anchors == (Anchor(20, 25),)
+
+
 def test_an_entry_without_a_type_is_written_before_others() -> None:
     graphs = good(neleval("d1\t4\t7\tQ2\t0.5\tLOC\tQ1\t0.75\t\n"))
     assert NELEVAL.write is not None
