@@ -1,7 +1,9 @@
 """How many pairs of graphs a second are compared by their pieces, counts only.
 
 Verbs with their arguments as SDP 2015 counts them, and n-grams as SemBleu does.  The
-task's toolkit and SemBleu are on no registry, so they do not run beside.
+task's toolkit and SemBleu are on no registry, so they do not run beside.  Texts in
+segments: beside segeval (``pip install segeval``) for all three figures, and nltk for
+two, where these are installed.
 
     python -m benchmarks.pieces
 """
@@ -9,9 +11,11 @@ task's toolkit and SemBleu are on no registry, so they do not run beside.
 from __future__ import annotations
 
 import argparse
+import importlib
 import random
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
@@ -73,6 +77,45 @@ def meaning(item: str, rng: random.Random) -> tuple[Graph, Graph]:
     return sides[0], sides[1]
 
 
+def segmented(item: str, rng: random.Random) -> tuple[Graph, Graph]:
+    """A text of 24 units, with a cut behind every sixth, and a system's cuts."""
+    sides = []
+    for _ in range(2):
+        masses = [1]
+        for _ in range(23):
+            if rng.random() < 1 / 6:
+                masses.append(1)
+            else:
+                masses[-1] += 1
+        units = [(("units", each),) for each in masses]
+        nodes = tuple(Node(k, None, each) for k, each in enumerate(units))
+        sides.append(Graph(item, "segments", 1, document=item, nodes=nodes))
+    return sides[0], sides[1]
+
+
+def segeval(gold: Sequence[Graph], system: Sequence[Graph]) -> None:
+    """The three figures of segeval."""
+    peer = importlib.import_module("segeval")
+    for one, two in zip(map(masses_of, gold), map(masses_of, system), strict=True):
+        peer.pk(two, one)
+        peer.window_diff(two, one)
+        peer.boundary_similarity(one, two)
+
+
+def nltk(gold: Sequence[Graph], system: Sequence[Graph]) -> None:
+    """Pk and WindowDiff of nltk."""
+    peer = importlib.import_module("nltk.metrics.segmentation")
+    for one, two in zip(map(masses_of, gold), map(masses_of, system), strict=True):
+        mine, theirs = ("1".join("0" * (n - 1) for n in side) for side in (one, two))
+        peer.pk(mine, theirs)
+        peer.windowdiff(mine, theirs, 2)
+
+
+def masses_of(graph: Graph) -> tuple[int, ...]:
+    """Units of each segment."""
+    return tuple(int(dict(node.properties)["units"] or 0) for node in graph.nodes)
+
+
 def rate(work: Callable[[], object], count: int) -> float:
     """Units a second, by the processor's time; the best of three rounds."""
     best = float("inf")
@@ -93,15 +136,18 @@ def compared(metric: Metric, gold: Sequence[Graph], system: Sequence[Graph]) -> 
 
 def measure(
     name: str, sides: tuple[Sequence[Graph], Sequence[Graph]], unit: str
-) -> None:
+) -> float:
     """Print and keep both rates of a metric.
 
     Args:
         name: the metric's canonical string.
         sides: gold and system graphs.
         unit: what a graph is.
+
+    Returns:
+        How many are prepared and compared in a second.
     """
-    metric, count = parse(name), len(sides[0])
+    metric, count, rates = parse(name), len(sides[0]), []
     for what, work in (
         ("prepared and compared", lambda: compared(metric, *sides)),
         ("scored", lambda: score(*sides, name)),
@@ -109,6 +155,8 @@ def measure(
         found = rate(work, count)
         print(f"{name + ', ' + what:<55} {found:10,.0f} {unit}/s")
         record(f"{name}, {what}", found, f"{unit}/s")
+        rates.append(found)
+    return rates[0]
 
 
 @recorded
@@ -122,6 +170,17 @@ def main() -> None:
     pairs = [meaning(str(k), rng) for k in range(SENTENCES)]
     gold, system = zip(*pairs, strict=True)
     measure("sembleu", (gold, system), "graphs")
+    pairs = [segmented(str(k), rng) for k in range(SENTENCES)]
+    gold, system = zip(*pairs, strict=True)
+    ours = measure("boundaries", (gold, system), "texts")
+    for peer in (segeval, nltk):
+        try:
+            theirs = rate(partial(peer, gold[:500], system[:500]), 500)
+        except ImportError:
+            print(f"{peer.__name__} is not installed")
+            continue
+        print(f"{peer.__name__:<55} {theirs:10,.0f} texts/s, {ours / theirs:.1f} times")
+        record(f"boundaries, of {peer.__name__}", ours / theirs, "times", "higher")
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ PAIRS = [
     ("ie/incidents.jsonl", "ie/incidents.predicted.json"),
     ("ie/pronouns.gap", "ie/pronouns.gap"),
     ("ie/wire.json", "ie/wire.predicted.json"),
+    ("segments/gold.ref", "segments/cutter.hyp"),
     ("sentiment/reviews.json", "sentiment/reviews.predicted.json"),
     ("srl/market.conll09", "srl/labeller.conll09"),
 ]

@@ -2,6 +2,7 @@
 
 METRICS = {
     "blex": "attachment:Blex",
+    "boundaries": "boundaries:Boundaries",
     "clas": "attachment:Clas",
     "elas": "enhanced:Elas",
     "eulas": "enhanced:Eulas",
