@@ -5,9 +5,8 @@ its link to the surface, as it is written; nodes without one are all alike.  Eve
 counts as often as it is said.  Predicates and roles are in small letters in EDS and as
 written in DMRS, properties in small letters and constants as written everywhere.
 
-Three arguments do not count: links ``MOD`` of DMRS, which are none; a role that the
-node says again further on; and those whose target got a new name when an MRS became
-EDS, as :mod:`graphscore.formats.meaning.delphin` marks them.
+Two arguments do not count: links ``MOD`` of DMRS, which are none, and in EDS a role
+that the node says again further on.
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
 >>> from graphscore.similarity import View
@@ -56,9 +55,6 @@ CONSTANT = "carg"
 
 MODIFIER = "MOD"
 """The role of links of DMRS that are no arguments."""
-
-RENAMED = "renamed"
-"""Attribute of edges whose target got a new name when an MRS became EDS."""
 
 
 def _spans(graph: Graph) -> list[Hashable]:
@@ -120,11 +116,7 @@ class Arguments(Whole):
         if view.graph.framework == DMRS:
             return [k for k, edge in enumerate(edges) if edge.label != MODIFIER]
         last = {(edge.source, fold(edge.label)): k for k, edge in enumerate(edges)}
-        return [k for k in last.values() if not _renamed(edges[k].attributes)]
-
-
-def _renamed(attributes: Pairs) -> bool:
-    return (RENAMED, True) in attributes
+        return list(last.values())
 
 
 @dataclass(frozen=True, repr=False)
@@ -280,11 +272,7 @@ def _arguments(graph: Graph, places: dict[Any, Span], small: bool) -> list[Any]:
             strict=True,
         )
     )
-    if not any([edge.attributes for edge in edges]):
-        return list(last.values())
-    renamed = [_renamed(edge.attributes) for edge in edges]
-    dropped = dict(zip(zip(sources, roles, strict=True), renamed, strict=True))
-    return [each for key, each in last.items() if not dropped[key]]
+    return list(last.values())
 
 
 def counted(gold: View, system: View) -> list[tuple[int, int, int]]:
