@@ -122,9 +122,11 @@ class Edm(Anchored):
             object.__setattr__(self, "lends", False)
             if self.constants == "properties":
                 object.__setattr__(self, "constants", 1.0)
-        if self.constants != "properties":
-            object.__setattr__(self, "kinds", APART)
-        for kind in self.kinds:
+        weighed = KINDS if self.constants == "properties" else APART
+        # Formulas in the metric's place have kinds of their own.
+        if self.kinds == KINDS:
+            object.__setattr__(self, "kinds", weighed)
+        for kind in weighed:
             weight = float(getattr(self, kind))
             if not (math.isfinite(weight) and weight >= 0):
                 raise UsageError(
