@@ -162,7 +162,8 @@ def measure(
 @recorded
 def main() -> None:
     """Measure every metric of pieces."""
-    begin(argparse.ArgumentParser(description=__doc__))
+    parser = argparse.ArgumentParser(description=__doc__)
+    begin(parser)
     rng = random.Random(1)
     pairs = [dependencies(str(k), rng) for k in range(SENTENCES)]
     gold, system = zip(*pairs, strict=True)

@@ -88,7 +88,7 @@ class Reading:
     inventory: Inventory | None = None
     folder: str = ""
 
-    def lent(self, gold: object) -> Reading:
+    def lent(self, gold: Any) -> Reading:
         """The same, with the folder of gold to find what a system does not repeat.
 
         Args:
