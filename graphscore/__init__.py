@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         write_graphs,
     )
     from graphscore.inputs.clusters import from_clusters
+    from graphscore.inputs.delphin import from_delphin
     from graphscore.inputs.docs import from_docs
     from graphscore.inputs.frames import from_frame
     from graphscore.inputs.networks import from_networks
@@ -124,6 +125,7 @@ __all__ = [
     "flat",
     "from_clusters",
     "from_conllu",
+    "from_delphin",
     "from_docs",
     "from_frame",
     "from_networks",
@@ -166,6 +168,7 @@ __getattr__ = lazily(
         "inputs.records": "from_objects",
         "inputs.spans": "from_spans",
         "inputs.tags": "from_tags",
+        "inputs.delphin": "from_delphin",
         "inputs.texts": "from_conllu from_penman",
         "model.graph": "Anchor Edge Graph Node",
         "model.interchange": "from_networkx from_rustworkx to_networkx to_rustworkx",

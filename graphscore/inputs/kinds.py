@@ -94,6 +94,10 @@ def _is_penman(item: Any) -> bool | None:
     return made_by(item, "penman", "Graph", "Tree")
 
 
+def _is_delphin(item: Any) -> bool | None:
+    return made_by(item, "delphin", "MRS", "DMRS", "EDS")
+
+
 def _is_conllu(item: Any) -> bool | None:
     if isinstance(item, str):
         return _content(item).count("\t") >= 2
@@ -180,6 +184,12 @@ KINDS = (
         r"['1\tDogs\tdog\tNOUN\t...', ...] or token lists of conllu",
         _is_conllu,
         late("graphscore.inputs.texts", "from_conllu"),
+    ),
+    Kind(
+        "structures of PyDelphin",
+        "[simplemrs.loads(...)[0], ...]: MRS, DMRS or EDS",
+        _is_delphin,
+        late("graphscore.inputs.delphin", "from_delphin"),
     ),
     Kind(
         "documents",

@@ -55,7 +55,9 @@ def from_penman(
     found = []
     for number, (item, id) in enumerate(zip(items, named, strict=True)):
         text = item if isinstance(item, str) else _encoded(name, number, item)
-        read = _read("amr", text.encode(errors="surrogatepass"), f"<{name}>[{number}]")
+        read = graphs_in(
+            "amr", text.encode(errors="surrogatepass"), f"<{name}>[{number}]"
+        )
         if len(read) != 1:
             found_there = f"{len(read)} graphs"
             raise refused(name, f"[{number}]", found_there, "one for each item")
@@ -111,13 +113,13 @@ def from_conllu(
         starts = [0, *accumulate(text.count("\n") + 2 for text in texts)]
         whole = "\n\n".join(texts)
         try:
-            return _read("conllu", whole.encode(errors="surrogatepass"), "")
+            return graphs_in("conllu", whole.encode(errors="surrogatepass"), "")
         except InputError as error:
             raise InputError(_placed(name, error.problems, starts)) from None
     found = []
     for number, (text, id) in enumerate(zip(texts, named, strict=True)):
         data = text.encode(errors="surrogatepass")
-        read = _read("conllu", data, f"<{name}>[{number}]")
+        read = graphs_in("conllu", data, f"<{name}>[{number}]")
         frameworks = [graph.framework for graph in read]
         if len(set(frameworks)) != len(frameworks):
             several = f"{frameworks.count(frameworks[0])} sentences"
@@ -150,8 +152,13 @@ def _serialized(name: str, number: int, item: Any) -> str:
     return str(serialize())
 
 
-def _read(format: str, data: bytes, name: str) -> list[Graph]:
+def graphs_in(format: str, data: bytes, name: str) -> list[Graph]:
     """All graphs of a text.
+
+    Args:
+        format: the name of its format.
+        data: the text.
+        name: what messages call it.
 
     Raises:
         InputError: if a record is none; with everything that is wrong.
