@@ -15,7 +15,7 @@ UNWANTED = "PYTHONDONTWRITEBYTECODE"
 def keep() -> None:
     """Let workers and programs that tests start share what was compiled.
 
-    Where the environment forbids to write bytecode, every program that tests start would
+    Where the environment forbids to write bytecode, every program that is started would
     compile the package again.  The checkout stays as it is: what is compiled goes into
     a temporary folder, which is removed with the process that made it.
     """
