@@ -15,7 +15,7 @@ FORMATS = (
         beside=late("graphscore.formats.extraction.brat.text", "beside"),
         by_name=".ann",
         files=late("graphscore.formats.extraction.brat.write", "write"),
-        lost=late("graphscore.formats.extraction.brat.write", "lost"),
+        lost=late("graphscore.formats.extraction.brat.write", "lost_in_one"),
         read_beside=late("graphscore.formats.extraction.brat", "read_beside"),
     ),
     Format(

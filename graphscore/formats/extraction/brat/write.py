@@ -135,6 +135,12 @@ def lost(graph: Graph) -> tuple[str, ...]:
     return tuple(what for what, there in found if there)
 
 
+def lost_in_one(graph: Graph) -> tuple[str, ...]:
+    """What is not written of a graph where all its annotations go into one file."""
+    given = any(name == GIVEN for node in graph.nodes for name, _ in node.properties)
+    return (*lost(graph), *(("what was given",) if given else ()))
+
+
 def _same_document(one: Graph, other: Graph) -> bool:
     """Whether both are layers of a document."""
     return (one.id, one.language, one.text) == (other.id, other.language, other.text)
