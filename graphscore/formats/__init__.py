@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from io import BufferedReader
 from os import PathLike, fspath
+from os.path import isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,8 +97,8 @@ class Reading:
         """
         if self.folder or not isinstance(gold, str) or not gold or gold == STDIN:
             return self
-        path = Path(gold)
-        return replace(self, folder=str(path if path.is_dir() else path.parent))
+        # Asked of os.path, to which a name that no file can have is no folder.
+        return replace(self, folder=gold if isdir(gold) else str(Path(gold).parent))
 
     @property
     def identity(self) -> str:

@@ -20,6 +20,7 @@ from graphscore.evaluation.stored import Store
 from graphscore.formats import Read, Reading, Rejected, expand, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.extraction.brat import LONGEST_LINE
+from graphscore.formats.extraction.brat import text as beside
 from graphscore.formats.extraction.brat.lines import Bad, parse
 from graphscore.formats.extraction.brat.text import countings, text_paths
 from graphscore.formats.gathering import gather
@@ -943,3 +944,9 @@ def test_the_number_of_a_role_is_kept(
     ann = lines(*ATTACK.decode().replace("\t", " | ").splitlines()[:4])
     event = good(tmp_path, ann + lines(f"E1 | Attack:T4 {arguments}"))["event"]
     assert [first_of(edge.attributes, "number") for edge in event.edges] == numbers
+
+
+def test_a_name_that_no_file_can_have_lends_no_folder() -> None:
+    name = "x" * 5000
+    assert Reading().lent(f"nowhere/{name}").folder == "nowhere"
+    assert beside.halves(f"{name}.a2") == (None, None)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from os.path import isfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -176,7 +177,7 @@ def _there(path: str, ending: str, folder: str = "") -> str | None:
     if folder:
         plain.append(str(Path(folder, name)))
     every = (each + more for each in plain for more in ("", *COMPRESSED))
-    return next((each for each in every if Path(each).is_file()), None)
+    return next((each for each in every if isfile(each)), None)
 
 
 def beside(path: str, folder: str = "") -> list[str]:
