@@ -15,8 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.history import begin, record, recorded
-from benchmarks.sentiment import rate
+from benchmarks.history import begin, rate, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options

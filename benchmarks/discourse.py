@@ -10,11 +10,10 @@ from __future__ import annotations
 import argparse
 import io
 import random
-import time
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.history import begin, record, recorded
+from benchmarks.history import begin, rate, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.correspondence.fast import accelerator
 from graphscore.formats.base import Read
@@ -81,16 +80,6 @@ def boxes(number: int, verb: int, said: list[tuple[str, str, int]]) -> str:
     words += [f"{role} +{place}" for place, (_, role, _) in enumerate(said[2:], 1)]
     words += [word for word, _, _ in said[2:]]
     return " ".join(words) + "\n"
-
-
-def rate(work: Callable[[], object], count: int) -> float:
-    """Units a second, by the processor's time; the best of three rounds."""
-    best = float("inf")
-    for _ in range(3):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return count / best
 
 
 def read(name: str, data: str) -> list[Graph]:

@@ -13,12 +13,11 @@ from __future__ import annotations
 import argparse
 import io
 import random
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree
 
-from benchmarks.history import begin, record, recorded
+from benchmarks.history import begin, rate, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named
@@ -86,16 +85,6 @@ def ucca(number: int, rng: random.Random, wrong: float) -> Graph:
         str(number), "ucca", 1, text=text, nodes=tuple(ordered), edges=tuple(edges),
         tops=tops,
     )  # fmt: skip
-
-
-def rate(work: Callable[[], object], count: int) -> float:
-    """Units a second, by the processor's time; the best of three rounds."""
-    best = float("inf")
-    for _ in range(3):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return count / best
 
 
 def ours(name: str, metric: str, data: Sequence[Sequence[bytes]]) -> dict[str, float]:

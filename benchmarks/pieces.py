@@ -13,11 +13,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import random
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
-from benchmarks.history import begin, record, recorded
+from benchmarks.history import begin, rate, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.evaluation.api import score
 from graphscore.metrics.base import Metric
@@ -114,16 +113,6 @@ def nltk(gold: Sequence[Graph], system: Sequence[Graph]) -> None:
 def masses_of(graph: Graph) -> tuple[int, ...]:
     """Units of each segment."""
     return tuple(int(dict(node.properties)["units"] or 0) for node in graph.nodes)
-
-
-def rate(work: Callable[[], object], count: int) -> float:
-    """Units a second, by the processor's time; the best of three rounds."""
-    best = float("inf")
-    for _ in range(3):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return count / best
 
 
 def compared(metric: Metric, gold: Sequence[Graph], system: Sequence[Graph]) -> None:

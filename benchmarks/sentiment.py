@@ -11,12 +11,10 @@ import argparse
 import json
 import random
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.history import begin, record, recorded
+from benchmarks.history import begin, rate, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options
@@ -60,16 +58,6 @@ def sentence(number: int, rng: random.Random) -> list[dict[str, Any]]:
         {"sent_id": str(number), "text": text, "opinions": opinions}
         for opinions in (gold, system)
     ]
-
-
-def rate(work: Callable[[], object], count: int) -> float:
-    """Units a second, by the processor's time; the best of three rounds."""
-    best = float("inf")
-    for _ in range(3):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return count / best
 
 
 def read(path: Path) -> list[Graph]:
