@@ -124,6 +124,9 @@ it does not ask about."""
 MOST = 2_000
 """Characters of a condition."""
 
+DEEPEST = 50
+"""Brackets within brackets: how many SQLite takes differs between its versions."""
+
 _SIGN = re.compile(
     r"""
       (?P<text>'(?:[^']|'')*')
@@ -294,6 +297,8 @@ def _signs(condition: str, values: Mapping[str, float | str]) -> str | None:
             depth += 1 if text == "(" else -1
             if depth < 0:
                 return "a ) too many, expected one expression"
+            if depth > DEEPEST:
+                return f"brackets more than {DEEPEST} deep, expected at most {DEEPEST}"
         place = sign.end()
     return "a ( that is not closed, expected one expression" if depth else None
 

@@ -410,3 +410,17 @@ def test_one_class_that_is_written_in_two_ways_is_no_conflict(tmp_path: Path) ->
     other = rules.replace('to_gold = "TP low', 'to_gold = "FN low')
     with pytest.raises(RuleError, match="different classes"):
         classes(SPAN, SPAN, metric_of(tmp_path, other))
+
+
+@pytest.mark.parametrize(
+    ("depth", "said"),
+    [
+        (50, None),
+        (51, "brackets more than 50 deep, expected at most 50"),
+    ],
+)
+def test_brackets_are_bounded_whatever_sqlite_takes(
+    depth: int, said: str | None
+) -> None:
+    condition = "(" * depth + "1" + ")" * depth
+    assert check(condition, ("gold", "system"), "span", {}) == said
