@@ -127,12 +127,12 @@ class Clauses:
             kind, other = self._own(side, right.owner, bound)
             values = f"({writer.values_of(kind, graph, other, right.name)})"
             return (
-                f"exists (select 1 from {left} {a} cross join {values} {b} "
+                f"{writer.exists} (select 1 from {left} {a} cross join {values} {b} "
                 f"where {a}.v {clause.sign} {b}.v)"
             )
         there = writer.among(f"{a}.v", (right,))
         negated = "not " if clause.sign == "<>" else ""
-        return f"exists (select 1 from {left} {a} where {negated}{there})"
+        return f"{writer.exists} (select 1 from {left} {a} where {negated}{there})"
 
     def _loose(
         self,
@@ -150,7 +150,8 @@ class Clauses:
         conditions += self._writer.tests("edge", z, graph, f"{z}.ordinal", clause.tests)
         if more:
             conditions.append(more.replace("{z}", z))
-        found = f"exists (select 1 from edge {z} where {' and '.join(conditions)})"
+        exists, asked = self._writer.exists, " and ".join(conditions)
+        found = f"{exists} (select 1 from edge {z} where {asked})"
         if more or clause.source != ANY or clause.target == ANY:
             return found
         if self._writer.words is False or not _of_roots(clause.tests):
@@ -170,7 +171,7 @@ class Clauses:
     def _top(self, graph: str, node: str) -> str:
         o = self._writer.alias("o")
         return (
-            f"exists (select 1 from top {o} where {o}.graph = {graph} "
+            f"{self._writer.exists} (select 1 from top {o} where {o}.graph = {graph} "
             f"and {o}.node = {node})"
         )
 
@@ -239,7 +240,7 @@ class Clauses:
             )
             conditions.append(self._judged(own, clause).replace("{z}", z))
         return (
-            f"exists (select 1 from {' cross join '.join(tables)} "
+            f"{writer.exists} (select 1 from {' cross join '.join(tables)} "
             f"where {' and '.join(conditions)})"
         )
 

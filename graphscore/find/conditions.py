@@ -51,6 +51,15 @@ class Writer:
     beside: bool = False
     _aliases: int = 0
 
+    @property
+    def exists(self) -> str:
+        """That there is a row, asked as soon as what it is about is known.
+
+        From version 3.51 on SQLite makes a table that is joined last of an ``exists``
+        that has to hold; with a sign before it, it does not.
+        """
+        return "+exists" if self.dialect == "sqlite" else "exists"
+
     def parameter(self, value: object) -> str:
         """The sign of a value; the same one for the same value."""
         for name, known in self.values.items():
@@ -146,8 +155,8 @@ class Writer:
             f"and {self.name_is(f'{q}.name', test.name)}"
         )
         if test.sign in ("has", "lacks"):
-            return f"{'not ' if test.sign == 'lacks' else ''}exists ({inside})"
-        return f"exists ({inside} and {self._is(f'{q}.value', test)})"
+            return f"{'not exists' if test.sign == 'lacks' else self.exists} ({inside})"
+        return f"{self.exists} ({inside} and {self._is(f'{q}.value', test)})"
 
     def _is(self, value: str, test: Test) -> str:
         """That a value is one of those asked for, or that it is another one."""
@@ -311,7 +320,7 @@ class Writer:
     def path(self, graph: str, source: str, target: str) -> str:
         """That edges lead from one node to another; each node is gone to once."""
         reached, r = self._reached(graph, source, forward=True)
-        return f"exists ({reached} select 1 from {r} where {r}.n = {target})"
+        return f"{self.exists} ({reached} select 1 from {r} where {r}.n = {target})"
 
     def reached(self, w: str, graph: str, node: str, forward: bool) -> str:
         """All nodes that edges lead to from a node, or back from it, as a table.
@@ -371,7 +380,7 @@ class Writer:
         m = self.alias("m")
         told = self.told("correspondence", m, "node", side, graph)
         return (
-            f"exists (select 1 from {told} and {m}.{side} = {node} "
+            f"{self.exists} (select 1 from {told} and {m}.{side} = {node} "
             f"and {m}.{OTHER[side]} is not null)"
         )
 
@@ -445,8 +454,9 @@ class Writer:
             partial: whether a match in part is one.
         """
         whole = "" if partial else f" and x.side = '{OWN[side]}'"
+        told = self.told("error", "x", what, side, graph)
         return (
-            f"exists (select 1 from {self.told('error', 'x', what, side, graph)} "
+            f"{self.exists} (select 1 from {told} "
             f"and x.{side} = {own} and x.side <> '{OWN[OTHER[side]]}'{whole}{more})"
         )
 
@@ -455,7 +465,7 @@ class Writer:
         m = self.alias("m")
         told = self.told("correspondence", m, "edge", side, graph)
         return (
-            f"exists (select 1 from {told} and {m}.{side} = {own} "
+            f"{self.exists} (select 1 from {told} and {m}.{side} = {own} "
             f"and {m}.{OTHER[side]} is not null) "
             f"and not {self.error(side, 'edge', graph, own, self.whole)}"
         )

@@ -359,5 +359,5 @@ class _Compiler(Clauses):
         self._edges = edges
         within = f"\n    from {' cross join '.join(tables)}" if tables else ""
         asked = " and ".join(conditions) or "1 = 1"
-        sign = "not " if level.kind == "without" else ""
-        return f"{sign}exists (select 1{within}\n    where {asked})"
+        exists = "not exists" if level.kind == "without" else self._writer.exists
+        return f"{exists} (select 1{within}\n    where {asked})"

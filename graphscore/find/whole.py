@@ -53,11 +53,11 @@ def _crossed(writer: Writer, graph: str) -> str:
 
     o, z = writer.alias("o"), writer.alias("z")
     return (
-        f"exists (select 1 from edge {a} cross join edge {b} "
+        f"{writer.exists} (select 1 from edge {a} cross join edge {b} "
         f"where {a}.graph = {graph} and {b}.graph = {graph} "
         f"and {first(a)} < {first(b)} and {first(b)} < {last(a)} "
         f"and {last(a)} < {last(b)}) "
-        f"or exists (select 1 from top {o} cross join edge {z} "
+        f"or {writer.exists} (select 1 from top {o} cross join edge {z} "
         f"where {o}.graph = {graph} and {z}.graph = {graph} "
         f"and {first(z)} < {o}.node and {o}.node < {last(z)})"
     )
@@ -66,7 +66,9 @@ def _crossed(writer: Writer, graph: str) -> str:
 def _cyclic(writer: Writer, graph: str) -> str:
     z = writer.alias("z")
     back = writer.path(graph, f"{z}.source", f"{z}.source")
-    return f"exists (select 1 from edge {z} where {z}.graph = {graph} and {back})"
+    return (
+        f"{writer.exists} (select 1 from edge {z} where {z}.graph = {graph} and {back})"
+    )
 
 
 def _forest(writer: Writer, graph: str) -> str:

@@ -22,7 +22,8 @@ def relations(path: str) -> Any:
 @pytest.mark.parametrize(
     ("read", "data", "said"),
     [
-        (facts_of, b"[" * 20_000, "nested too deep"),
+        # From Python 3.14 on the size of the stack bounds it.
+        (facts_of, b"[" * 1_000_000, "nested too deep"),
         (relations, b'<?xml version="1.0" encoding="UTF-9"?><a/>', "UTF-9"),
         (relations, b'<?xml version="1.0" encoding="idna"?><a/>', "expected relations"),
     ],

@@ -129,7 +129,8 @@ class _Judge:
             f"or {z}.source = {b}.{there} and {z}.target = {a}.{there})",
         ]
         return (
-            f"exists (select 1 from {one} cross join {two} cross join edge {z} "
+            f"{writer.exists} (select 1 from {one} cross join {two} "
+            f"cross join edge {z} "
             f"where {' and '.join(asked)})"
         )
 
