@@ -13,12 +13,10 @@ import argparse
 import contextlib
 import io
 import logging
-import time
-from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from benchmarks.history import begin, record, recorded
+from benchmarks.history import begin, rate, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.formats import Read, read_file
 from graphscore.metrics.registry import parse
@@ -31,16 +29,6 @@ def document(path: str) -> Graph:
     """The document of a file."""
     graphs = [each.graph for each in read_file(path) if isinstance(each, Read)]
     return next(each for each in graphs if each.framework == "umrdoc")
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Of the processor's time; the best of three rounds."""
-    best = float("inf")
-    for _ in range(3):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return best
 
 
 def peer() -> Any:
@@ -66,7 +54,7 @@ def main() -> None:
     graphs = [(document(gold), document(system)) for gold, system in pairs]
     count = sum(min(graph.text.count("\n") + 1 for graph in both) for both in graphs)
     rates = {
-        "read": count / seconds(lambda: [(document(a), document(b)) for a, b in pairs])
+        "read": rate(lambda: [(document(a), document(b)) for a, b in pairs], count)
     }
     for name in METRICS:
         metric = parse(name)
@@ -76,7 +64,7 @@ def main() -> None:
                 sides = (metric.prepare(gold),), (metric.prepare(system),)
                 metric.compare(*sides, budget=Budget(), details=False)
 
-        rates[name] = count / seconds(work)
+        rates[name] = rate(work, count)
     evaluate = peer()
     if evaluate is not None:
 
@@ -85,10 +73,10 @@ def main() -> None:
                 with contextlib.redirect_stdout(io.StringIO()):
                     evaluate(system, gold, scope="doc", data_format="umr")
 
-        rates["AnCast++, with reading"] = count / seconds(theirs)
-    for name, rate in rates.items():
-        record(name, rate, "sentences/s")
-        print(f"{name:<26}{rate:>10,.0f} sentences a second")
+        rates["AnCast++, with reading"] = rate(theirs, count)
+    for name, speed in rates.items():
+        record(name, speed, "sentences/s")
+        print(f"{name:<26}{speed:>10,.0f} sentences a second")
 
 
 if __name__ == "__main__":

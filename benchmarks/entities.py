@@ -13,14 +13,13 @@ from __future__ import annotations
 import argparse
 import io
 import random
-import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from benchmarks.history import begin, record, recorded
+from benchmarks.history import begin, rate_within, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.formats import Read, formats
 from graphscore.formats.registry import reader_of
@@ -83,16 +82,6 @@ def read(data: bytes) -> list[Graph]:
     return [each.graph for each in records if isinstance(each, Read)]
 
 
-def rate(work: Callable[[], object], size: int, seconds: float) -> float:
-    """The best of several runs, in sentences a second."""
-    best, end = 0.0, time.perf_counter() + seconds
-    while not best or time.perf_counter() < end:
-        start = time.perf_counter()
-        work()
-        best = max(best, size / (time.perf_counter() - start))
-    return best
-
-
 def compared(metric: Metric, pairs: Pairs, details: bool) -> None:
     """Compare prepared graphs."""
     budget = Budget()
@@ -113,7 +102,7 @@ def main() -> None:
 
     def report(name: str, work: Callable[[], object], score: float | None) -> None:
         shown = "" if score is None else f"{score:10.6f}"
-        speed = rate(work, size, seconds)
+        speed = rate_within(work, size, seconds)
         print(f"{name:36}{speed:11,.0f}{shown}")
         record(name, speed, "sentences/s")
 

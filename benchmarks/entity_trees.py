@@ -15,8 +15,8 @@ import statistics
 from collections import deque
 from functools import partial
 
-from benchmarks.entities import compared, rate
-from benchmarks.history import begin, record, recorded
+from benchmarks.entities import compared
+from benchmarks.history import begin, rate_within, record, recorded
 from graphscore.correspondence import Budget
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph, NodeId
@@ -178,7 +178,7 @@ def main() -> None:
     print(f"{'':36}sentences/s{'rate':>10}")
     both = [graph for pair in made for graph in pair]
     prepare = parse("eter").prepare
-    ready = rate(lambda: deque(map(prepare, both), maxlen=0), size, seconds)
+    ready = rate_within(lambda: deque(map(prepare, both), maxlen=0), size, seconds)
     print(f"{'prepare, both sides':36}{ready:11,.0f}")
     record("prepare, both sides", ready, "sentences/s")
     for spelled in METRICS:
@@ -188,8 +188,8 @@ def main() -> None:
         for one, two in pairs:
             add_masses(total, metric.compare(one, two, budget=Budget()).masses)
         value = metric.value(metric.figures(total))
-        lean = rate(partial(compared, metric, pairs, False), size, seconds)
-        rows = rate(partial(compared, metric, pairs, True), size, seconds)
+        lean = rate_within(partial(compared, metric, pairs, False), size, seconds)
+        rows = rate_within(partial(compared, metric, pairs, True), size, seconds)
         print(f"{spelled:36}{lean:11,.0f}{value:10.6f}")
         print(f"{spelled + ', rows':36}{rows:11,.0f}")
         record(spelled, lean, "sentences/s")

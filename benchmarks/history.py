@@ -271,6 +271,22 @@ def rate(work: Callable[[], object], count: int) -> float:
     return count / best
 
 
+def rate_within(work: Callable[[], object], count: int, seconds: float) -> float:
+    """How many units of work are done in a second by the clock.
+
+    Args:
+        work: what is measured; the best of its rounds counts.
+        count: how many units it is.
+        seconds: how long rounds are begun.
+    """
+    best, end = 0.0, time.perf_counter() + seconds
+    while not best or time.perf_counter() < end:
+        start = time.perf_counter()
+        work()
+        best = max(best, count / (time.perf_counter() - start))
+    return best
+
+
 def begin(
     parser: argparse.ArgumentParser, given: Sequence[str] | None = None
 ) -> argparse.Namespace:

@@ -14,11 +14,10 @@ from __future__ import annotations
 import argparse
 import random
 import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.history import begin, record, recorded, section
+from benchmarks.history import begin, rate_within, record, recorded, section
 from graphscore.correspondence import Budget
 from graphscore.metrics.entities.rules import Rules
 from graphscore.model.graph import Anchor, Graph, Node
@@ -93,16 +92,6 @@ def prepared(metric: Rules, made: Sequence[tuple[Graph, Graph]]) -> Pairs:
     return [((metric.prepare(one),), (metric.prepare(two),)) for one, two in made]
 
 
-def rate(work: Callable[[], object], size: int, seconds: float) -> float:
-    """The best of several runs, in facts a second."""
-    best, end = 0.0, time.perf_counter() + seconds
-    while not best or time.perf_counter() < end:
-        start = time.perf_counter()
-        work()
-        best = max(best, size / (time.perf_counter() - start))
-    return best
-
-
 @recorded
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -146,7 +135,7 @@ def _report(name: str, metric: Rules, pairs: Pairs, size: int, seconds: float) -
         ("32 by 32", False, 32),
         ("one by one", False, 1),
     ):
-        found = rate(lambda d=details, s=step: together(d, s), size, seconds)  # type: ignore[misc]
+        found = rate_within(lambda d=details, s=step: together(d, s), size, seconds)  # type: ignore[misc]
         print(f"{name + ', ' + how:36}{found:11,.0f}{f1:10.6f}")
         record(f"{name}, {how}", found, "facts/s")
 

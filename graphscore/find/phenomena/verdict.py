@@ -130,8 +130,7 @@ class _Judge:
         ]
         return (
             f"{writer.exists} (select 1 from {one} cross join {two} "
-            f"cross join edge {z} "
-            f"where {' and '.join(asked)})"
+            f"cross join edge {z} where {' and '.join(asked)})"
         )
 
     def _without_error(self, asked: Asked) -> str:
