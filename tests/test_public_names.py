@@ -71,7 +71,7 @@ NAMES = {
         approximate_randomization cohen_kappa compare_results correlate figure_of
         fleiss_kappa interval krippendorff_alpha
         kendall mass_table paired_bootstrap pearson ranks
-        Across Gamma GoldChange across gamma gold_changes
+        Across Gamma across gamma
         read_outcomes resamples Sensitivity sensitivity spearman
     """,
     "graphscore.structures": """

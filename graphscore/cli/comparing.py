@@ -163,7 +163,7 @@ comparing_options = bundle(
 
 def resolve_compared(
     operands: Sequence[str],
-    gold: str | None,
+    golds: Sequence[str],
     systems: Sequence[str],
     reading: ReadingOptions,
     scoring: Scoring,
@@ -173,7 +173,7 @@ def resolve_compared(
 
     Args:
         operands: what was typed.
-        gold: ``--gold``.
+        golds: ``--gold``, perhaps several times.
         systems: ``--system``.
         reading: how files would be read.
         scoring: what takes part, and how it pairs.
@@ -184,18 +184,18 @@ def resolve_compared(
         StoreError: if collections of a store that is not there are named.
     """
     first = operands[0]
-    if len(operands) == 1 and is_store(first) and not (gold and systems):
+    if len(operands) == 1 and is_store(first) and not (golds and systems):
         from graphscore.evaluation.collections import compared_collections
         from graphscore.evaluation.stored import Store
 
         # Of several references the first says which systems are meant.
-        golds = [gold] if gold is None else named_golds([gold], first)
+        named = next(iter(named_golds(golds, first)), None)
         with Store(first) as store:
             # Where nothing was scored yet, all that pair are meant.
-            if store.evaluations() or golds[0] is None:
-                only, systems = compared_collections(store, golds[0], systems)
-                gold = gold or only
-    return resolve(operands, gold, systems, reading, scoring, output, several=True)
+            if store.evaluations() or named is None:
+                only, systems = compared_collections(store, named, systems)
+                golds = golds or (only,)
+    return resolve(operands, golds, systems, reading, scoring, output, several=True)
 
 
 def worse(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:

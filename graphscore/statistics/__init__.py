@@ -3,8 +3,7 @@
 :mod:`~graphscore.statistics.intervals` resamples summed masses,
 :mod:`~graphscore.statistics.comparison` says which of several systems differ,
 :mod:`~graphscore.statistics.crossing` holds systems against one another in several
-frameworks, :mod:`~graphscore.statistics.goldchange` against two golds,
-:mod:`~graphscore.statistics.correlation` scores of items against an outcome
+frameworks, :mod:`~graphscore.statistics.correlation` scores of items against an outcome
 from elsewhere, :mod:`~graphscore.statistics.correlations` those of systems too.
 :mod:`~graphscore.statistics.varying` says which choices of a formula change a ranking,
 and :mod:`~graphscore.statistics.coefficients` how far annotators agree beyond chance.
@@ -51,8 +50,6 @@ if TYPE_CHECKING:
     from graphscore.statistics.crossed import Across
     from graphscore.statistics.crossing import across
     from graphscore.statistics.draws import resamples
-    from graphscore.statistics.goldchanged import GoldChange
-    from graphscore.statistics.goldchanges import gold_changes
     from graphscore.statistics.intervals import (
         Interval,
         Significance,
@@ -77,7 +74,6 @@ __all__ = [
     "Correlation",
     "Correlations",
     "Gamma",
-    "GoldChange",
     "Interval",
     "OutcomeCorrelation",
     "OutcomeKey",
@@ -94,7 +90,6 @@ __all__ = [
     "figure_of",
     "fleiss_kappa",
     "gamma",
-    "gold_changes",
     "interval",
     "kendall",
     "krippendorff_alpha",
@@ -125,8 +120,6 @@ __getattr__ = lazily(
         "crossed": "Across",
         "crossing": "across",
         "draws": "resamples",
-        "goldchanged": "GoldChange",
-        "goldchanges": "gold_changes",
         "intervals": (
             "Interval Significance approximate_randomization figure_of interval "
             "paired_bootstrap"

@@ -12,7 +12,6 @@ from graphscore.evaluation.rows.shown import Shown
 from graphscore.statistics.comparison import Comparison
 from graphscore.statistics.correlations import Correlations
 from graphscore.statistics.crossed import Across
-from graphscore.statistics.goldchanged import GoldChange
 from graphscore.statistics.whatif.repairs import WhatIf
 
 if TYPE_CHECKING:
@@ -53,16 +52,6 @@ class ShownAcross(Shown, Across):
         from graphscore.report.crossing import across_tables
 
         return across_tables(self)
-
-
-class ShownGoldChange(Shown, GoldChange):
-    """What moved through gold, as a notebook shows it."""
-
-    def shown_tables(self) -> list[Table]:
-        """Figures against both golds, and the items that moved most."""
-        from graphscore.report.goldchanging import gold_tables
-
-        return gold_tables(self)
 
 
 class ShownWhatIf(Shown, WhatIf):

@@ -127,6 +127,20 @@ def test_systems_are_ranked_and_compared(run):
         )
 
 
+def test_systems_of_a_store_are_compared_however_references_are_named(run, tmp_path):
+    store = str(tmp_path / "runs.db")
+    with graphscore.Store(store, mode="create") as runs:
+        for name, file in (("gold", GOLD), ("birch", BIRCH), ("alder", ALDER)):
+            runs.ingest(file, name)
+    asked = ("--system", "alder", "--system", "birch", *AMR, "--samples", "20")
+    names = ("--gold", "gold,birch"), ("--gold", "gold", "--gold", "birch")
+    one, two = (run("compare", store, *each, *asked, "--json") for each in names)
+    assert one.json == two.json
+    values = [each["value"] for each in one.json["systems"]]
+    files = run("compare", BOTH, ALDER, BIRCH, *AMR, "--samples", "20", "--json").json
+    assert values == [each["value"] for each in files["systems"]]
+
+
 def test_errors_cost_what_they_cost_against_the_references_that_were_chosen(
     run, tmp_path
 ):

@@ -14,7 +14,6 @@ from graphscore.report import plots, shown
 from graphscore.report.drawn import COLUMNS, svg
 from graphscore.report.text import Column, Table, render
 from graphscore.statistics import across
-from graphscore.statistics.goldchanges import gold_changes
 from tests.conftest import DATA
 
 GOLD, ALDER, BIRCH = (str(DATA / f"{name}.mrp") for name in ("gold", "alder", "birch"))
@@ -35,8 +34,6 @@ def things(result: Result) -> dict[str, Any]:
         store.score("gold", "alder", "mrp")
         counted = store.errors(top=5)
         status, copied = store.status(), store.copy("sqlite://")
-        store.ingest(BIRCH, "birch")
-        moved = gold_changes(store, ["gold", "birch"], ["alder"], samples=20)
     return {
         "result": result,
         "items": result.items,
@@ -47,7 +44,6 @@ def things(result: Result) -> dict[str, Any]:
         "whatif": graphscore.whatif(GOLD, ALDER, metric="mrp", cumulative=2),
         "store": counted,
         "across": across([[result]], samples=20),
-        "gold": moved.found[0],
         "vote": graphscore.vote(*ANNOTATORS),
         "status": status,
         "copied": copied,
@@ -69,7 +65,6 @@ def things(result: Result) -> dict[str, Any]:
         ("vote", ["vote of 3", "1 of 3"]),
         ("status", ["error_tuple", "2 collections", "nothing to prune", "done"]),
         ("copied", ["alder", "73", "new"]),
-        ("gold", ["old gold gold, new birch", "items whose gold differs"]),
     ],
 )
 def test_tables_are_the_same_in_html_and_markdown(

@@ -14,9 +14,7 @@ import graphscore
 from graphscore import Graph, Node, Options, Store, flat, score
 from graphscore.cli.main import cli
 from graphscore.errors import UsageError
-from graphscore.metrics.registry import parse
 from graphscore.rows import Rows
-from graphscore.statistics.goldchanges import gold_changes
 from tests.conftest import DATA
 
 GOLD, ALDER, BIRCH = (str(DATA / f"{name}.mrp") for name in ("gold", "alder", "birch"))
@@ -153,23 +151,6 @@ def test_systems_across_frameworks_have_the_rows_of_compare() -> None:
     assert numbers[f"mrp/{BIRCH}/eds/value"] == eds.value
     assert numbers[f"mrp/{BIRCH}/eds/rank"] == eds.rank == 2
     assert numbers[f"mrp/{ALDER}/mean/low"] == found.means[0].low
-
-
-def test_what_gold_moved_has_the_rows_of_compare(tmp_path: Path) -> None:
-    path = tmp_path / "runs.db"
-    with Store(path, mode="create") as store:
-        for file, name in ((GOLD, "v1"), (BIRCH, "v2"), (ALDER, "alder")):
-            store.ingest(file, name)
-        [found], _ = gold_changes(
-            store, ["v1", "v2"], ["alder"], metrics=[parse("mrp")], **DRAWN
-        )
-    assert as_printed(found) == printed(
-        *("compare", str(path), "--gold", "v1", "--gold", "v2", "--system", "alder"),
-        *("-m", "mrp", "--samples", "50", "--seed", "3"),
-    )
-    [moved] = found.systems
-    assert found.flat()["mrp/all.f1/alder/change"] == moved.change
-    assert found.flat()["mrp/all.f1/alder/change_in_both"] == moved.both.change
 
 
 def test_a_vote_has_a_row_for_each_candidate_of_a_tie() -> None:

@@ -18,7 +18,6 @@ from graphscore.cli.comparing import (
     worse,
 )
 from graphscore.cli.failures import complain
-from graphscore.cli.goldchanging import compare_golds
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -55,7 +54,7 @@ if TYPE_CHECKING:
     "golds",
     multiple=True,
     metavar="NAME",
-    help="Gold collection of a store; with two, the old and the new one, what moved.",
+    help="Gold collection of a store (repeatable: several references).",
 )
 @systems_option
 @metric_option
@@ -100,7 +99,6 @@ def command(
       graphscore compare gold.mrp a.mrp b.mrp c.mrp -m mrp --figure edges.f1
       graphscore compare runs.db --gold gold --baseline main --fail-if-worse
       graphscore compare gold.mrp a.mrp b.mrp --across frameworks
-      graphscore compare runs.db --gold old --gold new --system main
 
     Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
@@ -111,24 +109,7 @@ def command(
     asked = comparing.asked()
     gate = None if alpha is None else _level_of(alpha)
     options = scoring.options(reading, per_item=True, parts=True, references=references)
-    if len(golds) > 1:
-        if gate is not None:
-            raise UsageError("--fail-if-worse goes with one --gold, not with two")
-        code = compare_golds(
-            operands,
-            golds,
-            systems,
-            metrics,
-            comparing,
-            reading,
-            options,
-            output,
-            strict=strict,
-        )
-        click.get_current_context().exit(code)
-    target = resolve_compared(
-        operands, golds[0] if golds else None, systems, reading, scoring, output
-    )
+    target = resolve_compared(operands, golds, systems, reading, scoring, output)
     if len(target.systems) < 2 and not asked.across:
         raise UsageError(
             f"there is one system, {target.systems[0]}: name another to compare it with"
