@@ -14,21 +14,12 @@ from graphscore.statistics.crossed import MEAN, Across
 from graphscore.statistics.drawn import Cell
 
 
-def across_tables(found: Across) -> list[Table]:
-    """Figures with ranks by framework, how far frameworks are apart, correlations.
+def across_table(found: Across) -> Table:
+    """A row per framework and system, the best of each first, then the means.
 
     Args:
         found: what was held against one another.
     """
-    names = list(dict.fromkeys(each.system for each in found.systems))
-    return [
-        fitted(figures_table(found), (3,), names),
-        fitted(relations_table(found), (0,), names),
-    ]
-
-
-def figures_table(found: Across) -> Table:
-    """A row per framework and system, the best of each first, then the means."""
     table = Table(
         [
             Column(found.column),
@@ -60,44 +51,8 @@ def figures_table(found: Across) -> Table:
                     shown(found, each.place, each.high),
                 )
             )
-    return table
-
-
-def relations_table(found: Across) -> Table:
-    """A row per system and pair of frameworks: how far apart, and how much alike."""
-    ends = ("a - b", "low", "high") if found.pairs else ()
-    table = Table(
-        [
-            Column("system"),
-            Column("a"),
-            Column("b"),
-            *(Column(name, True) for name in ends),
-            *(Column(name, True) for name in ("Pearson", "Spearman", "Kendall", "n")),
-        ],
-        title=f"differences between {found.by}, " * bool(ends)
-        + f"correlation of the scores of {found.unit}s",
-    )
-    apart = {(each.system, each.a, each.b): each for each in found.pairs}
-    last: str | None = ""
-    for row, each in enumerate(found.correlations):
-        whose = "all" if each.system is None else each.system
-        if whose != last and row:
-            table.rules.add(row)
-        ways = each.pearson, each.spearman, each.kendall
-        pair = apart.get((each.system or "", each.a, each.b))
-        numbers = (None,) * len(ends) if pair is None else pair[3:]
-        table.rows.append(
-            (
-                "" if whose == last else whose,
-                found.named(each.a),
-                found.named(each.b),
-                *(shown(found, each.a, number) for number in numbers),
-                *(None if way is None else f"{way:z.2f}" for way in ways),
-                each.n,
-            )
-        )
-        last = whose
-    return table
+    names = list(dict.fromkeys(each.system for each in found.systems))
+    return fitted(table, (3,), names)
 
 
 def title(found: Across) -> str:

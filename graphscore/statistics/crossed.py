@@ -8,7 +8,7 @@ from typing import Any
 
 from graphscore.metrics.base import Metric
 from graphscore.rows import Rows, Tabular, numbers_of
-from graphscore.statistics.drawn import Apart, Cell, Related
+from graphscore.statistics.drawn import Cell
 from graphscore.statistics.tables import Unit
 
 MEAN = "mean"
@@ -32,9 +32,6 @@ class Across(Rows):
         level: of the intervals.
         systems: every system in every place, by system.
         means: the mean over places of each system; none where metrics differ.
-        pairs: differences between places; none where metrics differ.
-        correlations: between places, of each system, and of all where there are
-            several.
         notes: what the user should know, one sentence each.
     """
 
@@ -50,8 +47,6 @@ class Across(Rows):
     level: float
     systems: tuple[Cell, ...]
     means: tuple[Cell, ...]
-    pairs: tuple[Apart, ...]
-    correlations: tuple[Related, ...]
     notes: tuple[str, ...] = ()
 
     @property
@@ -106,8 +101,6 @@ class Across(Rows):
             "level": self.level,
             "systems": [self._cell(each) for each in self.systems],
             "means": [self._cell(each) for each in self.means],
-            "pairs": [each._asdict() for each in self.pairs],
-            "correlations": [each._asdict() for each in self.correlations],
             "notes": list(self.notes),
         }
 

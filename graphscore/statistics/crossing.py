@@ -3,8 +3,7 @@
 A sentence that is annotated in five frameworks is one unit, not five: it is drawn
 with all of them, and only items that every framework has take part.  So a difference
 between frameworks is none of sentences, and ranks in one are held against ranks in
-another on equal terms.  How the scores of items in two frameworks go together says
-whether the same sentences are hard in both.
+another on equal terms.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ def across(
         names: what the systems are called; ``Result.system`` without.
 
     Returns:
-        Figures with intervals and ranks, and correlations.
+        Figures with intervals and ranks.
 
     Raises:
         UsageError: if there is only one framework, two metrics score the same one,
@@ -102,8 +101,6 @@ def across(
         level,
         tuple(made.cells(called, level)),
         tuple(made.means(called, level)) if alike else (),
-        tuple(made.apart(called, level)) if alike else (),
-        tuple(made.related(called)),
         tuple(_notes(by, unit, made.size, left_out, parts, called, alike)),
     )
 

@@ -6,17 +6,14 @@ no other reason than the frameworks.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from graphscore.metrics.base import Metric
 from graphscore.statistics.comparison import number
-from graphscore.statistics.correlation import kendall, pearson, spearman
 from graphscore.statistics.draws import weights
 from graphscore.statistics.ranking import ranks_of
 from graphscore.statistics.resampling import quantiles
@@ -25,7 +22,6 @@ from graphscore.statistics.tables import (
     Table,
     figure_of_columns,
     resampled,
-    values,
     whole,
 )
 
@@ -53,42 +49,6 @@ class Cell(NamedTuple):
     """The worst one."""
 
 
-class Apart(NamedTuple):
-    """How far a system's figures in two places are apart, on the same units."""
-
-    a: str
-    """The place that comes first."""
-    b: str
-    """The other."""
-    system: str
-    """Whose figures."""
-    difference: float | None
-    """The figure in *a* less that in *b*."""
-    low: float | None
-    """Lower end of its percentile interval."""
-    high: float | None
-    """Upper end."""
-
-
-class Related(NamedTuple):
-    """How the scores of units in two places go together."""
-
-    a: str
-    """The place that comes first."""
-    b: str
-    """The other."""
-    system: str | None
-    """Whose scores; ``None`` for the mean of all systems' scores of a unit."""
-    pearson: float | None
-    """Product-moment correlation; ``None`` where either side does not vary."""
-    spearman: float | None
-    """That of the ranks."""
-    kendall: float | None
-    """Kendall's tau-b."""
-    n: int
-    """Units that have a score in both."""
-
-
 class Drawn:
     """The figure of every system in every place, of the whole and of every sample.
 
@@ -108,7 +68,7 @@ class Drawn:
         samples: int,
         seed: int,
     ) -> None:
-        self.places, self.metrics, self.name = list(metrics), metrics, figure
+        self.places = list(metrics)
         self.lowest = [
             metric.lowest_best(figure or metric.leading) for metric in metrics.values()
         ]
@@ -146,51 +106,6 @@ class Drawn:
         observed, drawn = self.observed.mean(axis=0), self.drawn.mean(axis=0)
         return _ranked("", names, observed, drawn, self.lowest[0], level)
 
-    def apart(self, names: Sequence[str], level: float) -> Iterable[Apart]:
-        """The differences between places of every system."""
-        for system, name in enumerate(names):
-            for a, b in combinations(range(len(self.places)), 2):
-                difference = self.observed[a, system] - self.observed[b, system]
-                drawn = self.drawn[a, system] - self.drawn[b, system]
-                ends = quantiles(drawn, _tails(level))
-                yield Apart(
-                    self.places[a],
-                    self.places[b],
-                    name,
-                    number(difference),
-                    number(ends[0]),
-                    number(ends[1]),
-                )
-
-    def related(self, names: Sequence[str]) -> Iterable[Related]:
-        """Correlations between places: of each system, then of their means."""
-        scores = np.array(
-            [
-                [_scores(table, own, metric, self.name) for table in systems]
-                for (systems, own), metric in zip(
-                    self._each(), self.metrics.values(), strict=True
-                )
-            ]
-        )
-        whose: list[tuple[str | None, Doubles]] = [
-            (name, scores[:, system]) for system, name in enumerate(names)
-        ]
-        if len(names) > 1:
-            whose.append((None, scores.mean(axis=1)))
-        for name, own in whose:
-            for a, b in combinations(range(len(self.places)), 2):
-                both = np.isfinite(own[a]) & np.isfinite(own[b])
-                sides = own[a][both], own[b][both]
-                yield Related(
-                    self.places[a],
-                    self.places[b],
-                    name,
-                    number(pearson(*sides)),
-                    number(spearman(*sides)),
-                    number(kendall(*sides)),
-                    int(both.sum()),
-                )
-
 
 def _tails(level: float) -> Doubles:
     return np.array([(1 - level) / 2, (1 + level) / 2])
@@ -226,20 +141,3 @@ def _ranked(
             best,
             worst,
         )
-
-
-def _scores(table: Table, figure: Figure, metric: Metric, name: str) -> Doubles:
-    """The figure of every unit; ``nan`` where neither side has what it counts."""
-
-    def amount_of(masses: dict[Any, Any]) -> Any:
-        counts, numbers = metric.figures(
-            {key: each for (_, key), each in masses.items()}
-        )
-        kind = name.partition(".")[0]
-        if name in numbers or (not name and metric.leading):
-            return 1
-        count = counts.get(metric.aliases.get(kind, kind)) or counts.get(metric.main)
-        return None if count is None else count.gold + count.system
-
-    amounts = values(table, amount_of)
-    return np.where(np.nan_to_num(amounts) > 0, values(table, figure), math.nan)

@@ -48,10 +48,10 @@ class ShownAcross(Shown, Across):
     """Systems in several frameworks, as a notebook shows them."""
 
     def shown_tables(self) -> list[Table]:
-        """Figures with ranks, and how far frameworks are apart."""
-        from graphscore.report.crossing import across_tables
+        """Figures with ranks."""
+        from graphscore.report.crossing import across_table
 
-        return across_tables(self)
+        return [across_table(self)]
 
 
 class ShownWhatIf(Shown, WhatIf):

@@ -39,8 +39,6 @@ def test_across_frameworks_from_files_a_store_and_python(run, store):
     for each in across["systems"]:
         assert each["low"] <= each["value"] <= each["high"]
         assert each["rank_low"] <= each["rank"] <= each["rank_high"]
-    assert len(across["correlations"]) == 30
-    assert {each["system"] for each in across["correlations"]} == {ALDER, BIRCH, None}
     stored = run(
         "compare", store, "--gold", "gold", "--system", "alder", "--system", "birch",
         "--across", "frameworks", *QUICK,
@@ -68,7 +66,7 @@ def test_across_frameworks_in_other_shapes_and_of_one_system(run, store):
     ]  # fmt: skip
     found = run(*one, "--json").json
     assert (len(found["systems"]), found["pairs"]) == (1, [])
-    assert len(found["across"]["pairs"]) == 10
+    assert len(found["across"]["systems"]) == 5
 
 
 def test_across_what_is_not_there(run):
@@ -107,5 +105,5 @@ def test_metrics_of_frameworks_of_their_own_are_told_together(run, tmp_path):
     assert len(joint["results"]) == 2
     assert joint["across"]["metrics"] == {"eud": "elas", "ud": "las"}
     assert (joint["across"]["unit"], joint["across"]["items"]) == ("sentence", 6)
-    assert joint["across"]["means"] == joint["across"]["pairs"] == []
+    assert joint["across"]["means"] == []
     assert run(*both, *QUICK, "--jsonl").lines[-1]["across"] == joint["across"]

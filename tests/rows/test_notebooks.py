@@ -61,7 +61,7 @@ def things(result: Result) -> dict[str, Any]:
         ("agree", ["only", "mean"]),
         ("whatif", ["if right", "the best next class each time"]),
         ("store", ["instead", "ADDR-arg (1)"]),
-        ("across", ["across frameworks", "Kendall"]),
+        ("across", ["across frameworks", "ranks"]),
         ("vote", ["vote of 3", "1 of 3"]),
         ("status", ["error_tuple", "2 collections", "nothing to prune", "done"]),
         ("copied", ["alder", "73", "new"]),

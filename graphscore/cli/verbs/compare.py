@@ -172,7 +172,7 @@ def _print(
     joint = [each for each in across if each.metric is None]
     if shape == "table":
         whole = joint_signature(each.signature for each in results)
-        crossed = (table for each in across for table in crossing.across_tables(each))
+        crossed = map(crossing.across_table, across)
         compared = _tables(found, comparing, results, output.columns)
         output.tables([*compared, *signed(crossed, whole)])
         return
