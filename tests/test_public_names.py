@@ -72,7 +72,7 @@ NAMES = {
         fleiss_kappa interval krippendorff_alpha
         kendall mass_table paired_bootstrap pearson ranks
         Across Gamma across gamma
-        read_outcomes resamples Sensitivity sensitivity spearman
+        read_outcomes resamples spearman
     """,
     "graphscore.structures": """
         AMR ARGUMENT Argument COMPONENT CorefOutputForB3 Dependency DependencyParse

@@ -5,8 +5,7 @@
 :mod:`~graphscore.statistics.crossing` holds systems against one another in several
 frameworks, :mod:`~graphscore.statistics.correlation` scores of items against an outcome
 from elsewhere, :mod:`~graphscore.statistics.correlations` those of systems too.
-:mod:`~graphscore.statistics.varying` says which choices of a formula change a ranking,
-and :mod:`~graphscore.statistics.coefficients` how far annotators agree beyond chance.
+:mod:`~graphscore.statistics.coefficients` says how far annotators agree beyond chance.
 """
 
 from __future__ import annotations
@@ -59,8 +58,6 @@ if TYPE_CHECKING:
         paired_bootstrap,
     )
     from graphscore.statistics.tables import Table, mass_table
-    from graphscore.statistics.varying.found import Sensitivity
-    from graphscore.statistics.varying.working import sensitivity
 
 __all__ = [
     "Across",
@@ -77,7 +74,6 @@ __all__ = [
     "Interval",
     "OutcomeCorrelation",
     "OutcomeKey",
-    "Sensitivity",
     "Significance",
     "Table",
     "across",
@@ -99,7 +95,6 @@ __all__ = [
     "ranks",
     "read_outcomes",
     "resamples",
-    "sensitivity",
     "spearman",
 ]
 
@@ -125,7 +120,5 @@ __getattr__ = lazily(
             "paired_bootstrap"
         ),
         "tables": "Table mass_table",
-        "varying.found": "Sensitivity",
-        "varying.working": "sensitivity",
     },
 )

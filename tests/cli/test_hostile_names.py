@@ -129,7 +129,6 @@ LINES = {
     "rules diff F default F F": 3,
     "rules worth F F F": 3,
     "demo --store E": 0,
-    "metrics f1(match(nodes(),exact(label))) --sensitivity F F --table": 0,
 }
 
 

@@ -45,7 +45,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "copy": ("runs.db", "copied.db"),
     "export": ("runs.db", "exported"),
     "migrate": ("runs.db",),
-    "metrics": ("edm", GOLD, ALDER, BIRCH, "--sensitivity", "--variants", "1"),
+    "metrics": ("edm",),
     "rules check": ("default",),
     "rules show": (),
     "rules trace": ("default", "g.jsonl", "s.jsonl"),

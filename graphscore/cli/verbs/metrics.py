@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
-from graphscore.cli.options import (
-    ReadingOptions,
-    Scoring,
-    output_options,
-    scoring_options,
-    sides_reading_options,
-)
-from graphscore.cli.output import Output, write_csv
-from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import UsageError
+from graphscore.cli.options import output_options
+from graphscore.cli.output import Output
+from graphscore.cli.verb import Verb
 
 if TYPE_CHECKING:
     from graphscore.similarity.base import Similarity
@@ -26,58 +18,14 @@ if TYPE_CHECKING:
 
 @click.command("metrics", cls=Verb)
 @click.argument("name", required=False)
-@click.argument("operands", type=FILE, nargs=-1, metavar="[GOLD SYSTEM...]")
-@click.option(
-    "--sensitivity",
-    is_flag=True,
-    help="Score systems under every other constraint, ratio and trim of the metric's "
-    "formula, and say which of these choices change their ranking.",
-)
-@click.option(
-    "--kind",
-    default="",
-    metavar="KIND",
-    help="With --sensitivity: the kind whose formula it is.  [default: the main one]",
-)
-@click.option(
-    "--variants",
-    type=click.IntRange(1),
-    metavar="N",
-    help="With --sensitivity: combine all choices if these are at most so many "
-    "formulas, else one at a time.  [default: 100]",
-)
-@scoring_options
-@sides_reading_options
 @output_options
-def command(
-    name: str | None,
-    operands: tuple[str, ...],
-    sensitivity: bool,
-    kind: str,
-    variants: int | None,
-    scoring: Scoring,
-    reading: ReadingOptions,
-    output: Output,
-) -> None:
+def command(name: str | None, output: Output) -> None:
     """List the metrics, or everything about one.
-
-    --sensitivity says how far a ranking depends on what a formula chooses.  Options of
-    scoring and reading go with it.
 
     Examples:
       graphscore metrics
       graphscore metrics mrp
-      graphscore metrics ceafe --sensitivity gold.conll a.conll b.conll c.conll
-
-    Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
-    pairs are unproven, 5 a defect of graphscore.
     """
-    if sensitivity:
-        _vary(name, operands, kind, variants, scoring, reading, output)
-        return
-    _refuse_without()
-    if operands:
-        raise UsageError(f"found {operands[0]!r} behind a metric: --sensitivity lacks")
     from graphscore.metrics.registry import metrics, parse
 
     chosen = metrics() if name is None else {name: parse(name)}
@@ -97,72 +45,6 @@ def command(
             each.value(found if name is None else found[0])
 
 
-def _refuse_without() -> None:
-    """Refuse what goes with ``--sensitivity`` alone."""
-    from dataclasses import fields
-
-    own = {"kind", "variants"}
-    own |= {each.name for kind in (Scoring, ReadingOptions) for each in fields(kind)}
-    context = click.get_current_context()
-    for each in context.command.params:
-        given = context.get_parameter_source(each.name or "")
-        if each.name in own and given is ParameterSource.COMMANDLINE:
-            raise UsageError(f"{each.opts[-1]} goes with --sensitivity")
-
-
-def _vary(
-    name: str | None,
-    operands: Sequence[str],
-    kind: str,
-    variants: int | None,
-    scoring: Scoring,
-    reading: ReadingOptions,
-    output: Output,
-) -> None:
-    """Score under other choices, and print what these change."""
-    from graphscore.cli.output import progress
-    from graphscore.cli.scoring import exit_code, talk
-    from graphscore.formats.streams import held_streams, refuse_repeated
-    from graphscore.report.varying.tables import sensitivity_tables
-    from graphscore.statistics.varying.working import MOST, sensitivity, told
-    from graphscore.store.detect import is_store
-
-    if name is None or len(operands) < 2:
-        raise UsageError(
-            "--sensitivity: expected a metric, GOLD, and one SYSTEM or more"
-        )
-    if store := next(filter(is_store, operands), None):
-        raise UsageError(f"{store} is a store: --sensitivity scores files")
-    refuse_repeated(operands)
-    gold, *systems = operands
-    with held_streams(len(systems) > 1), progress(output, "scoring") as update:
-        found = sensitivity(
-            gold,
-            list(dict.fromkeys(systems)),
-            name,
-            kind=kind,
-            most=MOST if variants is None else variants,
-            options=scoring.options(reading),
-            progress=update,
-        )
-    for each in output.audiences():
-        if each.shape == "table":
-            each.tables(sensitivity_tables(found))
-        elif each.shape == "csv":
-            tabular = found.tabular()
-            write_csv(tabular.columns, tabular.rows)
-        elif each.shape == "jsonl":
-            each.lines(found.to_dict()["scores"])
-        else:
-            each.value(found.to_dict())
-    # Tables are the same whenever they are made; how long it took is not.
-    output.say(f"{told(found)[0]}, scored in {found.seconds:.1f} s")
-    for note in found.notes:
-        output.say(note)
-    talk(found.results, output)
-    click.get_current_context().exit(exit_code(found.results, False, False))
-
-
 def formulas_of(metric: Any) -> tuple[dict[str, Similarity], str]:
     """The formula of each kind, and what one has to ask for to have their numbers.
 
@@ -175,9 +57,14 @@ def formulas_of(metric: Any) -> tuple[dict[str, Similarity], str]:
         Nothing for metrics that are no formulas; and ``preset=none`` where the metric
         has another preset.
     """
-    from graphscore.metrics.varied import stripped
+    from graphscore.metrics.user import UserMetric
 
-    inner, under = stripped(metric)
+    inner: Any = metric.inner if isinstance(metric, UserMetric) else metric
+    under = ""
+    if getattr(inner, "preset", "none") != "none":
+        _, choices = inner.parameters()["preset"]
+        if isinstance(choices, tuple) and "none" in choices:
+            inner, under = replace(inner, preset="none"), "preset=none"
     formulas: dict[str, Similarity] = dict(getattr(inner, "formulas", dict)())
     return formulas, under if formulas else ""
 

@@ -224,21 +224,9 @@ class Coreference(Metric):
         Returns:
             ``None`` where 8.01 is followed in what no formula says.
         """
-        mine, theirs = ([*map(self.prepare, side)] for side in (gold, system))
-        return self.chain_pairs(mine, theirs, budget)
-
-    def chain_pairs(
-        self, gold: Sequence[Chains], system: Sequence[Chains], budget: Budget
-    ) -> list[Pair] | None:
-        """The same of parts that are prepared.
-
-        Args:
-            gold: the parts of the gold document.
-            system: the system's.
-            budget: how much work may be spent on a part.
-        """
+        golds, systems = ([*map(self.prepare, side)] for side in (gold, system))
         found = []
-        for mine, theirs in side_by_side(gold, system, lambda part: part.graph):
+        for mine, theirs in side_by_side(golds, systems, lambda part: part.graph):
             one, two = (
                 self.prepare(EMPTY) if each is None else each for each in (mine, theirs)
             )

@@ -1,1 +1,0 @@
-"""Tables and rows of what the choices of a formula change."""

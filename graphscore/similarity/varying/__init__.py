@@ -1,1 +1,0 @@
-"""What a formula could have been: other constraints, ratios and trims."""

@@ -1,1 +1,0 @@
-"""Which choices of a formula change the ranking of systems."""
