@@ -38,8 +38,6 @@ FILES = {
     "other.json": (DATA / "ie/wire.predicted.json").read_bytes(),
     "market.conllu": (DATA / "srl/market.conllu").read_bytes(),
     "rules.toml": (DATA / "ace2008.toml").read_bytes(),
-    "outcome.tsv": b"item\tscore\tjudge\nsample-01\t1\t2\nsample-02\t3\t1.5\n"
-    b"sample-03\t0\t1\n",
     "map.tsv": b"sample-01\tdoc1\nsample-02\tdoc2\n",
     "text.tsv": b"sample-01\tDogs bark.\n",
     "words.txt": b"of\nthe\n",
@@ -75,7 +73,6 @@ BASES: tuple[tuple[str, ...], ...] = (
     ("report", "gold.mrp", "system.mrp", "--html", "out.html", "--samples", "20"),
     ("report", "wire.json", "other.json", "--html", "-", "--samples", "20"),
     ("report", "store.db", "--gold", "gold", "--markdown", "out.md", "--samples", "9"),
-    ("correlate", "gold.mrp", "system.mrp", "--outcome", "outcome.tsv"),
     ("query", "store.db", "select * from v_errors limit 3"),
     ("collections", "store.db"),
     ("remove", "store.db", "system"),

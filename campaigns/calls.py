@@ -36,14 +36,8 @@ from graphscore import (
 from graphscore.analysis import Collection
 from graphscore.rules import rules_of
 from graphscore.statistics import (
-    correlate,
     interval,
-    kendall,
     paired_bootstrap,
-    pearson,
-    ranks,
-    read_outcomes,
-    spearman,
 )
 from graphscore.validation import validate
 from tests.conftest import DATA
@@ -145,12 +139,6 @@ def calls(store: Store) -> list[Call]:
         ("flat", flat, ({"a": result},), {}),
         ("interval", interval, (result, "f1"), {}),
         ("paired_bootstrap", paired_bootstrap, (result, result, "f1"), {}),
-        ("pearson", pearson, ([1.0, 2, 3], [2.0, 1, 4]), {}),
-        ("spearman", spearman, ([1.0, 2, 3], [2.0, 1, 4]), {}),
-        ("kendall", kendall, ([1.0, 2, 3], [2.0, 1, 4]), {}),
-        ("ranks", ranks, ([1.0, 2, 2],), {}),
-        ("correlate", correlate, (result, {"1": 1.0}), {}),
-        ("read_outcomes", read_outcomes, (GOLD,), {}),
         ("Store", opened, ("sqlite://",), {"mode": "create", "say": None}),
         ("Store.ingest", store.ingest, (GOLD, "new"), {"reading": None}),
         ("Store.add", store.add, ([GRAPH], "other"), {}),

@@ -33,7 +33,6 @@ from graphscore.metrics.roles import frame_relations
 from graphscore.rules.reading import rules_of
 from graphscore.similarity.parsing.making import formulas
 from graphscore.statistics.agreement.distances import measured
-from graphscore.statistics.correlation import read_outcomes
 from tests.conftest import DATA
 
 LONGEST = 1 << 16
@@ -252,13 +251,6 @@ to_system = "TP"
     ),
     "documents": ((b"s-01\tdoc1\ns-02\tdoc2\n", b"s-01,doc1\n"), read_table),
     "texts": ((b"s-01\tDogs bark.\ns-02\tZo\xc3\xab sings.\n",), read_texts),
-    "outcomes": (
-        (
-            b"item\tframework\tvalue\ns-01\tdm\t1\ns-02\tdm\t2.5\n",
-            b'system,value\n"a, b",1e-3\nc,-2\n',
-        ),
-        read_outcomes,
-    ),
     "distances": ((b"# far\nPER\tORG\t1\nPER\tLOC\t0.5\n",), measured),
     "frame-relations": (
         (

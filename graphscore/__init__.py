@@ -90,7 +90,6 @@ if TYPE_CHECKING:
     )
     from graphscore.statistics.api import (
         compare,
-        correlate,
     )
     from graphscore.statistics.whatif.api import (
         whatif,
@@ -120,7 +119,6 @@ __all__ = [
     "Store",
     "agree",
     "compare",
-    "correlate",
     "explain",
     "flat",
     "from_clusters",
@@ -155,7 +153,7 @@ __getattr__ = lazily(
         "rows": "flat",
         "statistics.agreement.annotators": "agree",
         "statistics.agreement.vote": "vote",
-        "statistics.api": "compare correlate",
+        "statistics.api": "compare",
         "statistics.whatif.api": "whatif",
         "correspondence": "Budget",
         "errors": "GraphscoreError InputError Problem",

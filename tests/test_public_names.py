@@ -16,7 +16,7 @@ NAMES = {
     "graphscore": """
         Anchor Budget Count Edge Error FigureTable Figures Graph GraphscoreError
         InputError Match Metric Node Options Outcome Problem Reading Result Selection
-        References Store agree compare correlate explain flat from_clusters from_conllu
+        References Store agree compare explain flat from_clusters from_conllu
         from_delphin from_docs from_frame from_networks from_networkx from_objects
         from_penman from_rustworkx from_spans from_tags parse read_file report_html
         score to_networkx to_rustworkx vote whatif write_graphs
@@ -66,13 +66,12 @@ NAMES = {
     """,
     "graphscore.statistics": """
         Change ChangedKind ChangedTuple ChangedUnit Changes error_changes
-        Comparison Correlated Correlation Correlations Interval Significance Table
-        OutcomeCorrelation OutcomeKey correlations_of
-        approximate_randomization cohen_kappa compare_results correlate figure_of
+        Comparison Interval Significance Table
+        approximate_randomization cohen_kappa compare_results figure_of
         fleiss_kappa interval krippendorff_alpha
-        kendall mass_table paired_bootstrap pearson ranks
+        mass_table paired_bootstrap
         Across Gamma across gamma
-        read_outcomes resamples spearman
+        resamples
     """,
     "graphscore.structures": """
         AMR ARGUMENT Argument COMPONENT CorefOutputForB3 Dependency DependencyParse

@@ -47,7 +47,6 @@ VERBS: dict[str, str] = {
     "show": "One item, gold beside system.",
     "report": "All of it in one page: scores, errors, items with pictures.",
     "explain": "How one item came to its score, as a tree.",
-    "correlate": "Scores of items and systems against an outcome from elsewhere.",
     "query": "Ask a store in SQL; it is only read.",
     "serve": "Show a store in the browser; it is only read.",
     "export": "Write a store as Parquet, for DuckDB, polars, pandas.",

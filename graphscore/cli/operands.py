@@ -132,8 +132,7 @@ def _one_or(golds: tuple[str, ...], several: bool) -> tuple[str, ...]:
     """
     if len(golds) > 1 and not several:
         raise UsageError(
-            f"{','.join(golds)}: several references go with score, compare, "
-            "correlate and whatif"
+            f"{','.join(golds)}: several references go with score, compare and whatif"
         )
     return golds
 

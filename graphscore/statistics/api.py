@@ -1,4 +1,4 @@
-"""Comparing and correlating from Python in one call."""
+"""Comparing from Python in one call."""
 
 from __future__ import annotations
 
@@ -23,11 +23,8 @@ from graphscore.inputs.alignment import sides as as_sides
 from graphscore.inputs.kinds import is_text
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, is_known, parse, parse_all
-from graphscore.statistics import correlations
 from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison
 from graphscore.statistics.comparisons import Asked, comparisons_of
-from graphscore.statistics.correlation import OutcomeKey, read_outcomes
-from graphscore.statistics.notebook import ShownCorrelations
 from graphscore.statistics.resampling import SEED
 from graphscore.store.detect import best_mode, is_store
 
@@ -145,100 +142,6 @@ def compare(
     return found if several or len(found) > 1 else found[0]
 
 
-@expecting(
-    outcome=str | PathLike | Mapping,
-    column=str,
-    figure=str,
-    resample=str,
-    samples=Integral,
-    seed=Integral,
-    level=Real,
-    names=Sequence,
-    options=Options,
-    jobs=Integral | None,
-)
-def correlate(
-    *operands: Any,
-    outcome: str | PathLike[str] | Mapping[OutcomeKey, float],
-    gold: Any = None,
-    systems: Sequence[Any] | Mapping[str, Any] = (),
-    metric: Any = None,
-    column: str = "value",
-    figure: str = "",
-    resample: correlations.Drawn = "systems",
-    samples: int = correlations.SAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
-    names: Sequence[str] = (),
-    options: Options = _DEFAULT,
-    jobs: int | None = None,
-) -> ShownCorrelations:
-    """Correlate scores with an outcome from elsewhere, over items and over systems.
-
-    Args:
-        operands: gold and one or more systems, or a store, as for :func:`compare`.
-        outcome: a table of outcomes, or what
-            :func:`~graphscore.statistics.read_outcomes` gives.
-        gold: gold, if it is not the first of the operands; its collection in a store.
-        systems: likewise the systems, perhaps by their names.
-        metric: a metric, its string or a formula, or several; without, the default
-            metrics of the frameworks that are there.
-        column: the column of the outcome.
-        figure: which figure, as for ``--fail-under``; the main F1 without.
-        resample: ``systems``, ``items`` or ``both`` are drawn for the intervals of
-            correlations over systems.
-        samples: bootstrap samples that are drawn; no intervals with 0.
-        seed: what the draws start from.
-        level: how much of the distribution intervals hold.
-        names: what outcomes call the systems; without, as their files or collections.
-        options: selection, pairing, budget.
-        jobs: worker processes, instead of ``options.jobs``.
-
-    Returns:
-        The correlations, those over systems where outcomes are of systems.
-
-    Raises:
-        InputError: if gold or the table cannot be used; every problem is named.
-        PairingError: if nothing that was scored has an outcome.
-        UsageError: if there is no system, or a metric, figure or collection is unknown.
-
-    Example:
-        >>> from graphscore import Graph, Node
-        >>> def corpus(*labels):
-        ...     return [Graph(str(n), "amr", 2, nodes=(Node(0, label),), tops=(0,))
-        ...             for n, label in enumerate(labels)]
-        >>> judged = {OutcomeKey("", "", name): value
-        ...           for name, value in zip("abc", (5.0, 3.0, 1.0))}
-        >>> systems = {"a": corpus("dog", "cat"), "b": corpus("dog", "dog"),
-        ...            "c": corpus("cat", "dog")}
-        >>> gold = corpus("dog", "cat")
-        >>> [row] = correlate(gold, systems=systems, outcome=judged).rows
-        >>> row.over, row.n, round(row.spearman.value, 12)
-        ('systems', 3, 1.0)
-    """
-    asked = correlations.Asked(figure, resample, int(samples), int(seed), float(level))
-    asked.check()
-    outcomes = (
-        outcome if isinstance(outcome, Mapping) else read_outcomes(outcome, column)
-    )
-    if not outcomes:
-        raise UsageError("outcome is empty, expected figures of items or systems")
-    metrics, _ = parse_all(metric)
-    chosen = replace(options, per_item=True, jobs=jobs or options.jobs)
-    if isinstance(systems, Mapping):
-        names, systems = names or list(systems), list(systems.values())
-    chosen = into_class(chosen, metric, gold, *operands, *systems)
-    scored, called = _scored(operands, gold, systems, metrics, chosen, least=1)
-    if names and len(names) != len(called):
-        raise UsageError(f"{len(names)} names of {len(called)} systems")
-    pairs = zip(scored, names or called, strict=True)
-    named = [(result, name) for mine, name in pairs for result in mine]
-    found = correlations.correlations_of(
-        [result for result, _ in named], outcomes, asked, [name for _, name in named]
-    )
-    return ShownCorrelations(found.rows, found.asked, found.unused)
-
-
 def _columns(given: str | Sequence[str]) -> tuple[str, ...]:
     parts = given.split(",") if isinstance(given, str) else given
     return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
@@ -250,7 +153,6 @@ def _scored(
     systems: Sequence[Any],
     metrics: Sequence[Metric] | None,
     options: Options,
-    least: int = 2,
 ) -> tuple[list[list[Result]], list[str]]:
     """The results of every system, and its name."""
     left = list(operands)
@@ -272,11 +174,10 @@ def _scored(
     for side in sides:
         if isinstance(side, str) and _is_metric(side):
             raise UsageError(f"{side} is a metric, not a system: metric={side!r}")
-    if gold is None or len(sides) < least:
-        what, count = ("correlate", "one") if least == 1 else ("compare", "two")
+    if gold is None or len(sides) < 2:
         raise UsageError(
-            f"nothing to {what}: give gold and {count} or more systems, one by one or "
-            "as systems=[...]"
+            "nothing to compare: give gold and two or more systems, one by one or as "
+            "systems=[...]"
         )
     called = [
         shown(str(side)) if isinstance(side, str | PathLike) else f"system {number}"

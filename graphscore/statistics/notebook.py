@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from graphscore.evaluation.rows.shown import Shown
 from graphscore.statistics.comparison import Comparison
-from graphscore.statistics.correlations import Correlations
 from graphscore.statistics.crossed import Across
 from graphscore.statistics.whatif.repairs import WhatIf
 
@@ -32,16 +31,6 @@ class ShownComparison(Shown, Comparison):
         from graphscore.report.changes import shown_tables
 
         return shown_tables(self)
-
-
-class ShownCorrelations(Shown, Correlations):
-    """Correlations that a notebook shows as tables."""
-
-    def shown_tables(self) -> list[Table]:
-        """Correlations over items and over systems."""
-        from graphscore.report.correlating import correlation_tables
-
-        return correlation_tables(self)
 
 
 class ShownAcross(Shown, Across):

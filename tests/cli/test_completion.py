@@ -45,9 +45,7 @@ def ask(monkeypatch, capsys):
 
 
 def test_verbs_and_options(ask) -> None:
-    assert ask("co") == [
-        *("compare", "correlate", "collections", "copy", "convert", "completion")
-    ]
+    assert ask("co") == [*("compare", "collections", "copy", "convert", "completion")]
     assert ask("") == [*VERBS]
     assert "--gold-format" in ask("score", "--gold")
     assert ask("score", "--pair", "o") == ["order"]

@@ -189,15 +189,6 @@ def test_saved_files_are_scored_alike(run, tmp_path, sides):
     assert saved["counts"] == run("score", *sides).json["counts"]
 
 
-def test_correlations_choose_too(run, tmp_path, sides):
-    item = run("items", *sides).json[0]["item"]
-    outcome = tmp_path / "outcome.csv"
-    outcome.write_text(f"item,value\n{item},1\n")
-    found = run("correlate", *sides, "--outcome", outcome)
-    assert [row["metric"] for row in found.json] == ["ner"]
-    assert "-m chooses another" in found.err
-
-
 def test_a_sweep_takes_the_defaults_that_have_the_parameter(run, sides):
     found = run("score", *sides, "--sweep", "overlap=0,0.5")
     assert found.json["sweep"]["metric"] == "ner"

@@ -90,7 +90,7 @@ def test_names_of_files_are_told_from_text() -> None:
     }
     assert files == {
         *("operands", "files", "file", "sources", "target", "store", "save", "plot"),
-        *("text", "document_map", "inventory", "outcome", "gold", "system"),
+        *("text", "document_map", "inventory", "gold", "system"),
         *("other", "svg"),
         *("html", "markdown", "patterns", "sums", "split", "folder", "errors"),
     }
@@ -107,7 +107,6 @@ LINES = {
     "errors F F": 0,
     "items F F": 0,
     "show 1 F F": 0,
-    "correlate F F --outcome F": 3,
     "ingest D F --as gold": 0,
     "ingest D F --as gold --replace": 0,
     "collections D": 0,
@@ -226,7 +225,6 @@ def test_every_format_is_read_from_a_file_of_any_name(
         "query X select",
         "migrate X",
         "rules check X",
-        "correlate a.mrp a.mrp --outcome X",
         "demo --store X",
         "show 1 X X",
     ],

@@ -29,7 +29,6 @@ VERBS: dict[str, tuple[str, ...]] = {
     "status": ("status", "STORE"),
     "copy": ("copy", "STORE", "TARGET"),
     "migrate": ("migrate", "STORE"),
-    "correlate": ("correlate", "STORE", *SIDES, "--outcome", "OUTCOME"),
     "compare": ("compare", "STORE", "--gold", "gold"),
     "ingest": ("ingest", "STORE", ALDER, "--as", "alder", "--replace"),
     "analyze": ("analyze", "STORE", "--collection", "gold"),
@@ -123,8 +122,6 @@ def call(*words: object) -> tuple[int, str]:
 @pytest.mark.parametrize("kind", DAMAGE)
 def test_damage_is_said_in_one_sentence(kind: str, whole: Path, tmp_path: Path) -> None:
     damage, refusing = DAMAGE[kind]
-    outcome = tmp_path / "outcome.csv"
-    outcome.write_text("item,value\nsample-01,1\nsample-02,2\nsample-03,4\n")
     damaged = tmp_path / "damaged.db"
     shutil.copy(whole, damaged)
     damage(damaged)
@@ -135,7 +132,7 @@ def test_damage_is_said_in_one_sentence(kind: str, whole: Path, tmp_path: Path) 
             path.mkdir()
         else:
             shutil.copy(damaged, path)
-        named = {"STORE": path, "OUTCOME": outcome, "TARGET": tmp_path / "copied.db"}
+        named = {"STORE": path, "TARGET": tmp_path / "copied.db"}
         code, said = call(*(named.get(word, word) for word in words))
         assert code in (0, 3, 2 * said.endswith(f"{USAGE}\n")), (verb, code, said)
         if code:

@@ -126,7 +126,6 @@ SMALL = (record("1") + record("2")).encode()
         ("errors S S --jsonl", "no errors"),
         ("items S S --jsonl", '"item": "1"'),
         ("show 1 S S --json", '"item": "1"'),
-        ("correlate S S --outcome O --json", '"n": 2'),
     ],
 )
 def test_what_flows_by_is_read_once_and_whole(
@@ -141,7 +140,6 @@ def test_what_flows_by_is_read_once_and_whole(
     data = {
         "S": SMALL,
         "T": b"1\tone\n2\ttwo\n",
-        "O": b"item\tvalue\n1\t1\n2\t2\n",
     }
     done = run(*(stream(data[s]) if s in data else s for s in line.split()))
     assert done.code == 0, done.err

@@ -14,7 +14,6 @@ from tests.cli.conftest import ALDER, BIRCH, GOLD
 
 NAMES = "gold", "alder", "birch"
 
-OUTCOME = "outcome.csv"
 
 VERBS = {
     "agree": (*NAMES, "--samples", "20", "--chance", "4"),
@@ -29,7 +28,6 @@ VERBS = {
         "20",
     ),
     "whatif": ("--gold", "gold", "--system", "birch", "--cumulative"),
-    "correlate": ("--gold", "gold", "--system", "birch", "--outcome", OUTCOME),
 }
 
 
@@ -54,12 +52,10 @@ def store(tmp_path, monkeypatch):
             every = [each.graph for each in graphscore.read_file(file) if each[1]]
             kept = [g for g in every if g.framework == "dm" and g.id in wanted]
             runs.add(kept, name)
-    items = "".join(f"{item},{n}\n" for n, item in enumerate(sorted(wanted)))
-    Path(OUTCOME).write_text(f"item,value\n{items}", encoding="utf-8")
     return folder / "runs.db"
 
 
-@pytest.mark.parametrize("verb", ["agree", "compare", "whatif", "correlate"])
+@pytest.mark.parametrize("verb", ["agree", "compare", "whatif"])
 def test_nothing_is_written_where_everything_is_there(run, store, monkeypatch, verb):
     asked = verb, str(store), *VERBS[verb], "-m", "mrp", "--json"
     first = run(*asked)
@@ -98,7 +94,5 @@ def from_python(verb: str, store: str) -> None:
         graphscore.agree(store, *NAMES, samples=20, chance=4, **asked)
     elif verb == "compare":
         graphscore.compare(store, *NAMES, samples=20, **asked)
-    elif verb == "whatif":
-        graphscore.whatif(store, "gold", "birch", cumulative=3, **asked)
     else:
-        graphscore.correlate(store, "gold", "birch", outcome=OUTCOME, **asked)
+        graphscore.whatif(store, "gold", "birch", cumulative=3, **asked)

@@ -165,19 +165,6 @@ def test_errors_cost_what_they_cost_against_the_references_that_were_chosen(
     assert kept.json == found | {"system": "alder"}
 
 
-def test_outcomes_are_correlated_with_the_best_and_the_mean(run, tmp_path):
-    outcome = tmp_path / "outcome.csv"
-    for how in ("best", "mean"):
-        asked = (*AMR, "--references", how)
-        scores = run("score", BOTH, ALDER, *asked, "--per-item", "--json").json
-        rows = [f"{e['item']},{e['counts']['all']['f1']}" for e in scores["items"]]
-        outcome.write_text("\n".join(["item,value", *rows]), encoding="utf-8")
-        told = ("--outcome", outcome, "--samples", "0", "--json")
-        found = run("correlate", BOTH, ALDER, *asked, *told)
-        [row] = found.json
-        assert row["pearson"] == pytest.approx(1.0)
-
-
 def test_intervals_and_curves(run):
     asked = ("--ci", "--samples", "100")
     for how in ("best", "mean"):
@@ -203,7 +190,7 @@ def test_tables_say_what_was_made_of_the_references(run):
 
 
 def test_wrong_uses_are_one_clear_error(run, tmp_path):
-    two = "several references go with score, compare, correlate and whatif"
+    two = "several references go with score, compare and whatif"
     for verb in ("errors", "items"):
         found = run(verb, BOTH, ALDER)
         assert found.code == 2, verb

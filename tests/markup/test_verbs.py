@@ -36,7 +36,6 @@ CALLS: dict[str, tuple[str, ...]] = {
     "items": ("runs.db", "--gold", "gold", "--system", "birch", "-m", "mrp", "--sql"),
     "show": ("sample-02", GOLD, BIRCH, "--framework", "amr", "-m", "mrp"),
     "explain": ("sample-02", GOLD, BIRCH, "--framework", "amr", "-m", "mrp"),
-    "correlate": (GOLD, BIRCH, "-m", "mrp", "--outcome", "o.csv", "--samples", "20"),
     "query": ("runs.db", "select '|' as a, 0.5 as b, null as c"),
     "collections": ("runs.db",),
     "remove": ("spare.db", "gold"),
@@ -95,8 +94,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for part in ("1", "2"):
         sums = ("--part", f"{part}/2", "--sums", f"part{part}.json")
         call(folder, "score", GOLD, BIRCH, "-m", "mrp", *sums)
-    numbers = "".join(f"sample-{n:02},{n % 5}\n" for n in range(1, 17))
-    (folder / "o.csv").write_text(f"item,value\n{numbers}", encoding="utf-8")
     for name in ("g", "s"):
         (folder / f"{name}.jsonl").write_text(NER, encoding="utf-8")
     return folder
@@ -147,7 +144,7 @@ def test_a_verb_prints_what_its_table_says(
         if re.fullmatch(r"-?\d+(\.\d+)?", number):
             assert re.search(rf"(?<![\w.]){number}(?![\w.])", plain), number
             assert re.search(rf"(?<![\w.]){number}(?![\w.])", latex), number
-    if verb in ("score", "merge", "compare", "agree", "whatif", "correlate"):
+    if verb in ("score", "merge", "compare", "agree", "whatif"):
         assert page.lines[-1].startswith("metric:")
         assert latex.count(r"\texttt{metric:") == len(floats)
     for bold in page.bold:

@@ -1,11 +1,10 @@
-"""Rows and numbers of comparisons, agreement, what errors cost, and correlations."""
+"""Rows and numbers of comparisons, agreement, and what errors cost."""
 
 from __future__ import annotations
 
 import csv
 import io
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -84,21 +83,6 @@ def test_an_agreement_has_the_rows_of_agree() -> None:
         for row in rows
         if (row["framework"], row["a"], row["b"]) == ("eds", "a", "c")
     )
-
-
-def test_correlations_have_the_rows_of_correlate(tmp_path: Any) -> None:
-    outcome = tmp_path / "outcome.csv"
-    ids = [each.item for each in score(GOLD, ALDER, "mrp").items]
-    lines = [f"{item},{number % 7}" for number, item in enumerate(dict.fromkeys(ids))]
-    outcome.write_text("\n".join(["item,value", *lines]) + "\n")
-    found = graphscore.correlate(
-        GOLD, ALDER, metric="mrp", outcome=str(outcome), **DRAWN
-    )
-    arguments = ["correlate", GOLD, ALDER, "-m", "mrp", "--outcome", str(outcome)]
-    assert as_printed(found) == printed(*arguments, "--samples", "50", "--seed", "3")
-    row = next(each for each in found.items if each.framework == "eds")
-    name = f"mrp/eds/items/{row.system}/kendall"
-    assert found.flat()[name] == row.kendall.value
 
 
 def test_several_are_one_where_names_differ() -> None:
