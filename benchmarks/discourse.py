@@ -15,7 +15,6 @@ from typing import Any
 
 from benchmarks.history import begin, rate, record, recorded
 from graphscore.correspondence import Budget
-from graphscore.correspondence.fast import accelerator
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
@@ -116,7 +115,6 @@ def main() -> None:
     """Print documents a second: read, laid out, compared."""
     parser = argparse.ArgumentParser(description=__doc__)
     begin(parser)
-    accelerator.use(True)
     rng = random.Random(7)
     sides: dict[str, list[str]] = {"drg": ["", ""], "sbn": ["", ""]}
     for number in range(DOCUMENTS):

@@ -3,8 +3,7 @@
     python -m benchmarks.search [--data FOLDER] [--seconds 2]
 
 Per-kind counts are included, error records are not.  Every pair is a different
-one, and every pair must be proven.  The plain and the compiled search are
-measured in turn.
+one, and every pair must be proven.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from pathlib import Path
 from benchmarks.corpus import MRP, available, disturbed, pairs
 from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
-from graphscore.correspondence.fast import accelerator
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.model.tuples import Facts
@@ -52,7 +50,7 @@ def main() -> None:
     if not names:
         parser.error(f"{chosen.data} does not hold the MRP sample files")
     metric = parse("mrp")
-    print(f"{'pairs':12}{'n':>5}{'prepare/s':>12}{'plain/s':>10}{'compiled/s':>12}")
+    print(f"{'pairs':12}{'n':>5}{'prepare/s':>12}{'plain/s':>10}")
     rng = random.Random(7)
     for name in names:
         found = pairs(name, data)
@@ -65,18 +63,11 @@ def main() -> None:
             for _ in range(COPIES)
             for (gold, _), (_, system) in zip(own, found, strict=True)
         ]
-        accelerator.use(False)
         plain, open_pairs = measure(metric, own + more, chosen.seconds)
         record(f"{name}, plain", plain, "pairs/s")
-        compiled = float("nan")
-        if accelerator.use(True):
-            measure(metric, own[:1], 0.001)  # loads the compiled code
-            compiled, still_open = measure(metric, own + more, chosen.seconds)
-            open_pairs += still_open
-            record(f"{name}, compiled", compiled, "pairs/s")
         print(
             f"{name:12}{len(own + more):5}{speed:12,.0f}{plain:10,.0f}"
-            f"{compiled:12,.0f}{'' if not open_pairs else f'  {open_pairs} OPEN'}"
+            f"{'' if not open_pairs else f'  {open_pairs} OPEN'}"
         )
 
 

@@ -2,8 +2,8 @@
 
     python -m benchmarks.smatch [--data FOLDER] [--seconds 2] [--peers 500]
 
-First pairs a second from prepared graphs on one core, by preset, plain and
-compiled; every pair must be proven.  Then, where they are installed (extra
+First pairs a second from prepared graphs on one core, by preset; every
+pair must be proven.  Then, where they are installed (extra
 ``[bench]``), the peers on the same pairs, with the reading of the text taken out of
 the time where their interface allows: smatch.py climbs hills, smatch++ climbs or
 solves an integer program, metametric solves an integer program over smatch.py's
@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 from benchmarks.corpus import MRP, graphs
 from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
-from graphscore.correspondence.fast import accelerator
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
@@ -148,7 +147,7 @@ def own(gold: list[Graph], system: list[Graph], seconds: float) -> dict[str, lis
     """Print graphscore's speed by preset; matched triples of every pair."""
     print(
         f"{'preset':10}{'gold':>7}{'system':>8}{'matched':>9}{'proven':>9}"
-        f"{'prepare/s':>11}{'plain/s':>9}{'compiled/s':>12}"
+        f"{'prepare/s':>11}{'plain/s':>9}"
     )
     matched = {}
     for preset in PRESETS:
@@ -165,19 +164,13 @@ def own(gold: list[Graph], system: list[Graph], seconds: float) -> dict[str, lis
             for side in ("gold", "system", "matched")
         ]
         proven = sum(each.proven for each in found)
-        accelerator.use(False)
         plain = measure(prepared, metric, seconds)
         record(f"{preset}, prepare", laid_out, "graphs/s")
         record(f"{preset}, plain", plain, "pairs/s")
-        compiled = float("nan")
-        if accelerator.use(True):
-            measure(prepared[:1], metric, 0.001)  # loads the compiled code
-            compiled = measure(prepared, metric, seconds)
-            record(f"{preset}, compiled", compiled, "pairs/s")
         matched[preset] = [int(each.score) for each in found]
         print(
             f"{preset:10}{total[0]:7}{total[1]:8}{total[2]:9}"
-            f"{proven:5}/{len(found)}{laid_out:11,.0f}{plain:9,.0f}{compiled:12,.0f}"
+            f"{proven:5}/{len(found)}{laid_out:11,.0f}{plain:9,.0f}"
         )
     return matched
 

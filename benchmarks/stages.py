@@ -26,7 +26,6 @@ from scipy.optimize import linear_sum_assignment
 from benchmarks.corpus import MRP, PAIRS, available, graphs, variations
 from benchmarks.history import begin, record, recorded
 from graphscore.correspondence import Budget
-from graphscore.correspondence.fast import accelerator
 from graphscore.formats import write_graphs
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
@@ -163,12 +162,10 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=2000)
     parser.add_argument("--sets", nargs="+", default=["eds.lpps"])
     parser.add_argument("--metric", default="mrp")
-    parser.add_argument("--fast", action="store_true", help="with compiled rounds")
     chosen = begin(parser)
     data, names = available(chosen.data)
     if not names:
         parser.error(f"{chosen.data} does not hold the MRP sample files")
-    accelerator.use(chosen.fast)
     gc.disable()
     with tempfile.TemporaryDirectory() as folder:
         for name in names if chosen.sets == ["all"] else chosen.sets:

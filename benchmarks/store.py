@@ -104,7 +104,7 @@ def compare_ends(folder: str, data: Path, count: int) -> None:
             file.writelines(write_graphs(made, "mrp"))
     metrics = [parse(name) for name in THREE]
     gold, system = files
-    score_files(gold, system, metrics)  # Kernels are compiled.
+    score_files(gold, system, metrics)  # Everything is imported.
     named = Options(details=True)
     spent = {
         "files, summed": cpu(lambda: score_files(gold, system, metrics)),

@@ -1,4 +1,4 @@
-"""From a problem to its best map: compiled rounds, search, choice among ties."""
+"""From a problem to its best map: search, choice among ties."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from graphscore.correspondence.candidates import (
     components,
     find_candidates,
 )
-from graphscore.correspondence.fast import accelerator
 from graphscore.correspondence.problem import (
     Budget,
     Correspondence,
@@ -67,13 +66,10 @@ def solve(
     search = Search(problem, budget or Budget())
     if not problem.joined:
         return _on_edges(search)
-    found = _quick(search)
-    if found is None or ties == "canonical":
-        candidates = find_candidates(problem)
-        if not len(candidates.gold):
-            return Correspondence((), 0, 0, True, 0, "identical")
-    if found is None:
-        found = _solve(search, candidates)
+    candidates = find_candidates(problem)
+    if not len(candidates.gold):
+        return Correspondence((), 0, 0, True, 0, "identical")
+    found = _solve(search, candidates)
     proven = found.bound == found.score
     cells, method = found.cells, found.method
     if ties == "canonical" and proven and problem.preferences:
@@ -82,21 +78,6 @@ def solve(
         cells, proven, branched = canonical_cells(search, candidates, found)
         method = "branched" if branched else method
     return Correspondence(cells, found.score, found.bound, proven, search.steps, method)
-
-
-def _quick(search: Search) -> Closed | None:
-    """The first rounds compiled, where that is possible and they close."""
-    problem = search.problem
-    if search.deadline is not None or not problem.reward.size:
-        return None
-    price = relaxing(len(problem.links.weight), *problem.shape)
-    found = accelerator.close(problem, -(-search.limit // price), ROUNDS_WHOLE)
-    if found is None:
-        return None
-    search.steps = found.steps * price
-    plain = Chain.name if problem.ordered else Assignment.name
-    method = plain if found.rounds <= 1 else "tightened"
-    return Closed(found.score, search.preferred(found.maps), found.score, method)
 
 
 def _solve(search: Search, candidates: Candidates) -> Closed:

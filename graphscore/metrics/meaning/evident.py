@@ -22,7 +22,6 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from graphscore.correspondence import Budget, Correspondence
-from graphscore.correspondence.fast import accelerator
 from graphscore.correspondence.problem import relaxing
 from graphscore.correspondence.relaxation import SCALE, Assignment, Chain
 
@@ -121,9 +120,6 @@ class Yield:
 
     def pays(self) -> bool:
         """Whether the next pair should be tried."""
-        if accelerator.loaded:
-            # The compiled search costs less than looking.
-            return False
         if self.share >= WORTHWHILE:
             return True
         self._passed += 1

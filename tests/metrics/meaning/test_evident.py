@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from benchmarks.corpus import disturbed
 from graphscore.correspondence import Budget, solve
-from graphscore.correspondence.fast import accelerator
 from graphscore.formats import Read, read_file
 from graphscore.metrics.meaning.evident import SELDOM, Yield, evident
 from graphscore.metrics.meaning.mrp import Mrp
@@ -27,11 +26,6 @@ from tests.metrics.meaning.slow_rows import slow_errors, slow_matches
 from tests.strategies import graph_pairs
 
 METRIC = Mrp()
-
-
-@pytest.fixture(autouse=True)
-def _plain() -> None:
-    accelerator.use(False)
 
 
 def agrees(gold: Facts, system: Facts, ordered: bool) -> bool:
@@ -175,15 +169,6 @@ def test_trying_stops_where_it_does_not_pay_and_begins_again() -> None:
     for _ in range(60):
         of_late.note(True)
     assert all(of_late.pays() for _ in range(40))
-
-
-def test_trying_stops_once_the_compiled_search_is_loaded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    of_late = Yield()
-    assert of_late.pays()
-    monkeypatch.setattr(type(accelerator), "loaded", property(lambda _: True))
-    assert not of_late.pays()
 
 
 WHOLE = (
