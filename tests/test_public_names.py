@@ -54,14 +54,14 @@ NAMES = {
         derive descendant edge_label edges edges_in edges_out embedding_cosine exact
         excess f1 f_beta
         field field_type filler folded formula given harmonic head_word hierarchy
-        in_sequence in_tree informed items itself jaccard kept_properties kind label
+        in_sequence informed items itself jaccard kept_properties kind label
         latent
         levels listed literals match members name nodes nth objects of_top offsets only
         owner path precision product properties property_value reachable recall
         recursive role row similarity_of softened source sources span_jaccard spans
         string_overlap supertypes
         surface_text target targets token_f1 top tops total
-        tree_edit value values variable via
+        value values variable via
         weight whole without words yields
     """,
     "graphscore.statistics": """

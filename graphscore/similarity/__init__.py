@@ -67,7 +67,6 @@ if TYPE_CHECKING:
     )
     from graphscore.similarity.combining.recursion import recursive
     from graphscore.similarity.combining.softened import softened
-    from graphscore.similarity.combining.tree_edits import tree_edit
     from graphscore.similarity.combining.variables import variable
     from graphscore.similarity.deriving.derivation import Derived, derive, similarity_of
     from graphscore.similarity.expression import FormulaError
@@ -142,7 +141,6 @@ if TYPE_CHECKING:
     from graphscore.similarity.parsing.making import formula
     from graphscore.similarity.solving.assignment import Constraint
     from graphscore.similarity.solving.ordering import in_sequence, reachable
-    from graphscore.similarity.solving.trees import in_tree
     from graphscore.similarity.view import Pair, View
 
 __all__ = [
@@ -197,7 +195,6 @@ __all__ = [
     "head_word",
     "hierarchy",
     "in_sequence",
-    "in_tree",
     "informed",
     "items",
     "itself",
@@ -249,7 +246,6 @@ __all__ = [
     "top",
     "tops",
     "total",
-    "tree_edit",
     "value",
     "values",
     "variable",
@@ -279,7 +275,6 @@ __getattr__ = lazily(
         "combining.ratios": "contained f1 f_beta harmonic jaccard precision recall",
         "combining.recursion": "recursive",
         "combining.softened": "softened",
-        "combining.tree_edits": "tree_edit",
         "combining.variables": "variable",
         "deriving.derivation": "Derived derive similarity_of",
         "expression": "FormulaError",
@@ -300,7 +295,6 @@ __getattr__ = lazily(
         "parsing.making": "formula",
         "solving.assignment": "Constraint",
         "solving.ordering": "in_sequence reachable",
-        "solving.trees": "in_tree",
         "view": "Pair View",
     },
 )

@@ -111,7 +111,7 @@ KINDS: dict[str, Kind] = {
     "Feature": Kind(_one_of(Feature), "a feature such as label"),
     "Collection": Kind(_one_of(Collection), "a collection such as nodes('mention')"),
     "Step": Kind(_one_of(Step), "a step such as target"),
-    "Order": Kind(_one_of(Order), "an order: in_sequence, in_tree() or reachable()"),
+    "Order": Kind(_one_of(Order), "an order: in_sequence or reachable()"),
     "Hierarchy": Kind(_one_of(Hierarchy), "types such as hierarchy({'a.x': 'a'})"),
     "str": Kind(_one_of(str), "a text in quotes"),
     "bool": Kind(_one_of(bool), "True or False"),

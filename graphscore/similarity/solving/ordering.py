@@ -18,7 +18,6 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from graphscore.model.graph import Value
 from graphscore.similarity.base import Cell, Number, Sparse, added
@@ -28,9 +27,6 @@ from graphscore.similarity.solving import chains, components, exclusion
 from graphscore.similarity.solving.assignment import Constraint, best
 from graphscore.similarity.solving.chains import Table
 from graphscore.similarity.view import Elements, Pair, View
-
-Relation = npt.NDArray[np.bool_] | npt.NDArray[np.int8]
-"""How one member stands to another, by position, shape (members, members)."""
 
 CERTAIN = 1e-9
 """How far a bound may be above what a matching earns and still prove it: sums of
@@ -219,26 +215,26 @@ class Problem:
     Args:
         cells: amounts by position among them.
         members: their positions among all members of each side, ascending.
-        relations: how any two members of each side stand to one another.
+        relations: which members of each side are before which.
     """
 
     def __init__(
         self,
         cells: Sparse,
         members: tuple[list[int], list[int]],
-        relations: tuple[Relation, Relation],
+        relations: tuple[Table, Table],
     ) -> None:
         self.cells, self.members, self.relations = cells, members, relations
         self.settled: list[Cell] = []
         """Pairs that are matched whatever else is."""
 
     @classmethod
-    def within(cls, cells: Sparse, relations: tuple[Relation, Relation]) -> Problem:
+    def within(cls, cells: Sparse, relations: tuple[Table, Table]) -> Problem:
         """What is to be solved: only members that have a partner count.
 
         Args:
             cells: amounts by position among all members.
-            relations: how those of each side that have a partner stand to one another.
+            relations: which of those that have a partner are before which.
         """
         rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
         row, column = ({p: k for k, p in enumerate(each)} for each in (rows, columns))
@@ -366,15 +362,3 @@ def _table(before: list[set[int]], members: Elements) -> Table:
     chosen = np.array(members, dtype=np.int64)
     between: Table = table[np.ix_(chosen, chosen)]
     return between
-
-
-__all__ = [
-    "InSequence",
-    "Order",
-    "Problem",
-    "Reachable",
-    "clock",
-    "in_sequence",
-    "reachable",
-    "require_nodes",
-]
