@@ -58,7 +58,7 @@ NAMES = {
         latent
         levels listed literals match members name nodes nth objects of_top offsets only
         owner path precision product properties property_value reachable recall
-        recursive role row similarity_of softened source sources span_jaccard spans
+        recursive role row similarity_of source sources span_jaccard spans
         string_overlap supertypes
         surface_text target targets token_f1 top tops total
         value values variable via

@@ -66,7 +66,6 @@ if TYPE_CHECKING:
         recall,
     )
     from graphscore.similarity.combining.recursion import recursive
-    from graphscore.similarity.combining.softened import softened
     from graphscore.similarity.combining.variables import variable
     from graphscore.similarity.deriving.derivation import Derived, derive, similarity_of
     from graphscore.similarity.expression import FormulaError
@@ -231,7 +230,6 @@ __all__ = [
     "role",
     "row",
     "similarity_of",
-    "softened",
     "source",
     "sources",
     "span_jaccard",
@@ -274,7 +272,6 @@ __getattr__ = lazily(
         " token_f1",
         "combining.ratios": "contained f1 f_beta harmonic jaccard precision recall",
         "combining.recursion": "recursive",
-        "combining.softened": "softened",
         "combining.variables": "variable",
         "deriving.derivation": "Derived derive similarity_of",
         "expression": "FormulaError",

@@ -29,7 +29,6 @@ from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.products import Exact, Product, Total
 from graphscore.similarity.combining.ratios import Contained, Harmonic, Normalized
 from graphscore.similarity.combining.recursion import Recursive
-from graphscore.similarity.combining.softened import Softened
 from graphscore.similarity.combining.thresholds import Threshold
 from graphscore.similarity.combining.variables import Variable
 from graphscore.similarity.expression import enumerated, spoken
@@ -174,15 +173,6 @@ def _(formula: Excess) -> Told:
     return told(formula.similarity).after(
         f"what is more than {formula.amount:g} (else 0) of "
     )
-
-
-@told.register
-def _(formula: Softened) -> Told:
-    least, rest = formula.least, 1 - formula.least
-    inner = told(formula.similarity)
-    if not rest:
-        return Told("1, whatever the two are")
-    return Told(f"{least:.6g}, and {rest:.6g} times", (inner,))
 
 
 @told.register
