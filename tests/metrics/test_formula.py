@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 import pickle
+import subprocess
+import sys
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -196,6 +200,77 @@ def test_functions_of_ones_own_are_part_of_the_revision() -> None:
     assert plain.revision == 1
     assert own.revision > 1
     assert own.revision == suite("t", f1(match(nodes(), custom(half, label)))).revision
+
+
+def least(share: Any) -> Any:
+    def half(predicted: object, gold: object) -> float:
+        return 1.0 if predicted == gold else float(share)
+
+    return half
+
+
+def by_default(share: float) -> Any:
+    def half(predicted: object, gold: object, share: float = share) -> float:
+        return 1.0 if predicted == gold else share
+
+    return half
+
+
+class Shared(NamedTuple):
+    share: float
+
+    def half(self, predicted: object, gold: object) -> float:
+        return 1.0 if predicted == gold else self.share
+
+
+def revision(function: Any) -> int:
+    return parse(f1(match(nodes(), custom(function, label)))).revision
+
+
+def test_functions_of_one_name_are_told_apart() -> None:
+    made = [least(0.25), least(0.75), by_default(0.25), by_default(0.75), half]
+    made += [operator.eq, operator.ne, Shared(0.25).half, Shared(0.75).half]
+    assert len({revision(each) for each in made}) == len(made)
+    assert revision(cache(half)) == revision(half)
+    assert revision(least(0.25)) == revision(least(0.25))
+    with pytest.raises(UsageError, match="half cannot be told from other functions"):
+        revision(least(lambda: 0.5))
+
+
+def test_a_store_does_not_take_one_function_for_another(tmp_path: Path) -> None:
+    sides = [
+        Graph("1", "amr", nodes=(Node(0, word),), tops=(0,)) for word in ("one", "two")
+    ]
+    with Store(str(tmp_path / "runs.db"), mode="create") as store:
+        for name, graph in zip(("gold", "system"), sides, strict=True):
+            store.add([graph], name)
+        found = [
+            store.score("gold", "system", f1(match(nodes(), custom(each, label))))
+            for each in (least(0.25), least(0.75), least(0.25))
+        ]
+    assert [each.f1 for each in found] == [0.25, 0.75, 0.25]
+    assert [each.reused for each in found] == [0, 0, 1]
+
+
+TYPED = """
+from graphscore import Graph, Node, parse, score
+from graphscore.similarity import custom, f1, label, match, nodes
+
+def near(predicted, gold):
+    return float(predicted[0] == gold[0])
+
+gold, system = (
+    [Graph("1", "x", nodes=(Node(0, word),))] for word in ("one", "other")
+)
+print(score(gold, system, f1(match(nodes(), custom(near, label)))).f1)
+"""
+
+
+def test_a_function_may_be_typed_into_an_interpreter() -> None:
+    done = subprocess.run(
+        [sys.executable, "-"], input=TYPED, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "1.0\n"
 
 
 # Metrics in files.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -26,6 +27,7 @@ from graphscore.similarity import (
     f_beta,
     in_sequence,
     jaccard,
+    kind,
     label,
     latent,
     match,
@@ -38,6 +40,7 @@ from graphscore.similarity import (
     target,
     targets,
     token_f1,
+    top,
     variable,
     via,
     without,
@@ -262,6 +265,48 @@ def test_a_function_that_is_no_similarity_is_refused_when_it_is_used(
     graph = Graph("1", "x", nodes=(Node(0, "a"),))
     with pytest.raises(FormulaError, match="expected a similarity: from 0 to 1"):
         match(nodes(), custom(function, label)).score(graph, graph)
+
+
+def failing(predicted: object, gold: object) -> float:
+    raise KeyError(predicted)
+
+
+def lower(predicted: object, gold: object) -> float:
+    return -1.0 if predicted != gold else 1.0
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        (custom(wrong, label), r"wrong\('b', 'a'\) is 1\.5, expected a similarity"),
+        (custom(failing, label), r"failing\('b', 'a'\) failed: .*\.py:\d+: KeyError"),
+        (
+            custom(lower, label, normalized=False),
+            r"lower\('b', 'a'\) is -1\.0, expected an amount",
+        ),
+        (
+            custom(failing, label, normalized=False),
+            r"failing\('a', 'a'\) failed: .*\.py:\d+: KeyError",
+        ),
+    ],
+)
+def test_errors_of_a_function_name_the_item_and_both_values(
+    own: Similarity, said: str
+) -> None:
+    gold, system = (Graph("7", "x", nodes=(Node(0, name),), tops=(0,)) for name in "ab")
+    for formula in (f1(match(nodes(), own)), at(top, own * exact(kind))):
+        with pytest.raises(FormulaError, match=rf"^item 7 \(x\): {said}"):
+            formula.score(gold, system)
+
+
+@pytest.mark.parametrize("number", [np.float32, np.float64, np.int8, np.bool_])
+def test_a_function_may_give_numbers_of_numpy(number: Any) -> None:
+    def given(predicted: object, gold: object) -> Any:
+        return number(predicted == gold)
+
+    graph = Graph("1", "x", nodes=(Node(0, "a"), Node(1, "b")))
+    found = match(nodes(), custom(given, label)).score(graph, graph).matched
+    assert (found, type(found) in (int, float)) == (2, True)
 
 
 def test_a_function_gets_the_prediction_first() -> None:

@@ -7,13 +7,19 @@ something is.
 
 from __future__ import annotations
 
+import inspect
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
+import numpy as np
+
+from graphscore.errors import GraphscoreError
+from graphscore.own import failure
 from graphscore.similarity.base import Asked, Number, Similarity, Sparse
 from graphscore.similarity.expression import FormulaError, Notation, Sort, require
 from graphscore.similarity.features.elements import (
@@ -112,8 +118,11 @@ class OfValues(Similarity):
 class Custom(OfValues):
     """A function of one's own (φ of any kind), from 0 to 1, 1 for equal values.
 
+    It need not be symmetric.  In formulas it goes by its name.
+
     Args:
-        function: named function of the predicted and the gold value.
+        function: named function of the predicted and the gold value; it gives a
+            number of Python or numpy.
         feature: which values; ``None`` where there is none.
         given: whether the function is asked about given values only; then nothing is
             like nothing, and unlike everything else.
@@ -122,11 +131,16 @@ class Custom(OfValues):
             together than either is with itself.
 
     Raises:
-        FormulaError: for a lambda; when it is used, for a value that is no
-            similarity, or no such amount.
+        FormulaError: for a lambda; when it is used, with the item and both values,
+            if the function fails, or gives what is no similarity, or no such amount.
 
     Example:
+        >>> from difflib import SequenceMatcher
         >>> from graphscore.similarity.features.elements import label
+        >>> def alike(predicted, gold):
+        ...     return SequenceMatcher(None, predicted, gold).ratio()
+        >>> Custom(alike, label).of_values("abcd", "abce")
+        0.75
         >>> def letters(predicted, gold):
         ...     return len(set(predicted) & set(gold))
         >>> Custom(letters, label, normalized=False).of_values("abc", "bcde")
@@ -174,7 +188,7 @@ class Custom(OfValues):
             return self._amount(one, two)
         if self.given and (one is None or two is None):
             return int(one is two)
-        found = self.function(one, two)
+        found = self._called(one, two)
         number = isinstance(found, (int, float))
         if not (number and 0 <= found <= 1) or (predicted == gold and found != 1):
             raise FormulaError(
@@ -184,6 +198,26 @@ class Custom(OfValues):
                 str(self),
             )
         return int(found) if isinstance(found, bool) else found
+
+    def _called(self, one: Any, two: Any) -> Any:
+        """What the function gives, numbers of numpy as those of Python.
+
+        Raises:
+            FormulaError: if it fails, with the file and line where it does.
+        """
+        try:
+            found = self.function(one, two)
+        except (GraphscoreError, MemoryError):
+            raise
+        except Exception as error:
+            code = getattr(inspect.unwrap(self.function), "__code__", None)
+            said = failure(error, code.co_filename if code else "")
+            raise FormulaError(
+                f"{self.function.__name__}({one!r}, {two!r}) failed: {said}",
+                str(self),
+                str(self),
+            ) from error
+        return found.item() if isinstance(found, np.generic) else found
 
     def _amount(self, one: Any, two: Any) -> Number:
         """What two things are worth together, no more than each with itself."""
@@ -200,7 +234,7 @@ class Custom(OfValues):
 
     def _worth(self, one: Any, two: Any) -> Number:
         """What the function says, if that can be an amount."""
-        found = self.function(one, two)
+        found = self._called(one, two)
         if not isinstance(found, (int, float)) or not 0 <= found < math.inf:
             raise FormulaError(
                 f"{self.function.__name__}({one!r}, {two!r}) is {found!r}, expected "
@@ -215,7 +249,36 @@ class Custom(OfValues):
         if self.normalized:
             return super().selves(view, elements)
         values = map(plain, self._values(view, elements))
-        return [self._worth(each, each) for each in values]
+        with _naming_item(view):
+            return [self._worth(each, each) for each in values]
+
+    def pairs(
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+    ) -> Sparse:
+        """What the function says of every two distinct values."""
+        with _naming_item(pair.gold):
+            return super().pairs(pair, gold, system, wanted)
+
+
+@contextmanager
+def _naming_item(view: View) -> Iterator[None]:
+    """Say in errors of a function which item it was asked about.
+
+    Args:
+        view: of the item's graph.
+
+    Raises:
+        FormulaError: the error, with the item.
+    """
+    try:
+        yield
+    except FormulaError as error:
+        graph = view.graph
+        raise FormulaError(
+            f"item {graph.id} ({graph.framework}): {error.problem}",
+            error.formula,
+            error.spot,
+        ) from error.__cause__
 
 
 @dataclass(frozen=True, repr=False)
