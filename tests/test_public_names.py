@@ -45,13 +45,13 @@ NAMES = {
         trace worth
     """,
     "graphscore.similarity": """
-        Aligned Collection Constraint Derived Embeddings Feature FormulaError Hierarchy
+        Aligned Collection Constraint Derived Feature FormulaError Hierarchy
         Kernel Pair Report
         Similarity Step View again all_properties along anchors answer_words at
         attribute_value bag levenshtein_ratio levenshtein_similarity ngram_f1 ngrams
         squad_f1
         base_edges base_end base_label characters choice computed contained custom
-        derive descendant edge_label edges edges_in edges_out embedding_cosine exact
+        derive descendant edge_label edges edges_in edges_out exact
         excess f1 f_beta
         field field_type filler folded formula given harmonic head_word hierarchy
         in_sequence informed items itself jaccard kept_properties kind label

@@ -1,4 +1,4 @@
-"""What formulas depend on beyond what they say: functions of one's own, and files."""
+"""What formulas depend on beyond what they say: functions of one's own."""
 
 from __future__ import annotations
 
@@ -12,29 +12,24 @@ from typing import Any
 
 from graphscore.errors import UsageError
 from graphscore.similarity import Similarity
-from graphscore.similarity.combining.embeddings import Embeddings
 from graphscore.similarity.expression import Expression
 
 
 def revision_of(formulas: Iterable[Similarity]) -> int:
-    """1, or a digest of the functions that formulas call and the files they read.
+    """1, or a digest of the functions that formulas call.
 
-    A formula says all that it is, but for what a function of one's own does, and what
-    files of vectors say.
+    A formula says all that it is, but for what a function of one's own does.
 
     Args:
         formulas: of one metric.
 
     Raises:
-        UsageError: if a file cannot be read.
+        UsageError: if a function cannot be told from others.
     """
-    found = tuple(formulas)
-    functions = dict.fromkeys(called(found))
-    files = dict.fromkeys(embeddings_of(found))
-    if not functions and not files:
+    functions = dict.fromkeys(called(tuple(formulas)))
+    if not functions:
         return 1
     source = b"\n".join(map(_identity, functions))
-    source += b"".join(each.digest() for each in files)
     digest = hashlib.blake2b(source, digest_size=4).digest()
     return int.from_bytes(digest, "big") >> 1
 
@@ -79,13 +74,6 @@ def _identity(function: Callable[..., Any]) -> bytes:
     except OSError:
         # What is typed into an interpreter has no file.
         return marshal.dumps(inner.__code__) + kept
-
-
-def embeddings_of(part: object) -> Iterator[Embeddings]:
-    """The files of vectors that a formula, or several, read."""
-    for value in _values(part):
-        if isinstance(value, Embeddings):
-            yield value
 
 
 def _values(part: object) -> Iterator[Any]:

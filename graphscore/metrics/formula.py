@@ -430,10 +430,9 @@ class Suite(FormulaMetric):
 
     @cached_property
     def revision(self) -> int:  # type: ignore[override]
-        """1, or a digest of the functions that formulas call and the files they read.
+        """1, or a digest of the functions that formulas call.
 
-        A formula says all that it is, but for what a function of one's own does, and
-        what files of vectors say.
+        A formula says all that it is, but for what a function of one's own does.
         """
         return revision_of(each for _, each in self.named)
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from graphscore.similarity.base import Aligned, Similarity
     from graphscore.similarity.combining.again import again
     from graphscore.similarity.combining.choices import choice
-    from graphscore.similarity.combining.embeddings import Embeddings, embedding_cosine
     from graphscore.similarity.combining.ends import at
     from graphscore.similarity.combining.hierarchies import (
         Hierarchy,
@@ -147,7 +146,6 @@ __all__ = [
     "Collection",
     "Constraint",
     "Derived",
-    "Embeddings",
     "Feature",
     "FormulaError",
     "Hierarchy",
@@ -179,7 +177,6 @@ __all__ = [
     "edges",
     "edges_in",
     "edges_out",
-    "embedding_cosine",
     "exact",
     "excess",
     "f1",
@@ -261,7 +258,6 @@ __getattr__ = lazily(
         "base": "Aligned Similarity",
         "combining.again": "again",
         "combining.choices": "choice",
-        "combining.embeddings": "Embeddings embedding_cosine",
         "combining.ends": "at",
         "combining.hierarchies": "Hierarchy descendant hierarchy levels supertypes",
         "combining.latent": "latent",

@@ -84,7 +84,6 @@ answer_words(label) squad_f1(label) ngrams(label, 2, 'words')
 ngram_f1(label, unit='words') levenshtein_similarity() levenshtein_ratio(label)
 levels(row(values('t'), itself), depth=3)
 supertypes(bag(values('t'), itself), hierarchy({'a': ('b', 'c'), 'd': 'a'}))
-embedding_cosine(label, 'a.txt') embedding_cosine(label, 'a.npy', 'b', 'zero', 0.5)
 again('T', False, False) recursive('T', f1(match(targets(), again('T'))))
 """
 

@@ -61,10 +61,6 @@ class OfValues(Similarity):
         """What a pair is worth, in words."""
         return f"how alike both are by {self.feature.phrase}"
 
-    def where_given(self) -> OfValues:
-        """The same of given values only: nothing is like nothing alone."""
-        return self
-
     def block(self, value: Any) -> Hashable:
         """What values that are alike at all have in common."""
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from graphscore.similarity.base import Similarity
-from graphscore.similarity.combining.embeddings import EmbeddingCosine, Embeddings
 from graphscore.similarity.combining.excess import excess
 from graphscore.similarity.combining.hierarchies import (
     Descendant,
@@ -11,7 +10,7 @@ from graphscore.similarity.combining.hierarchies import (
     hierarchy,
 )
 from graphscore.similarity.combining.hierarchies import Levels as LevelsOf
-from graphscore.similarity.combining.leaves import Custom, OfValues
+from graphscore.similarity.combining.leaves import Custom
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.products import exact
 from graphscore.similarity.combining.ratios import f1
@@ -70,9 +69,7 @@ def literal(feature: Feature, shape: Shape, rules: Rules) -> Similarity:
         if not isinstance(found, Similarity) or found.of != feature.of:
             raise misfit(rules.where, values, "a similarity of the feature", shape)
     else:
-        of_words = isinstance(values.function, Embeddings)
-        written = feature if of_words else _written(feature, shape)
-        found = by_function(values, written, shape)
+        found = by_function(values, _written(feature, shape), shape)
     return limited(found, rules)
 
 
@@ -143,8 +140,8 @@ def limited(found: Similarity, rules: Rules) -> Similarity:
     return found
 
 
-def by_function(mark: By, feature: Feature, shape: Shape) -> OfValues:
-    """A function of one's own, or vectors of words.
+def by_function(mark: By, feature: Feature, shape: Shape) -> Custom:
+    """A function of one's own.
 
     Args:
         mark: the function.
@@ -152,18 +149,8 @@ def by_function(mark: By, feature: Feature, shape: Shape) -> OfValues:
         shape: what they are declared to be.
 
     Raises:
-        FormulaError: if they are of a class whose objects can change, or no words
-            where words are compared.
+        FormulaError: if they are of a class whose objects can change.
     """
-    if isinstance(mark.function, Embeddings):
-        if not mark.normalized:
-            raise FormulaError(f"{mark!r}, expected by(...) without normalized=False")
-        for each in shape.options():
-            if not isinstance(each, (Choices, Scalar)):
-                raise FormulaError(
-                    f"{mark!r} for {each}, expected words: vectors are those of words"
-                )
-        return EmbeddingCosine(feature, mark.function)
     for each in shape.options():
         if isinstance(each, Record) and each.cls.__hash__ is None:
             raise FormulaError(

@@ -1,1 +1,0 @@
-"""Vectors of words in files that are not held in memory."""
