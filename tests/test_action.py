@@ -212,7 +212,7 @@ def test_papers_of_the_project_say_the_same_version() -> None:
 
 def test_what_is_said_to_be_oldest_is_what_the_project_allows() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = ("frames", "plots", "postgres", "strings", "web", "dask")
+    extras = ("frames", "plots", "postgres", "web", "dask")
     stated = [*project["dependencies"]]
     for name in extras:
         stated += project["optional-dependencies"][name]

@@ -48,7 +48,7 @@ NAMES = {
         Aligned Collection Constraint Derived Feature FormulaError Hierarchy
         Kernel Pair Report
         Similarity Step View again all_properties along anchors answer_words at
-        attribute_value bag levenshtein_ratio levenshtein_similarity ngram_f1 ngrams
+        attribute_value bag ngram_f1 ngrams
         squad_f1
         base_edges base_end base_label characters choice computed contained custom
         derive descendant edge_label edges edges_in edges_out exact

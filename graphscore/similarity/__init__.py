@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from graphscore.similarity.combining.phrases import (
         head_word,
         informed,
-        levenshtein_ratio,
-        levenshtein_similarity,
         ngram_f1,
         span_jaccard,
         squad_f1,
@@ -200,8 +198,6 @@ __all__ = [
     "label",
     "latent",
     "levels",
-    "levenshtein_ratio",
-    "levenshtein_similarity",
     "listed",
     "literals",
     "match",
@@ -263,9 +259,8 @@ __getattr__ = lazily(
         "combining.latent": "latent",
         "combining.leaves": "custom weight",
         "combining.matching": "match",
-        "combining.phrases": "head_word informed levenshtein_ratio"
-        " levenshtein_similarity ngram_f1 span_jaccard squad_f1 string_overlap"
-        " token_f1",
+        "combining.phrases": "head_word informed ngram_f1 span_jaccard squad_f1"
+        " string_overlap token_f1",
         "combining.ratios": "contained f1 f_beta harmonic jaccard precision recall",
         "combining.recursion": "recursive",
         "combining.variables": "variable",

@@ -81,7 +81,7 @@ yields(anchors, edges()) (span_jaccard(spans()) > 0.5) (string_overlap() >= 1)
 match(tops(), exact(label), order=in_sequence) exact(name, value) exact(surface_text)
 at(top, match(edges_out(), exact(edge_label))) in_sequence label
 answer_words(label) squad_f1(label) ngrams(label, 2, 'words')
-ngram_f1(label, unit='words') levenshtein_similarity() levenshtein_ratio(label)
+ngram_f1(label, unit='words')
 levels(row(values('t'), itself), depth=3)
 supertypes(bag(values('t'), itself), hierarchy({'a': ('b', 'c'), 'd': 'a'}))
 again('T', False, False) recursive('T', f1(match(targets(), again('T'))))

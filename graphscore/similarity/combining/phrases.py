@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from graphscore.similarity.base import Similarity
-from graphscore.similarity.combining.edits import EditSimilarity
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.products import Exact, exact
 from graphscore.similarity.combining.ratios import Normalized, f1, jaccard
@@ -77,40 +76,6 @@ def ngram_f1(
         F↔ngrams[δ]
     """
     return f1(Match(Ngrams(feature, size, unit), exact(itself)))
-
-
-def levenshtein_similarity(feature: Feature = surface_text) -> EditSimilarity:
-    """Normalised Levenshtein similarity of two strings.
-
-    1 − d / max(|x|, |y|), where d is how many characters are inserted, deleted or
-    replaced (Levenshtein 1966); two empty strings are alike.  Needs rapidfuzz, the
-    extra ``[strings]``, where it compares.
-
-    Args:
-        feature: the strings.
-
-    Example:
-        >>> levenshtein_similarity()
-        levenshtein_similarity(surface_text)
-    """
-    return EditSimilarity("levenshtein_similarity", feature)
-
-
-def levenshtein_ratio(feature: Feature = surface_text) -> EditSimilarity:
-    """Levenshtein ratio of two strings, as python-Levenshtein and rapidfuzz have it.
-
-    1 − d / (|x| + |y|), where d counts characters that are inserted or deleted, so
-    that replacing one costs two: twice the longest common subsequence over both
-    lengths.  Needs rapidfuzz, the extra ``[strings]``, where it compares.
-
-    Args:
-        feature: the strings.
-
-    Example:
-        >>> print(levenshtein_ratio())
-        φ_levenshtein_ratio(surface_text)
-    """
-    return EditSimilarity("levenshtein_ratio", feature)
 
 
 def span_jaccard(feature: Feature = anchors) -> Normalized:

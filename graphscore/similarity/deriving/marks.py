@@ -18,8 +18,6 @@ from typing import Any
 
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.combining.phrases import (
-    levenshtein_ratio,
-    levenshtein_similarity,
     ngram_f1,
     squad_f1,
     string_overlap,
@@ -62,8 +60,6 @@ SAME: dict[Callable[..., Any], Mark] = {
     token_f1: declared.using(token_f1),
     squad_f1: declared.using(squad_f1),
     ngram_f1: declared.using(ngram_f1),
-    levenshtein_similarity: declared.using(levenshtein_similarity),
-    levenshtein_ratio: declared.using(levenshtein_ratio),
     string_overlap: declared.using(string_overlap),
 }
 """Functions of the algebra that are marks."""
