@@ -47,9 +47,8 @@ NAMES = {
     "graphscore.similarity": """
         Aligned Collection Constraint Derived Feature FormulaError Hierarchy
         Kernel Pair Report
-        Similarity Step View again all_properties along anchors answer_words at
-        attribute_value bag ngram_f1 ngrams
-        squad_f1
+        Similarity Step View again all_properties along anchors at
+        attribute_value bag
         base_edges base_end base_label characters choice computed contained custom
         derive descendant edge_label edges edges_in edges_out exact
         excess f1 f_beta
@@ -60,7 +59,7 @@ NAMES = {
         owner path precision product properties property_value reachable recall
         recursive role row similarity_of source sources span_jaccard spans
         string_overlap supertypes
-        surface_text target targets token_f1 top tops total
+        surface_text target targets top tops total
         value values variable via
         weight whole without words yields
     """,

@@ -47,11 +47,8 @@ if TYPE_CHECKING:
     from graphscore.similarity.combining.phrases import (
         head_word,
         informed,
-        ngram_f1,
         span_jaccard,
-        squad_f1,
         string_overlap,
-        token_f1,
     )
     from graphscore.similarity.combining.ratios import (
         contained,
@@ -128,12 +125,7 @@ if TYPE_CHECKING:
         top,
         via,
     )
-    from graphscore.similarity.navigation.words import (
-        answer_words,
-        ngrams,
-        offsets,
-        words,
-    )
+    from graphscore.similarity.navigation.words import offsets, words
     from graphscore.similarity.parsing.making import formula
     from graphscore.similarity.solving.assignment import Constraint
     from graphscore.similarity.solving.ordering import in_sequence, reachable
@@ -157,7 +149,6 @@ __all__ = [
     "all_properties",
     "along",
     "anchors",
-    "answer_words",
     "at",
     "attribute_value",
     "bag",
@@ -203,8 +194,6 @@ __all__ = [
     "match",
     "members",
     "name",
-    "ngram_f1",
-    "ngrams",
     "nodes",
     "nth",
     "objects",
@@ -227,13 +216,11 @@ __all__ = [
     "sources",
     "span_jaccard",
     "spans",
-    "squad_f1",
     "string_overlap",
     "supertypes",
     "surface_text",
     "target",
     "targets",
-    "token_f1",
     "top",
     "tops",
     "total",
@@ -259,8 +246,7 @@ __getattr__ = lazily(
         "combining.latent": "latent",
         "combining.leaves": "custom weight",
         "combining.matching": "match",
-        "combining.phrases": "head_word informed ngram_f1 span_jaccard squad_f1"
-        " string_overlap token_f1",
+        "combining.phrases": "head_word informed span_jaccard string_overlap",
         "combining.ratios": "contained f1 f_beta harmonic jaccard precision recall",
         "combining.recursion": "recursive",
         "combining.variables": "variable",
@@ -279,7 +265,7 @@ __getattr__ = lazily(
         "navigation.paths": "items literals nth of_top path",
         "navigation.steps": "Step along owner source target top via",
         "navigation.filters": "only without",
-        "navigation.words": "answer_words ngrams offsets words",
+        "navigation.words": "offsets words",
         "parsing.making": "formula",
         "solving.assignment": "Constraint",
         "solving.ordering": "in_sequence reachable",

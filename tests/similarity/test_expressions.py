@@ -26,6 +26,7 @@ from graphscore.similarity import (
     f1,
     f_beta,
     in_sequence,
+    itself,
     jaccard,
     kind,
     label,
@@ -37,13 +38,14 @@ from graphscore.similarity import (
     recall,
     span_jaccard,
     string_overlap,
+    surface_text,
     target,
     targets,
-    token_f1,
     top,
     variable,
     via,
     without,
+    words,
 )
 from tests.similarity.strategies import formulas
 
@@ -102,7 +104,7 @@ def _functions() -> Any:
         (f_beta(2, match(nodes(), exact(label))), "F_2↔nodes[δ_label]"),
         (contained(targets("mention"), exact(anchors)), "φ⊆mentions[δ]"),
         (span_jaccard() > 0.5, "⟦J↔offsets[δ] > 0.5⟧"),
-        (token_f1(), "F↔words[δ]"),
+        (f1(match(words(surface_text), exact(itself))), "F↔words[δ]"),
         (match(nodes(), exact(label), order=in_sequence), "Σ↔nodes≤[δ_label]"),
         (
             f1(latent(nodes(), match(edges(), variable(target) * exact(edge_label)))),

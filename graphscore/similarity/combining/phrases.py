@@ -10,7 +10,7 @@ from collections.abc import Collection
 from graphscore.similarity.base import Similarity
 from graphscore.similarity.combining.matching import Match
 from graphscore.similarity.combining.products import Exact, exact
-from graphscore.similarity.combining.ratios import Normalized, f1, jaccard
+from graphscore.similarity.combining.ratios import Normalized, jaccard
 from graphscore.similarity.combining.thresholds import Threshold
 from graphscore.similarity.features.elements import (
     Feature,
@@ -19,63 +19,7 @@ from graphscore.similarity.features.elements import (
     surface_text,
 )
 from graphscore.similarity.features.values import Folded, itself
-from graphscore.similarity.navigation.words import (
-    AnswerWords,
-    Ngrams,
-    Offsets,
-    Unit,
-    Words,
-)
-
-
-def token_f1(feature: Feature = surface_text) -> Normalized:
-    """F1 of the bags of words of two strings (Rajpurkar et al. 2016).
-
-    Args:
-        feature: the strings.
-
-    Example:
-        >>> print(token_f1())
-        F↔words[δ]
-    """
-    return f1(Match(Words(feature), exact(itself)))
-
-
-def squad_f1(feature: Feature = surface_text) -> Normalized:
-    """F1 of answers exactly as SQuAD's own program has it (Rajpurkar et al. 2016).
-
-    Other than :func:`token_f1` it drops articles, and punctuation within words. Two
-    answers without words are alike, one without and one with are not, as in version
-    2.0 of the program.
-
-    Args:
-        feature: the answers.
-
-    Example:
-        >>> print(squad_f1())
-        F↔answer_words[δ]
-    """
-    return f1(Match(AnswerWords(feature), exact(itself)))
-
-
-def ngram_f1(
-    feature: Feature = surface_text, size: int = 3, unit: Unit = "characters"
-) -> Normalized:
-    """F1 of the bags of n-grams of two strings, of characters or of words.
-
-    Args:
-        feature: the strings.
-        size: how many characters or words an n-gram has.
-        unit: ``characters`` or ``words``.
-
-    Raises:
-        FormulaError: if the size is no number from 1.
-
-    Example:
-        >>> print(ngram_f1(size=2))
-        F↔ngrams[δ]
-    """
-    return f1(Match(Ngrams(feature, size, unit), exact(itself)))
+from graphscore.similarity.navigation.words import Offsets, Words
 
 
 def span_jaccard(feature: Feature = anchors) -> Normalized:

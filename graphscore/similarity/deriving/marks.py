@@ -17,12 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graphscore.similarity.base import Similarity
-from graphscore.similarity.combining.phrases import (
-    ngram_f1,
-    squad_f1,
-    string_overlap,
-    token_f1,
-)
+from graphscore.similarity.combining.phrases import string_overlap
 from graphscore.similarity.combining.products import exact, total
 from graphscore.similarity.combining.ratios import (
     contained,
@@ -57,9 +52,6 @@ SAME: dict[Callable[..., Any], Mark] = {
     total: declared.summed,
     contained: declared.contained,
     exact: declared.discrete,
-    token_f1: declared.using(token_f1),
-    squad_f1: declared.using(squad_f1),
-    ngram_f1: declared.using(ngram_f1),
     string_overlap: declared.using(string_overlap),
 }
 """Functions of the algebra that are marks."""

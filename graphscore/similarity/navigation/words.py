@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import string
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar
 
-from graphscore.similarity.expression import Sort, require
+from graphscore.similarity.expression import Sort
 from graphscore.similarity.features.elements import (
     Feature,
     anchors,
@@ -18,9 +16,6 @@ from graphscore.similarity.features.elements import (
 )
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.view import Element, Elements, View
-
-Unit = Literal["characters", "words"]
-"""What there are so many of in a row."""
 
 
 class OfFeature(Collection):
@@ -84,89 +79,6 @@ _PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~“”‘’"
 
 
 @dataclass(frozen=True, repr=False)
-class AnswerWords(OfFeature):
-    """The words of an answer as SQuAD compares them (Rajpurkar et al. 2016).
-
-    Lower-cased, without punctuation of ASCII anywhere, without a, an and the.
-
-    Args:
-        feature: the answer; ``None`` has no words.
-    """
-
-    call: ClassVar[str] = "answer_words"
-    short: ClassVar[str] = "answer_words"
-
-    feature: Feature
-
-    def parts(self, whole: Any) -> Iterable[Element]:
-        """Words in order, repeated ones each."""
-        text = plain(whole)
-        if text is None:
-            return ()
-        return _ARTICLES.sub(" ", str(text).lower().translate(_REMOVED)).split()
-
-
-_ARTICLES = re.compile(r"\b(a|an|the)\b")
-_REMOVED = str.maketrans("", "", string.punctuation)
-
-
-@dataclass(frozen=True, repr=False)
-class Ngrams(OfFeature):
-    """What stands together in a string: so many characters or words in a row.
-
-    A string of fewer is one of itself, so that short strings are not all alike.
-
-    Args:
-        feature: the string; ``None`` and an empty one have none.
-        size: how many characters or words.
-        unit: ``characters``, blanks among them, or ``words``, parted at blanks.
-
-    Example:
-        >>> from graphscore.similarity.features.elements import label
-        >>> list(Ngrams(label, 3).parts("abcd")), list(Ngrams(label, 3).parts("ab"))
-        (['abc', 'bcd'], ['ab'])
-        >>> list(Ngrams(label, 2, "words").parts("to be or"))
-        ['to be', 'be or']
-    """
-
-    call: ClassVar[str] = "ngrams"
-    short: ClassVar[str] = "ngrams"
-
-    feature: Feature
-    size: int = 3
-    unit: Unit = "characters"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        shown = f"ngrams({self.feature}, {self.size!r}, {self.unit!r})"
-        require(
-            isinstance(self.size, int) and self.size > 0,
-            f"found {self.size!r}, expected 1 or more",
-            shown,
-            repr(self.size),
-        )
-        require(
-            self.unit in get_args(Unit),
-            f"found {self.unit!r}, expected one of: {', '.join(get_args(Unit))}",
-            shown,
-            repr(self.unit),
-        )
-
-    def parts(self, whole: Any) -> Iterable[Element]:
-        """All of them in order, repeated ones each."""
-        text = plain(whole)
-        if text is None:
-            return
-        row: str | list[str] = str(text)
-        if self.unit == "words":
-            row = str(text).split()
-        sign = " " if self.unit == "words" else ""
-        if row:
-            for start in range(max(1, len(row) - self.size + 1)):
-                yield sign.join(row[start : start + self.size])
-
-
-@dataclass(frozen=True, repr=False)
 class Offsets(OfFeature):
     """The characters that ranges cover, as bare integers (eq. 29).
 
@@ -192,7 +104,5 @@ class Offsets(OfFeature):
 
 
 # As parts of a formula they are named in small letters.
-answer_words = AnswerWords
-ngrams = Ngrams
 offsets = Offsets
 words = Words

@@ -153,7 +153,7 @@ class Using(Mark):
 
     Args:
         spelt: how it is written.
-        make: takes a feature, gives a similarity, as ``token_f1`` does.
+        make: takes a feature, gives a similarity, as ``string_overlap`` does.
     """
 
     make: Callable[[Any], Any]
@@ -277,7 +277,7 @@ def by(function: Callable[[Any, Any], float], *, normalized: bool = True) -> By:
 
 
 def using(make: Callable[[Any], Any]) -> Using:
-    """A similarity of the algebra, such as ``using(token_f1)``.
+    """A similarity of the algebra, such as ``using(string_overlap)``.
 
     Args:
         make: takes a feature of a node or a value, gives a similarity.
