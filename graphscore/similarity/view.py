@@ -84,20 +84,6 @@ class View:
         """
         raise KeyError(f"the metric has not given the collection {name!r}")
 
-    def with_columns(self, columns: Mapping[str, Sequence[Hashable]]) -> View:
-        """The same graph with more columns, for one pair only.
-
-        Args:
-            columns: by the name of ``given(name, sort)``, a value for each node or
-                edge.
-        """
-        made = View(self.graph)
-        more: dict[Hashable, Any] = {
-            ("given", name): column for name, column in columns.items()
-        }
-        made.kept = {**self.kept, **more}
-        return made
-
 
 @dataclass
 class Proof:

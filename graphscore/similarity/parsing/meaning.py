@@ -119,7 +119,6 @@ KINDS: dict[str, Kind] = {
     "int": Kind(_is_place, f"a whole number of at most {PLACES:,}"),
     "Value": Kind(_is_plain, "a text in quotes, a number, True, False or None"),
     "Hashable": Kind(_is_hashable, "a text in quotes, a number, True, False or None"),
-    "None": Kind(lambda value: value is None, "None"),
     "frozenset[str]": Kind(_are_texts, _TEXTS, takes=frozenset),
     "Iterable[str]": Kind(_are_texts, _TEXTS),
     "Collection[str]": Kind(_are_texts, _TEXTS),

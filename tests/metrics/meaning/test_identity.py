@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import msgspec
 import pytest
@@ -264,13 +265,19 @@ def test_a_walk_never_finds_more_than_the_yield(
         assert walk & ~whole == 0
 
 
+def named(graph: Graph, names: Sequence[str]) -> View:
+    """A view with a column of its own."""
+    view = View(graph)
+    view.kept["given", "name"] = names
+    return view
+
+
 def test_any_column_can_be_an_identity() -> None:
     one = graph(Node(0, "a"), Node(1, "b"), edges=(Edge(0, 1, "x"), Edge(1, 0, "y")))
     same = exact(column("name", "node", what=False))
     ends = at(base_end("source"), same) * at(base_end("target"), same)
     formula = f1(match(base_edges(), ends * exact(base_label())))
-    mine = View(one).with_columns({"name": ("w1", "w2")})
-    theirs = View(one).with_columns({"name": ("w1", "w3")})
+    mine, theirs = named(one, ("w1", "w2")), named(one, ("w1", "w3"))
     found = suite("las", formula).outcome(Pair(mine, theirs), details=True)
     assert found.masses == {("all", "", "gold"): 2, ("all", "", "system"): 2}
     assert {error.reason for error in found.errors} == {"no counterpart"}
@@ -323,7 +330,7 @@ def test_counts_are_those_of_plain_sets(data: st.DataObject) -> None:
             )
         )
         one = graph(*map(Node, range(size)), edges=tuple(Edge(*end) for end in ends))
-        views.append(View(one).with_columns({"name": names}))
+        views.append(named(one, names))
         plain.append([(names[a], names[b], label) for a, b, label in ends])
     same = exact(column("name", "node", what=False))
     edge = at(source, same) * at(target, same) * exact(edge_label)
