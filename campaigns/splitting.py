@@ -25,11 +25,6 @@ Splitter = Callable[[bytes], list[int] | None]
 
 BOM = b"\xef\xbb\xbf"
 
-GAP_COLUMNS = (
-    b"ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref"
-    b"\tB\tB-offset\tB-coref\tURL"
-)
-
 _ODD = re.compile(rb"[\x0b\x0c\x1c-\x1f]|\xc2\x85|\xc2?\xa0|\xe2\x80|\xc0\x80|\r(?!\n)")
 """What programs do not agree whether it is white space, or the end of a line."""
 
@@ -134,16 +129,6 @@ def put_together(data: bytes) -> list[int] | None:
     return found if len(seen) == len(named) else None
 
 
-def pronouns(data: bytes) -> list[int] | None:
-    """Lines, but for one that names the columns."""
-    first, *others = data.removeprefix(BOM).split(b"\n")
-    if any(each.startswith(b"ID\t") for each in others):
-        return None
-    if not first.startswith(b"ID\t"):
-        return lines(data)
-    return lines(data)[1:] if first.rstrip(b"\r") == GAP_COLUMNS else None
-
-
 def keyed(data: bytes) -> list[int] | None:
     """Lines of documents, whose names are in the first column."""
     if not _is_text(data):
@@ -201,7 +186,6 @@ SPLITTERS: dict[str, Splitter] = {
     "sdp": dependencies,
     "quaero": lines,
     **dict.fromkeys(("grit", "gtt"), objects_of_lines),
-    "gap": pronouns,
     "neleval": keyed,
     "iterx": mapped,
     "scirex": put_together,

@@ -72,7 +72,6 @@ FILES: dict[str, dict[str, str | tuple[str, int] | bytes]] = {
     },
     "coreference": {
         **{f"{side}.conll": f"data/coreference/{side}.conll" for side in KEY},
-        **{"gap-test.tsv": ("gap", 0), "answers.tsv": ("gap", 1)},
     },
     "entities": {
         **{"gold.iob2": "data/ner/gold.iob2", "system.iob2": "data/ner/tagger.iob2"},

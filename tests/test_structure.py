@@ -24,7 +24,7 @@ LONGEST = 560
 
 LAYERS = [
     {"folding"},
-    {"errors", "lazy", "tables"},
+    {"errors", "lazy", "removed", "tables"},
     {"own", "rows"},
     {"model"},
     {"structures", "correspondence"},

@@ -74,12 +74,16 @@ def format_named(name: str) -> Format:
     """The format of that name.
 
     Raises:
-        UsageError: if there is none; the message lists what there is.
+        UsageError: if there is none; the message lists what there is, or says that
+            it was removed.
     """
     known = formats()
     if name not in known:
+        from graphscore.removed import removal
+
         raise UsageError(
-            f"no format {name!r}{meant(name, known)}; there are: {', '.join(known)}"
+            removal("format", name)
+            or f"no format {name!r}{meant(name, known)}; there are: {', '.join(known)}"
         )
     return known[name]
 

@@ -100,16 +100,20 @@ def metric_named(name: str) -> type[Metric] | Metric:
         A class; what another distribution offers ready made is a metric itself.
 
     Raises:
-        UsageError: if there is none; the message lists what there is.
+        UsageError: if there is none; the message lists what there is, or says that
+            it was removed.
     """
     if name in homes():
         module, _, called = homes()[name].partition(":")
         metric: type[Metric] = getattr(import_module(module), called)
         return metric
     if name not in _entries():
+        from graphscore.removed import removal
+
         known = sorted({*homes(), *_entries()})
         raise UsageError(
-            f"no metric {name!r}{_meant(name, known)}; there are: {', '.join(known)}"
+            removal("metric", name)
+            or f"no metric {name!r}{_meant(name, known)}; there are: {', '.join(known)}"
         )
     return _entries()[name]
 

@@ -179,13 +179,6 @@ FRAMEWORKS = {
             metric="conll",
         ),
         Framework(
-            "gap",
-            "ambiguous pronouns and names",
-            "coreference",
-            layout=("mention",),
-            metric="gap",
-        ),
-        Framework(
             "ner",
             "named entities",
             "entities",

@@ -46,10 +46,6 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Val
 OBJECT = "structure"
 """The framework of graphs that are objects, whose nodes have no kinds."""
 
-CANDIDATE, COREFERENCE = "candidate", "coreference"
-"""The property of a name that a pronoun may stand for, and the label of the edge from
-the pronoun to a name that it does stand for."""
-
 KIND = "kind"
 """The property that says what a node is; always the first."""
 

@@ -199,7 +199,7 @@ def test_documents_that_were_joined_open_by_their_common_name(run, sides):
 
 @pytest.mark.parametrize(
     "name",
-    ["abstracts.jsonl", "incidents.key", "news.iob2", "pronouns.gap", "wire.json"],
+    ["abstracts.jsonl", "incidents.key", "news.iob2", "wire.json"],
 )
 def test_what_items_lists_of_bundled_files_opens(run, name):
     file = DATA / "ie" / name

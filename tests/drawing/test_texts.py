@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import time
 from collections.abc import Iterator
@@ -13,8 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.correspondence import Budget
-from graphscore.drawing.choice import draw as drawn
 from graphscore.drawing.looks import Look, Side, alone, kept
 from graphscore.drawing.svg import Panel, Picture, style_sheet, width_of
 from graphscore.drawing.texts.brackets import MARGIN, WHOLE, Mark, ranges, stacked
@@ -23,11 +20,7 @@ from graphscore.drawing.texts.chains import draw_chains
 from graphscore.drawing.texts.forms import draw_forms
 from graphscore.drawing.texts.lines import WIDTH, broken
 from graphscore.drawing.texts.spans import draw_spans
-from graphscore.formats.coreference.gap import read as read_gap
-from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
-from graphscore.report.showing.looks import sides_of
-from graphscore.report.sidebyside import Comparison
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.drawing.test_svg import HOSTILE, contrast
 
@@ -445,45 +438,3 @@ def test_words_between_brackets_never_lie_on_each_other() -> None:
             # Letters that stand alone are as wide as fonts have them.
             if one[0] == two[0] and len(one[3]) > 1:
                 assert one[2] <= two[1], (one, two)
-
-
-GAP = "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref"
-
-
-def pronouns(gold: str, system: str) -> list[str]:
-    """What the picture of a pronoun says, from answers such as ``TF``."""
-    truth = {"T": "TRUE", "F": "FALSE"}
-    cells = ("1", "Zoë met Eve, and she left.", "she", "17")
-    names = ("Zoë", "0", truth[gold[0]]), ("Eve", "8", truth[gold[1]])
-    line = "\t".join([*cells, *names[0], *names[1]])
-    sides = (f"{GAP}\n{line}\n", f"1\t{truth[system[0]]}\t{truth[system[1]]}\n")
-    graphs = [
-        each.graph for side in sides for each in read_gap(io.BytesIO(side.encode()), "")
-    ]
-    assert all(graphs)
-    one, two = graphs
-    metric = parse("gap")
-    outcome = metric.compare(
-        [metric.prepare(one)], [metric.prepare(two)], budget=Budget(), details=True
-    )
-    picture = drawn(sides_of(Comparison(one, two, metric, outcome)))
-    return re.findall(r"<text[^>]*>([^<]*)</text>", picture.svg())
-
-
-@pytest.mark.parametrize(
-    ("gold", "system", "said"),
-    [
-        ("TF", "TF", ["A = she", "B", "A = she", "B"]),
-        ("TF", "FT", ["− A = she", "B", "A", "+ B = she"]),
-        ("FF", "TF", ["A", "B", "+ A = she", "B"]),
-        ("FT", "FF", ["A", "− B = she", "A", "B"]),
-    ],
-)
-def test_names_say_whether_a_pronoun_stands_for_them(
-    gold: str, system: str, said: list[str]
-) -> None:
-    found = pronouns(gold, system)
-    marks = [each for each in found if re.fullmatch("(. )?[AB]( = she)?", each)]
-    assert sorted(marks) == sorted(said)
-    assert found.count("A or B?") == 2
-    assert not any("no place" in each for each in found)

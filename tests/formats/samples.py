@@ -14,7 +14,6 @@ from tests.formats.coreference import (
     test_conll2012,
     test_coref_jsonlines,
     test_corefud,
-    test_gap,
     test_preco,
     test_scorch,
 )
@@ -157,10 +156,6 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "framenet-xml": (
         bundled("srl/market.xml", "boat", whole=True),
         sample(test_framenet_xml.SHARED_TASK, "sold", whole=True),
-    ),
-    "gap": (
-        sample(test_gap.GOLD, "x/z"),
-        sample(test_gap.ANSWERS, "validation-2"),
     ),
     "grit": (
         sample(test_grit.gold(), "shot"),

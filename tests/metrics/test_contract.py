@@ -48,7 +48,6 @@ from graphscore.statistics import columns
 from graphscore.statistics.whatif.repairs import Fix, what_if
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.metrics.coreference import chains
-from tests.metrics.coreference import test_gap as gap
 from tests.metrics.dependencies import cuts, sentences
 from tests.metrics.entities import said, trees, valued
 from tests.metrics.extraction import extractions, nested
@@ -137,12 +136,6 @@ def _headed(frames: list[roles.Frame]) -> Graph:
 MEANING = of_pairs(graph_pairs(4))
 COREFERENCE = both(chains.tangled().map(lambda found: chains.document(*found)))
 UD, EUD = layer("ud"), layer("eud")
-ANSWERS = st.sampled_from([(), ("A",), ("B",), ("A", "B")])
-PRONOUNS = st.builds(
-    lambda gender, *true: Sides(*((gap.line("1", gender, each),) for each in true)),
-    st.sampled_from(["masculine", "feminine"]),
-    *(ANSWERS, ANSWERS),
-)
 NER = both(said.MANY.map(said.graph))
 TREES = of_pairs(trees.pairs_of_trees().map(lambda pair: tuple(map(trees.graph, pair))))
 RELATIONS = both(extractions.sides().map(lambda side: side.graph("relation")))
@@ -172,7 +165,6 @@ UNITS: dict[str, st.SearchStrategy[Sides]] = {
     **dict.fromkeys(("elas", "eulas"), EUD),
     **dict.fromkeys(("muc", "b3", "ceaf", "ceafm", "ceafe", "blanc"), COREFERENCE),
     **dict.fromkeys(("lea", "conll", "mentions"), COREFERENCE),
-    "gap": PRONOUNS,
     "ace_value": both(valued.documents.map(lambda found: valued.document(*found))),
     **dict.fromkeys(("ner", "rules", "hipe"), NER),
     **dict.fromkeys(("neleval", "surface"), both(resolved())),
@@ -773,7 +765,6 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
     },
     what_gold_has_is_no_matter_of_the_system: {
         "hipe": HELD_TWICE,
-        "gap": "what is not answered is missed, be it true or not",
         "ceaf_rme similarity=phi3": "templates of several types count for each type",
         **dict.fromkeys((*PERL, *COREFUD), TWICE),
         "blanc classes=gold": "without links of a class the other stands alone",

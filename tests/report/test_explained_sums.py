@@ -31,7 +31,6 @@ PAIRS = [
     ("ner/radio.ne", "ner/radio.ne"),
     ("ie/abstracts.jsonl", "ie/abstracts.predicted.jsonl"),
     ("ie/incidents.jsonl", "ie/incidents.predicted.json"),
-    ("ie/pronouns.gap", "ie/pronouns.gap"),
     ("ie/wire.json", "ie/wire.predicted.json"),
     ("segments/gold.ref", "segments/cutter.hyp"),
     ("sentiment/reviews.json", "sentiment/reviews.predicted.json"),

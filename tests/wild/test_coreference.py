@@ -335,38 +335,3 @@ def test_scorch_json(gold: str) -> None:
             assert getattr(found, ratio) == pytest.approx(value, rel=1e-12, abs=0)
     conll = score(str(IE / gold), str(IE / system), "conll").f1
     assert conll == pytest.approx(figures["CoNLL"], rel=1e-12, abs=0)
-
-
-GAP = CASES.get("gap", {})
-
-
-@pytest.mark.skipif(not GAP, reason="there is no such case")
-def test_gap() -> None:
-    gold, system = IE / GAP["gold"], IE / GAP["system"]
-    wanted = GAP["content"]
-    read = [record.graph for record in read_file(str(gold)) if isinstance(record, Read)]
-    assert len(read) == wanted["rows"]
-    anchors = [each for graph in read for node in graph.nodes for each in node.anchors]
-    assert len(anchors) == wanted["offsets_that_fit"]
-    true = [{edge.target for edge in graph.edges} for graph in read]
-    assert sum(1 in each for each in true) == wanted["A_coref"]
-    assert sum(2 in each for each in true) == wanted["B_coref"]
-    assert sum(not each for each in true) == wanted["neither"]
-    start, end = read[0].nodes[0].anchors[0]
-    assert read[0].text[start:end] == wanted["first_pronoun"]
-    result = score(str(gold), str(system))
-    assert (str(result.metric), result.pairs) == ("gap", wanted["rows"])
-    figures = GAP["reference"]["figures"]
-    for name, kind in (("masculine",) * 2, ("feminine",) * 2, ("overall", "all")):
-        tp, fp, fn = (figures[name][each] for each in ("tp", "fp", "fn"))
-        found = result.counts[kind]
-        assert found == Count(tp + fn, tp + fp, tp)
-        for ratio in ("precision", "recall", "f1"):
-            value = 100 * getattr(found, ratio)
-            assert value == pytest.approx(figures[name][ratio], rel=1e-12, abs=0)
-    bias = figures["feminine"]["f1"] / figures["masculine"]["f1"]
-    numbers = result.figures.numbers
-    assert numbers["bias"] == pytest.approx(bias, rel=1e-12)
-    overall = figures["overall"]
-    right = overall["tp"] + overall["tn"]
-    assert numbers["accuracy"] == pytest.approx(right / (2 * wanted["rows"]), rel=1e-12)

@@ -10,7 +10,6 @@ from graphscore.drawing.texts.brackets import MARGIN, WHOLE, Mark, glyphed, rang
 from graphscore.drawing.texts.cells import ROW, chip, table_of
 from graphscore.drawing.texts.frames import Names, frames_of, meaning
 from graphscore.drawing.texts.panels import in_texts, picture_of, texts_of
-from graphscore.drawing.texts.pronouns import with_answers
 from graphscore.model.graph import NodeId
 from graphscore.structures.layout import OPINION, RELATION, TRIGGER
 
@@ -29,7 +28,7 @@ def draw_spans(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
         keep: pair numbers of what is drawn; all of it if nothing is said.  Lines, and
             rows of tables, that have none of them are counted.
     """
-    sides = with_answers(in_texts(sides))
+    sides = in_texts(sides)
     marks = [_marks(side, keep) for side in sides]
     panels = texts_of(sides, marks, "" if keep is None else "without errors")
     tables: list[Panel] = []

@@ -32,14 +32,6 @@ FORMATS = (
         read=late("graphscore.formats.coreference.coref_jsonlines", "read_exclusive"),
     ),
     Format(
-        name="gap",
-        title="GAP, ambiguous pronouns with two names, and answers",
-        frameworks=("gap",),
-        suffixes=(".tsv", ".gap"),
-        read=late("graphscore.formats.coreference.gap", "read"),
-        sniff=sniffers.gap,
-    ),
-    Format(
         name="preco",
         title="PreCo, clusters of coreference by sentence",
         frameworks=("coref",),

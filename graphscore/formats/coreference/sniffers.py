@@ -8,8 +8,6 @@ from graphscore.formats.base import NO_FIT, Fit
 from graphscore.formats.shared.beginnings import (
     first_object,
     nested,
-    text_of,
-    whole_lines,
     with_keys,
 )
 from graphscore.formats.source import BOM
@@ -27,26 +25,6 @@ def conll2012(head: bytes) -> Fit:
             return Fit(1.0, "it begins with '# begin document'") if begun else NO_FIT
         if line.strip() and not line.startswith(b"#"):
             return NO_FIT
-    return NO_FIT
-
-
-def _answer(line: str) -> bool:
-    """Whether a line is an id and two truth values.
-
-    No regular expression: one line may be all that there is of a file.
-    """
-    name, *said = line.split("\t", 3)
-    truths = [each.lower() for each in said if each.lower() in ("true", "false")]
-    return bool(name) and len(said) == len(truths) == 2
-
-
-def gap(head: bytes) -> Fit:
-    """Whether a file has the header of GAP, or answers in its first lines."""
-    lines = [line for line in whole_lines(text_of(head)) if line.strip()]
-    if lines and lines[0].startswith(("ID\tText\tPronoun\t", "ID\tA-coref\tB-coref")):
-        return Fit(1.0, "its header is that of GAP")
-    if lines and all(map(_answer, lines)):
-        return Fit(0.95, "its lines are an id and two truth values, as answers to GAP")
     return NO_FIT
 
 

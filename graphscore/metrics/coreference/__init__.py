@@ -7,7 +7,6 @@ METRICS = {
     "ceafe": "ceaf:Ceafe",
     "ceafm": "ceaf:Ceafm",
     "conll": "conll:Conll",
-    "gap": "gap:Gap",
     "lea": "lea:Lea",
     "mentions": "mentions:MentionDetection",
     "muc": "muc:Muc",

@@ -1,0 +1,32 @@
+"""Names of metrics and formats that were removed, to be deleted at 1.0.
+
+>>> removal("metric", "gap")
+'the metric gap was removed: gap_scorer.py scores answers to GAP'
+>>> removal("metric", "mrp") is None
+True
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+REMOVED = {
+    "metric": {
+        "gap": "gap_scorer.py scores answers to GAP",
+    },
+    "format": {
+        "gap": "gap_scorer.py scores answers to GAP",
+    },
+}
+"""What to use instead, by what was removed and its name."""
+
+
+def removal(kind: Literal["metric", "format"], name: str) -> str | None:
+    """Return the message about a removed name, or nothing about any other.
+
+    Args:
+        kind: what the name is of.
+        name: a name without parameters.
+    """
+    instead = REMOVED[kind].get(name)
+    return None if instead is None else f"the {kind} {name} was removed: {instead}"
