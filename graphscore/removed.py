@@ -16,6 +16,7 @@ REMOVED = {
     },
     "format": {
         "gap": "gap_scorer.py scores answers to GAP",
+        "scorch": "write the clusters as coref-jsonlines",
     },
 }
 """What to use instead, by what was removed and its name."""

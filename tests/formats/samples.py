@@ -15,7 +15,6 @@ from tests.formats.coreference import (
     test_coref_jsonlines,
     test_corefud,
     test_preco,
-    test_scorch,
 )
 from tests.formats.dependencies import test_conllu, test_segmentations
 from tests.formats.entities import test_hipe, test_span_trees
@@ -220,10 +219,6 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     ),
     "scirex": (
         sample(test_scirex.row() + test_scirex.row(doc_id="a2"), "report", whole=True),
-    ),
-    "scorch": (
-        sample(json.dumps(test_scorch.CLUSTERS, indent=1), "1.2-3", whole=True),
-        sample(json.dumps([test_scorch.LINKED], indent=1), "links", whole=True),
     ),
     "sbn": (
         sample(test_sbn.CALL + "\n", "credit_card"),

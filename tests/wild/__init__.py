@@ -22,6 +22,7 @@ GRAPHS = WILD / "graphs"
 
 NOT_SCORED = {
     "gap": "the metric and the format gap were removed",
+    "scorch_json": "the format scorch was removed",
 }
 """Cases of ``expected.json`` that are left out, and why."""
 

@@ -314,24 +314,3 @@ def test_preco(name: str) -> None:
     assert any(first <= each for each in words.values())
     for metric in ("muc", "b3", "lea", "conll", "blanc"):
         assert score(str(IE / name), str(IE / name), metric).f1 == 1
-
-
-SCORCH = CASES.get("scorch_json", {"files": {}})
-
-
-@pytest.mark.parametrize("gold", SCORCH["files"])
-def test_scorch_json(gold: str) -> None:
-    wanted = SCORCH["files"][gold]
-    system = wanted["system"]
-    for side, path in (("gold_content", gold), ("system_content", system)):
-        counts = contents(graphs_of(IE / path, "coref"))
-        assert counts["entities"] == wanted[side]["clusters"]
-        assert counts["mentions"] == wanted[side]["mentions"]
-    names = {"MUC": "muc", "B³": "b3", "CEAF_m": "ceafm", "CEAF_e": "ceafe"}
-    figures = SCORCH["reference"]["figures"]
-    for name, metric in {**names, "BLANC": "blanc"}.items():
-        found = score(str(IE / gold), str(IE / system), metric).counts["all"]
-        for ratio, value in figures[name].items():
-            assert getattr(found, ratio) == pytest.approx(value, rel=1e-12, abs=0)
-    conll = score(str(IE / gold), str(IE / system), "conll").f1
-    assert conll == pytest.approx(figures["CoNLL"], rel=1e-12, abs=0)

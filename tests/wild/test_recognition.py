@@ -59,7 +59,7 @@ TABLE: dict[str, str] = {
     "wild/ie/nel/*.tab": "tac-kbp",
     "wild/ie/nel/*.tsv": "neleval",
     "wild/ie/preco/*": "preco",
-    "wild/ie/scorch/*": "scorch",
+    "wild/ie/scorch/*": NOTHING,
     "wild/ie/ontogum/*": "conll2012",
     "wild/ie/spans/*": "spans",
     "wild/ie/tokentag/*": "iob",

@@ -39,12 +39,4 @@ FORMATS = (
         read=late("graphscore.formats.coreference.preco", "read"),
         sniff=sniffers.preco,
     ),
-    Format(
-        name="scorch",
-        title="clusters of names of mentions, as scorch reads them",
-        frameworks=("coref",),
-        suffixes=(".json", ".jsonl"),
-        read=late("graphscore.formats.coreference.scorch", "read"),
-        sniff=sniffers.scorch,
-    ),
 )

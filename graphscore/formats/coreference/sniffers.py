@@ -36,15 +36,6 @@ def preco(head: bytes) -> Fit:
     return with_keys(0.95, *first.seen("sentences"), "mention_clusters")
 
 
-def scorch(head: bytes) -> Fit:
-    """Whether a file begins like a document of scorch, or a list of them."""
-    first = first_object(head)
-    if first is None or first.fields.get("type") not in ("clusters", "graph"):
-        return NO_FIT
-    seen = first.seen("clusters", "mentions", "links")
-    return with_keys(0.95, "type", *seen) if seen else NO_FIT
-
-
 _MARKS = (
     *("speakers", "speaker", "constituents", "subtoken_map", "sentence_map"),
     *("cased_words", "span_clusters", "word_clusters"),
