@@ -12,11 +12,15 @@ from typing import Literal
 
 REMOVED = {
     "metric": {
+        "boundaries": "segeval and nltk score texts cut into segments, and "
+        "segmentation the sentences of CoNLL-U",
         "gap": "gap_scorer.py scores answers to GAP",
     },
     "format": {
+        "choi": "segeval and nltk score texts cut into segments",
         "gap": "gap_scorer.py scores answers to GAP",
         "scorch": "write the clusters as coref-jsonlines",
+        "segeval": "segeval and nltk score texts cut into segments",
     },
 }
 """What to use instead, by what was removed and its name."""

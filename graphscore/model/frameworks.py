@@ -168,7 +168,6 @@ FRAMEWORKS = {
         ),
         Framework("ud", "basic dependencies", "dependencies", metric="las"),
         Framework("eud", "enhanced dependencies", "dependencies", metric="elas"),
-        Framework("segments", "texts in segments", "dependencies", metric="boundaries"),
         Framework(
             "coref",
             "coreference",

@@ -16,7 +16,7 @@ from tests.formats.coreference import (
     test_corefud,
     test_preco,
 )
-from tests.formats.dependencies import test_conllu, test_segmentations
+from tests.formats.dependencies import test_conllu
 from tests.formats.entities import test_hipe, test_span_trees
 from tests.formats.extraction import test_docred, test_scirex
 from tests.formats.meaning import (
@@ -209,14 +209,6 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     ),
     "preco": (sample(test_preco.row() + test_preco.row(id="b"), "left"),),
     "quaero": (bundled("ner/radio.ne", "reprennent"),),
-    "segeval": (
-        bundled("segments/cutter.json", "winter", whole=True),
-        sample(test_segmentations.MASSES, "stargazer", whole=True),
-    ),
-    "choi": (
-        bundled("segments/gold.ref", "Otters", whole=True),
-        sample(test_segmentations.BARS, "pours", whole=True),
-    ),
     "scirex": (
         sample(test_scirex.row() + test_scirex.row(doc_id="a2"), "report", whole=True),
     ),

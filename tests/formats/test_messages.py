@@ -23,9 +23,6 @@ PLACES = 6
 VALUES = (b"z" * 30_000, b"zzzz " * 400, b"zz\\'zz" * 300)
 """One piece, many words, and one with quotes in it."""
 
-TEXTS = {"choi"}
-"""Formats whose lines may say anything, so that nothing is wrong with a huge value."""
-
 MOST = 1_000
 """Characters of a message, its place included."""
 
@@ -72,7 +69,7 @@ def test_a_huge_value_is_cut_wherever_it_stands(name: str) -> None:
             assert len(message) <= MOST, message
             assert "z" * 201 not in message
             assert "zzzz " * 41 not in message
-    assert bool(said) == (name not in TEXTS), "whether anything was tested"
+    assert said, "nothing was tested"
 
 
 def test_equal_problems_are_folded_with_their_number() -> None:

@@ -48,7 +48,7 @@ from graphscore.statistics import columns
 from graphscore.statistics.whatif.repairs import Fix, what_if
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.metrics.coreference import chains
-from tests.metrics.dependencies import cuts, sentences
+from tests.metrics.dependencies import sentences
 from tests.metrics.entities import said, trees, valued
 from tests.metrics.extraction import extractions, nested
 from tests.metrics.meaning.drs import representations
@@ -151,7 +151,6 @@ UNITS: dict[str, st.SearchStrategy[Sides]] = {
     **dict.fromkeys(("ngrams", "predications", "sembleu"), MEANING),
     "counter": both(representations()),
     "ancast": both(documents()),
-    "boundaries": of_pairs(cuts.both.map(lambda pair: tuple(map(cuts.graph, pair)))),
     "finegrained": MEANING.map(
         lambda sides: Sides(
             *(

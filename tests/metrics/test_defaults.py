@@ -157,7 +157,6 @@ SAMPLES = [
     *(str(DATA / "ner" / "radio.ne"), str(DATA / "srl" / "props")),
     *sorted(str(path) for path in (DATA / "srl").glob("market.*")),
     str(DATA / "sentiment" / "reviews.json"),
-    *(str(DATA / "segments" / name) for name in ("gold.ref", "gold.json")),
 ]
 """The files that come with the project."""
 

@@ -32,7 +32,6 @@ PAIRS = [
     ("ie/abstracts.jsonl", "ie/abstracts.predicted.jsonl"),
     ("ie/incidents.jsonl", "ie/incidents.predicted.json"),
     ("ie/wire.json", "ie/wire.predicted.json"),
-    ("segments/gold.ref", "segments/cutter.hyp"),
     ("sentiment/reviews.json", "sentiment/reviews.predicted.json"),
     ("srl/market.conll09", "srl/labeller.conll09"),
 ]

@@ -62,7 +62,7 @@ def test_every_metric_has_a_unit() -> None:
     expected: dict[str, Unit] = {"neleval": "collection", "surface": "collection"}
     expected |= dict.fromkeys(sentences, "sentence")
     documents = (*("muc", "b3", "ceaf", "ceafm", "ceafe", "blanc", "lea", "conll"),)
-    documents += ("mentions", "docred", "scirex", "rules", "ancast", "boundaries")
+    documents += ("mentions", "docred", "scirex", "rules", "ancast")
     documents += ("ceaf_ree", "ceaf_rme", "rolefillers", "gtt", "granular", "muc4")
     expected |= dict.fromkeys(documents, "document")
     for name in metrics().keys() - {"ace_value"}:  # It wants a file of its values.

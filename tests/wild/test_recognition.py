@@ -100,8 +100,6 @@ TABLE: dict[str, str] = {
     "data/ie/bionlp/*.a[12]": "brat",
     "data/ie/bionlp/*.txt": NOTHING,
     "data/sentiment/*": "sentiment",
-    "data/segments/*.json": "segeval",
-    "data/segments/*": "choi",
     "data/ner/gazette.tsv": "hipe",
     "data/ner/radio.ne": "quaero",
     "data/srl/market.conll09": "conll2009",

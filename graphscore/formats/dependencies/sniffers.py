@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from graphscore.formats.base import NO_FIT, Fit
-from graphscore.formats.shared.beginnings import (
-    first_object,
-    share_of,
-    text_of,
-    whole_lines,
-    with_keys,
-)
+from graphscore.formats.shared.beginnings import share_of, text_of, whole_lines
 from graphscore.formats.shared.conllu_columns import COLUMNS, declared_in
 
 _ID = re.compile(r"\d+([-.]\d+)?")
-_BAR = re.compile(r"={5,}(,[0-9]+,.*)?")
 _COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")
 
 
@@ -52,31 +44,6 @@ def conllu(head: bytes) -> Fit:
             return NO_FIT
     if any(_COMMENT.match(line) for line in lines[:5]):
         return Fit(0.5, "its first comments are those of CoNLL-U")
-    return NO_FIT
-
-
-def segeval(head: bytes) -> Fit:
-    """Whether a file is an object with numbers of units, by text and coder."""
-    first = first_object(head)
-    if first is None or first.array or not first.has("items", dict):
-        return NO_FIT
-    if not set(first.fields) & {"segmentation_type"} and not _masses(first.fields):
-        return NO_FIT
-    return with_keys(0.95, *first.seen("segmentation_type", "items"))
-
-
-def _masses(fields: dict[str, Any]) -> bool:
-    """Whether the first text has a coder with a list of numbers."""
-    coders = next(iter(fields["items"].values()), None)
-    masses = next(iter(coders.values()), None) if isinstance(coders, dict) else None
-    return isinstance(masses, list)
-
-
-def choi(head: bytes) -> Fit:
-    """Whether the first line is a bar between segments."""
-    lines = text_of(head).removeprefix("\ufeff").lstrip().split("\n")
-    if _BAR.fullmatch(lines[0].strip()):
-        return Fit(0.95, "its first line is a bar between segments")
     return NO_FIT
 
 

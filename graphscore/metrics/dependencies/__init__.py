@@ -2,7 +2,6 @@
 
 METRICS = {
     "blex": "attachment:Blex",
-    "boundaries": "boundaries:Boundaries",
     "clas": "attachment:Clas",
     "elas": "enhanced:Elas",
     "eulas": "enhanced:Eulas",
