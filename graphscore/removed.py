@@ -15,6 +15,8 @@ REMOVED = {
         "boundaries": "segeval and nltk score texts cut into segments, and "
         "segmentation the sentences of CoNLL-U",
         "gap": "gap_scorer.py scores answers to GAP",
+        "ngrams": "use predications, or smatch and mrp for labels and edges",
+        "sembleu": "use smatch; the program sembleu gives its own figure",
     },
     "format": {
         "choi": "segeval and nltk score texts cut into segments",

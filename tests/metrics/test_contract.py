@@ -147,8 +147,7 @@ SPANS, HEADS = (
 )
 
 UNITS: dict[str, st.SearchStrategy[Sides]] = {
-    **dict.fromkeys(("mrp", "sdp", "edm", "ucca", "smatch"), MEANING),
-    **dict.fromkeys(("ngrams", "predications", "sembleu"), MEANING),
+    **dict.fromkeys(("mrp", "sdp", "edm", "ucca", "smatch", "predications"), MEANING),
     "counter": both(representations()),
     "ancast": both(documents()),
     "finegrained": MEANING.map(
@@ -193,7 +192,6 @@ MORE: dict[str, tuple[str, ...]] = {
         "preset=smatch,duplicates=set",
         "preset=mtool,duplicates=set",
     ),
-    "ngrams": ("n=2,properties=leaves", "order=free,ties=canonical"),
     "predications": ("order=free,ties=canonical",),
     "relation": ("mentions=overlap,overlap=0.25",),
     "neleval": ("measures=all-tagging",),
@@ -735,7 +733,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         "ancast": TIES,
         "blanc classes=gold": "gold has the classes",
         **dict.fromkeys((*WORDS, "segmentation preset=udtools"), TIES),
-        **dict.fromkeys(("ngrams", "predications", "ner preset=nervaluate"), TIES),
+        **dict.fromkeys(("predications", "ner preset=nervaluate"), TIES),
         **dict.fromkeys((*SLOTS, "scirex", "ner overlap=0.3"), ONE_SIDED),
         "ace_value": "false alarms cost less than what is missing",
         "eter": "insertions may cost less than deletions",
@@ -801,7 +799,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         "ancast": "the score is that of the maps",
         **dict.fromkeys(SLOTS, "credits are numerators of precision"),
         **dict.fromkeys(("ser", "err", "eter"), "credits are what errors leave"),
-        **dict.fromkeys(("ngrams", "predications"), "the score is that of the map"),
+        "predications": "the score is that of the map",
         **dict.fromkeys((*UDTOOLS, "finegrained preset=damonte"), TWICE),
         "finegrained": "every kind has a map of its own",
         "ace_value": "credits are values",

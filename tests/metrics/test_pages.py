@@ -11,7 +11,7 @@ from graphscore.metrics.registry import metrics
 from tests.conftest import ROOT, metric_page
 
 PAGES = (
-    *("sdp", "edm", "ucca", "predications", "ngrams", "sembleu", "coreference"),
+    *("sdp", "edm", "ucca", "predications", "coreference"),
     *("relation", "trigger", "argument", "ner", "ace_value"),
     *("ser", "err", "eter", "rules", "neleval", "surface"),
     *("conll05", "conll09", "primesrl", "senseval3", "framenet"),

@@ -273,7 +273,7 @@ def test_errors_that_depend_on_one_another_are_refused(metric):
         ("elas(preset=udtools)", "an edge matches every equal one"),
         ("primesrl(preset=tool)", "do not say which arguments wait for a sense"),
         ("framenet", "framenet: .*how their frames are related"),
-        ("ngrams", "ngrams: .*others share them"),
+        ("predications", "predications: .*others share them"),
         ("scirex", "scirex: .*where most of their mentions are"),
     ],
 )

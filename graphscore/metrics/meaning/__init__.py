@@ -6,10 +6,8 @@ METRICS = {
     "edm": "edm:Edm",
     "finegrained": "finegrained:Finegrained",
     "mrp": "mrp:Mrp",
-    "ngrams": "ngrams:Ngrams",
     "predications": "predications:Predications",
     "sdp": "sdp:Sdp",
-    "sembleu": "sembleu:Sembleu",
     "smatch": "smatch:Smatch",
     "ucca": "ucca:Ucca",
 }

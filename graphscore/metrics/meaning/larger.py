@@ -1,9 +1,9 @@
 """Larger pieces of graphs under the correspondence of the MRP metric.
 
-The correspondence is the one under which most *tuples* match; a larger piece, a
-predication or a path, counts where its image under that map is a piece of the
-other side.  So pieces are compared exactly, and in every framework, without
-asking how nodes are anchored.
+The correspondence is the one under which most *tuples* match; a larger piece, such
+as a predication, counts where its image under that map is a piece of the other side.
+So pieces are compared exactly, and in every framework, without asking how nodes are
+anchored.
 
 What is proven is that no other map matches more tuples.  Several maps can match
 equally many and differ in larger pieces; the choice among them is that of
@@ -49,14 +49,12 @@ class Piece(NamedTuple):
     """An unmatched piece, spelt."""
 
     kind: str
-    what: str
-    """What carries it: ``node``, ``edge`` or ``path``."""
     ordinal: int
-    """Of that node or edge."""
+    """Of its node."""
     counterpart: int | None
     """The ordinal of what corresponds to it, if anything does."""
     label: Value
-    """Of its first node."""
+    """Of its node."""
     value: str
     """The piece as shown."""
     reason: str
@@ -127,7 +125,6 @@ class Larger(PairMetric):
                         piece.kind,
                         piece.ordinal,
                         piece.counterpart,
-                        what=piece.what,
                         label=piece.label,
                         value=piece.value,
                         reason=piece.reason,

@@ -129,7 +129,6 @@ class Predications(Larger):
             )
             yield Piece(
                 "predications",
-                "node",
                 node,
                 two,
                 nodes[node].label,
