@@ -43,7 +43,6 @@ METRICS = (
     "primesrl(unit=span)",
     "conll05",
     "conll09",
-    "senseval3",
     "framenet",
 )
 

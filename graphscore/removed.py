@@ -17,6 +17,7 @@ REMOVED = {
         "gap": "gap_scorer.py scores answers to GAP",
         "ngrams": "use predications, or smatch and mrp for labels and edges",
         "sembleu": "use smatch; the program sembleu gives its own figure",
+        "senseval3": "use framenet",
     },
     "format": {
         "choi": "segeval and nltk score texts cut into segments",

@@ -130,9 +130,6 @@ BEFORE = {
     "docs/metrics/roles/framenet.md": tuple(
         f"graphscore convert data/srl/market.xml {side}.mrp --force" for side in SIDES
     ),
-    "docs/metrics/roles/senseval3.md": tuple(
-        f"graphscore convert data/srl/market.xml {side}.mrp --force" for side in SIDES
-    ),
 }
 """What users have done before they come to a page."""
 

@@ -85,7 +85,7 @@ def test_a_store_scores_once(run, roles) -> None:
 
 METRICS = (
     *("primesrl", "primesrl(preset=tool)"),
-    *("conll05", "conll09", "senseval3", "framenet"),
+    *("conll05", "conll09", "framenet"),
 )
 
 

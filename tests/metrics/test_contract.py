@@ -174,7 +174,7 @@ UNITS: dict[str, st.SearchStrategy[Sides]] = {
     **dict.fromkeys(("docred", "scirex"), both(linked())),
     **dict.fromkeys(("ceaf_ree", "ceaf_rme", "rolefillers", "gtt"), TEMPLATES),
     **dict.fromkeys(("granular", "muc4"), TEMPLATES),
-    **dict.fromkeys(("conll05", "senseval3", "framenet"), SPANS),
+    **dict.fromkeys(("conll05", "framenet"), SPANS),
     **dict.fromkeys(("conll09", "primesrl"), HEADS),
     "sentiment": both(opinions.expressed.map(lambda found: opinions.sentence(*found))),
 }

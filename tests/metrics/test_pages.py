@@ -14,7 +14,7 @@ PAGES = (
     *("sdp", "edm", "ucca", "predications", "coreference"),
     *("relation", "trigger", "argument", "ner", "ace_value"),
     *("ser", "err", "eter", "rules", "neleval", "surface"),
-    *("conll05", "conll09", "primesrl", "senseval3", "framenet"),
+    *("conll05", "conll09", "primesrl", "framenet"),
 )
 
 

@@ -5,6 +5,5 @@ METRICS = {
     "conll09": "conll09:Conll09",
     "framenet": "framenet:FrameNet",
     "primesrl": "primesrl:Primesrl",
-    "senseval3": "senseval3:Senseval3",
 }
 """Metrics of this family by name: module and class."""

@@ -36,7 +36,7 @@ SAMPLES = {
 FORMATS = sorted(SAMPLES)
 
 METRICS = (
-    *("primesrl", "primesrl(unit=span)", "conll05", "conll09", "senseval3"),
+    *("primesrl", "primesrl(unit=span)", "conll05", "conll09"),
     "framenet",
 )
 
