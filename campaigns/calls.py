@@ -131,7 +131,7 @@ def calls(store: Store) -> list[Call]:
         ("to_rustworkx", to_rustworkx, (GRAPH,), {}),
         ("validate", validate, (GRAPH, "a", 1), {}),
         ("Collection.add", Collection("dm").add, (GRAPH,), {}),
-        ("rules_of", rules_of, (str(DATA / "ace2008.toml"),), {}),
+        ("rules_of", rules_of, ("default",), {}),
         ("Result.by", result.by, ("framework", "item"), {}),
         ("Result.macro_over", result.macro_over, ("item",), {}),
         ("Result.correspondence", result.correspondence, ("1", "dm"), {}),

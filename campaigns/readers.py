@@ -201,10 +201,6 @@ FILES: dict[str, tuple[tuple[bytes, ...], Callable[[str], Any]]] = {
         parameters.decisions_of,
     ),
     "facts": ((FACTS, b"Ann\tAcme\temployer\n"), parameters.facts_of),
-    "tables": (
-        (b"[weights]\nPER = 2.0\nORG = 0.5\n[names]\nall = ['a', \"b\"]\n",),
-        parameters.tables_of,
-    ),
     "rules": (
         (
             b"""title = "two rules"

@@ -12,6 +12,8 @@ from typing import Literal
 
 REMOVED = {
     "metric": {
+        "ace_value": "ace08-eval weighs entities by type and level; conll and ner "
+        "count them alike",
         "boundaries": "segeval and nltk score texts cut into segments, and "
         "segmentation the sentences of CoNLL-U",
         "gap": "gap_scorer.py scores answers to GAP",

@@ -20,7 +20,6 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.conftest import DATA
 from tests.formats.samples import SAMPLES
 from tests.metrics.roles.test_framenet import FRAMES, XML
 from tests.pages import (
@@ -49,14 +48,6 @@ EXTRA = re.compile(r"pip install '?graphscore\[")
 SIDES = ("gold", "system")
 KEY = ("key", "response")
 
-LEVELLED = b"".join(
-    [
-        (DATA / "ie" / "brat" / "acme.ann").read_bytes(),
-        *(b"A1%d\tmention_type T%d NAM\n" % (n, n) for n in range(1, 15)),
-    ]
-)
-"""Annotations of brat whose mentions say what ACE's say."""
-
 FILES: dict[str, dict[str, str | tuple[str, int] | bytes]] = {
     "": {
         **{"gold.mrp": "data/gold.mrp", "system.mrp": "data/alder.mrp"},
@@ -78,10 +69,6 @@ FILES: dict[str, dict[str, str | tuple[str, int] | bytes]] = {
         **{"gold.conll": "data/ner/gold.iob2", "system.conll": "data/ner/tagger.iob2"},
         **{f"{side}.tsv": "data/ie/linked.tsv" for side in SIDES},
         **{f"{side}.ne": "data/ner/radio.ne" for side in SIDES},
-    },
-    "ace_value": {
-        **{f"{side}/acme.ann": LEVELLED for side in SIDES},
-        **{f"{side}/acme.txt": "data/ie/brat/acme.txt" for side in SIDES},
     },
     **{
         metric: {f"{side}.conllu": ("conllu", 0) for side in SIDES}

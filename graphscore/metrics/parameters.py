@@ -1,7 +1,7 @@
 r"""Files that parameters of metrics name: words, hierarchies, decisions, facts.
 
 Lines of UTF-8 with tabs between columns; empty lines and those that begin with ``#``
-say nothing.  Tables of numbers are TOML.
+say nothing.
 
 >>> from tempfile import NamedTemporaryFile
 >>> with NamedTemporaryFile("w", suffix=".tsv") as file:
@@ -17,12 +17,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from graphscore.errors import UsageError
 from graphscore.model.normalize import fold
 from graphscore.similarity import FormulaError, Hierarchy, hierarchy
-from graphscore.tables import BrokenError, content_of, rows, tables
+from graphscore.tables import content_of, rows
 
 CREDITS = {"0": 0.0, "0.5": 0.5, "1/2": 0.5, "½": 0.5, "1": 1.0, "0.0": 0.0, "1.0": 1.0}
 """How a decision is written."""
@@ -154,21 +153,6 @@ def facts_of(file: str) -> Facts:
             expected = "[head, tail, relation]"
             raise UsageError(f"{file}: $[{place}]: found {each!r}, expected {expected}")
     return frozenset((head, tail, relation) for head, tail, relation in listed)
-
-
-def tables_of(file: str) -> dict[str, Any]:
-    """What a file of TOML says.
-
-    Args:
-        file: its path.
-
-    Raises:
-        UsageError: if it cannot be read or is no TOML.
-    """
-    try:
-        return tables(_text(file))
-    except BrokenError as error:
-        raise UsageError(f"{file}: found broken TOML ({error})") from None
 
 
 def lines_of(file: str, columns: int, expected: str) -> Iterator[tuple[int, list[str]]]:

@@ -146,27 +146,13 @@ def test_what_flows_by_is_read_once_and_whole(
     assert found in done.out + done.err
 
 
-VALUES = b"[type]\n'*' = 1\n[mention]\n'*' = 1\n[false_alarm]\nentity = 0.7\n"
-
-
-@pytest.mark.parametrize(
-    ("metric", "data"),
-    [
-        ("ace_value(values=S)", VALUES),
-        ("rules:S", b"extends = 'default'\n"),
-    ],
-)
 def test_what_a_metric_reads_may_flow_by(
-    folder: Path,
-    run: Callable[..., Ran],
-    stream: Callable[[bytes], str],
-    metric: str,
-    data: bytes,
+    folder: Path, run: Callable[..., Ran], stream: Callable[[bytes], str]
 ) -> None:
     words = folder / "words.iob"
     words.write_text("Kim B-PER\nsaw O\n\n")
-    named = metric.replace("S", stream(data))
-    done = run("score", words, words, "-m", named, "--score-only")
+    rules = stream(b"extends = 'default'\n")
+    done = run("score", words, words, "-m", f"rules:{rules}", "--score-only")
     assert (done.code, done.out) == (0, "1.0\n"), done.err
 
 

@@ -49,7 +49,7 @@ from graphscore.statistics.whatif.repairs import Fix, what_if
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.metrics.coreference import chains
 from tests.metrics.dependencies import sentences
-from tests.metrics.entities import said, trees, valued
+from tests.metrics.entities import said, trees
 from tests.metrics.extraction import extractions, nested
 from tests.metrics.meaning.drs import representations
 from tests.metrics.meaning.umr import documents
@@ -163,7 +163,6 @@ UNITS: dict[str, st.SearchStrategy[Sides]] = {
     **dict.fromkeys(("elas", "eulas"), EUD),
     **dict.fromkeys(("muc", "b3", "ceaf", "ceafm", "ceafe", "blanc"), COREFERENCE),
     **dict.fromkeys(("lea", "conll", "mentions"), COREFERENCE),
-    "ace_value": both(valued.documents.map(lambda found: valued.document(*found))),
     **dict.fromkeys(("ner", "rules", "hipe"), NER),
     **dict.fromkeys(("neleval", "surface"), both(resolved())),
     "eter": TREES,
@@ -195,7 +194,6 @@ MORE: dict[str, tuple[str, ...]] = {
     "predications": ("order=free,ties=canonical",),
     "relation": ("mentions=overlap,overlap=0.25",),
     "neleval": ("measures=all-tagging",),
-    "ace_value": ("weighting=mention", "overlap=0"),
     "eter": (
         *(
             "alpha=0.3",
@@ -225,13 +223,9 @@ MORE: dict[str, tuple[str, ...]] = {
 }
 """Ways of reading beside the single choices of every parameter."""
 
-BASE = {"ace_value": f"values={valued.ACE}"}
-"""What a metric cannot do without."""
-
 
 def readings(name: str) -> Iterator[Metric]:
     """The default, every choice of every parameter, and the combinations above."""
-    base = BASE.get(name, "")
     texts = [""]
     for parameter, (default, choices) in metrics()[name].parameters().items():
         every = (True, False) if choices is bool else choices
@@ -239,7 +233,7 @@ def readings(name: str) -> Iterator[Metric]:
             texts += [f"{parameter}={each}" for each in every if each != default]
     for text in (*texts, *MORE.get(name, ())):
         try:
-            yield parse(f"{name}({','.join(filter(None, (base, text)))})")
+            yield parse(f"{name}({text})")
         except UsageError:
             # Goes with others only, as unit=head with preset=tool.
             continue
@@ -735,7 +729,6 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         **dict.fromkeys((*WORDS, "segmentation preset=udtools"), TIES),
         **dict.fromkeys(("predications", "ner preset=nervaluate"), TIES),
         **dict.fromkeys((*SLOTS, "scirex", "ner overlap=0.3"), ONE_SIDED),
-        "ace_value": "false alarms cost less than what is missing",
         "eter": "insertions may cost less than deletions",
         "conll05 spurious=skip": "predicates of the system alone do not count",
         "conll05 duplicates=last": HIDDEN,
@@ -802,7 +795,6 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         "predications": "the score is that of the map",
         **dict.fromkeys((*UDTOOLS, "finegrained preset=damonte"), TWICE),
         "finegrained": "every kind has a map of its own",
-        "ace_value": "credits are values",
         "argument trigger=span": "events earn what their arguments do",
         "argument mentions=overlap": "characters earn inside what overlaps",
         "trigger mentions=overlap": "characters earn inside what overlaps",
@@ -866,9 +858,7 @@ def test_laws_hold(name: str, data: st.DataObject) -> None:
 @given(data=st.data())
 @settings(max_examples=20)
 def test_every_string_is_its_metric(name: str, data: st.DataObject) -> None:
-    chosen: dict[str, Any] = dict(
-        value.split("=") for value in BASE.get(name, "").split(",") if value
-    )
+    chosen: dict[str, Any] = {}
     for parameter, (default, choices) in metrics()[name].parameters().items():
         if isinstance(choices, tuple):
             chosen[parameter] = data.draw(st.sampled_from(choices), parameter)

@@ -160,8 +160,6 @@ SAMPLES = [
 ]
 """The files that come with the project."""
 
-NEEDED = {"ace_value": f"ace_value(values={DATA / 'ace2008.toml'})"}
-
 
 WORDS = """# text = Dogs bark loudly
 1\tDogs\tdog\tNOUN\tNNS\tNumber=Plur\t2\tnsubj\t2:nsubj\t_
@@ -173,7 +171,7 @@ WORDS = """# text = Dogs bark loudly
 
 @pytest.mark.parametrize("name", metrics())
 def test_gold_against_itself_is_perfect(name: str, tmp_path: Path) -> None:
-    metric = parse(NEEDED.get(name, name))
+    metric = parse(name)
     tried = 0
     words = tmp_path / "words.conllu"
     words.write_text(WORDS)

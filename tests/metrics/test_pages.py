@@ -12,7 +12,7 @@ from tests.conftest import ROOT, metric_page
 
 PAGES = (
     *("sdp", "edm", "ucca", "predications", "coreference"),
-    *("relation", "trigger", "argument", "ner", "ace_value"),
+    *("relation", "trigger", "argument", "ner"),
     *("ser", "err", "eter", "rules", "neleval", "surface"),
     *("conll05", "conll09", "primesrl", "framenet"),
 )

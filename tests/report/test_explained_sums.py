@@ -42,8 +42,8 @@ FEW = 2
 APART = {"neleval", "surface"}
 """Metrics of whole collections, no item of which can be explained."""
 
-ELSEWHERE = {"ace_value", "elas", "eulas"}
-"""Metrics that want a table, or a framework of which there is no pair here."""
+ELSEWHERE = {"elas", "eulas"}
+"""Metrics that want a framework of which there is no pair here."""
 
 
 @cache

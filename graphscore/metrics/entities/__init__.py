@@ -1,7 +1,6 @@
 """Metrics of named entities, flat and as trees."""
 
 METRICS = {
-    "ace_value": "ace_value:AceValue",
     "err": "err:Err",
     "eter": "eter:Eter",
     "hipe": "nel.hipe:Hipe",
