@@ -285,13 +285,11 @@ def _agreements(count: int, samples: int) -> None:
     three = annotators(count)
     print(f"{samples:,} samples of {count:,} sentences, three annotators")
     section(f"{count} sentences")
-    for name, asked in (("", {}), (", without gamma", {"continua": 0})):
-        work = partial(_agreed, three, samples, asked)
-        report(f"ner, agreement{name}", work)
+    report("ner, agreement", partial(_agreed, three, samples))
 
 
-def _agreed(three: list[list[Graph]], samples: int, asked: dict[str, Any]) -> None:
-    agree(*three, metric="ner", samples=samples, **asked)
+def _agreed(three: list[list[Graph]], samples: int) -> None:
+    agree(*three, metric="ner", samples=samples)
 
 
 def _quietly(function: Callable[..., Any], what: Any, samples: int) -> None:

@@ -69,7 +69,7 @@ NAMES = {
         approximate_randomization cohen_kappa compare_results figure_of
         fleiss_kappa interval krippendorff_alpha
         mass_table paired_bootstrap
-        Across Gamma across gamma
+        Across across
         resamples
     """,
     "graphscore.structures": """

@@ -45,7 +45,7 @@ def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
     for column, slices in (("kind", found.kinds), ("framework", found.frameworks)):
         if slices:
             tables.append(_sliced_table(found, column, slices))
-    if found.label_units or found.gammas:
+    if found.label_units:
         tables.append(units_table(found))
     if found.labels:
         tables.append(labels_table(found))
@@ -146,7 +146,7 @@ def _sliced_table(found: Agreement, column: str, slices: Sequence[Sliced]) -> Ta
 
 
 def units_table(found: Agreement) -> Table:
-    """Kappa and alpha of the labels of given units, and gamma of spans."""
+    """Kappa and alpha of the labels of given units."""
     table = Table(
         [
             Column("framework"),
@@ -168,12 +168,6 @@ def units_table(found: Agreement) -> Table:
             rows.append(("mean kappa (Cohen)", each.mean_kappa))
         rows.append((f"alpha ({cut(each.distance, 24)})", each.alpha))
         for name, bounds in rows:
-            cells = (None if x is None else _three(x) for x in bounds)
-            table.rows.append((*head, name, *cells))
-            head = ("", "", None)
-    for one in found.gammas:
-        head = one.framework, "spans of all", one.spans
-        for name, bounds in (("gamma", one.gamma), ("gamma-cat", one.gamma_cat)):
             cells = (None if x is None else _three(x) for x in bounds)
             table.rows.append((*head, name, *cells))
             head = ("", "", None)

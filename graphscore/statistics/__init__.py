@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
-    from graphscore.statistics.agreement.gamma import Gamma, gamma
     from graphscore.statistics.changes import (
         Change,
         ChangedKind,
@@ -50,7 +49,6 @@ __all__ = [
     "ChangedUnit",
     "Changes",
     "Comparison",
-    "Gamma",
     "Interval",
     "Significance",
     "Table",
@@ -61,7 +59,6 @@ __all__ = [
     "error_changes",
     "figure_of",
     "fleiss_kappa",
-    "gamma",
     "interval",
     "krippendorff_alpha",
     "mass_table",
@@ -72,7 +69,6 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "agreement.gamma": "Gamma gamma",
         "changes": (
             "Change ChangedKind ChangedTuple ChangedUnit Changes error_changes"
         ),

@@ -14,7 +14,7 @@ take a bit each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -26,10 +26,6 @@ CELLS = 1 << 16
 
 _SWAPS = 1
 """Sets the words of assignments apart from those of bootstrap samples."""
-
-
-_PICKS = 2
-"""Sets the words of single draws apart."""
 
 
 def _words(seed: int, purpose: int = 0) -> np.random.PCG64:
@@ -133,22 +129,3 @@ def every_assignment(size: int) -> Iterator[Integers]:
         numbers = np.arange(start, start + count)[:, None]
         yield numbers >> np.arange(size) & 1
         start += count
-
-
-def picker(seed: int) -> Callable[[int], int]:
-    """Random numbers one by one, for draws of which the next depends on the last.
-
-    Args:
-        seed: what the draws start from.
-
-    Returns:
-        A function that gives one of so many numbers from 0 (by 64 bits, so that none is
-        likelier by more than their number over 2 ** 64).
-
-    Example:
-        >>> pick = picker(1)
-        >>> all(0 <= pick(3) < 3 for _ in range(100))
-        True
-    """
-    words = _words(seed, _PICKS)
-    return lambda below: (int(words.random_raw()) * below) >> 64

@@ -156,7 +156,7 @@ def test_nobody_is_gold_in_any_shape(run, tmp_path):
         file = tmp_path / f"ann{number}.iob2"
         file.write_text(iob(side, "x/O"), encoding="utf-8")
         files.append(str(file))
-    quick = "--samples", "9", "--chance", "2", "--continua", "0"
+    quick = "--samples", "9", "--chance", "2"
     for shape in ("--table", "--csv", "--json", "--jsonl"):
         found = run("agree", *files, "-m", "ner,ser,err", *quick, shape)
         assert found.code == 0, found.err

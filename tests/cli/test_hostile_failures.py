@@ -167,7 +167,6 @@ for module in (
     "formats.registry",
     "rules.engine",
     "similarity.expression",
-    "statistics.agreement.alignment",
     "structures.objects.shapes",
 ):
     import_module(f"graphscore.{module}")

@@ -9,7 +9,7 @@ import pytest
 import graphscore
 from tests.cli.conftest import ALDER, BIRCH, GOLD
 
-QUICK = ("--samples", "20", "--chance", "4", "--continua", "0")
+QUICK = ("--samples", "20", "--chance", "4")
 
 ANNOTATORS = {
     "ann": "Jenny B-PER|Lee I-PER|left O|Acme B-ORG||Rome B-LOC|is O||",

@@ -71,7 +71,7 @@ def units(items=range(4), names=NAMES):
     ]
 
 
-QUICK = {"samples": 30, "seed": 3, "chance": 0, "continua": 5, "precision": 0.9}
+QUICK = {"samples": 30, "seed": 3, "chance": 0}
 
 
 def agreed(files, names=NAMES, **asked):

@@ -16,15 +16,8 @@ from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result, figure_getter
 from graphscore.formats import formats
 from graphscore.metrics.registry import parse
-from graphscore.statistics.agreement.alignment import (
-    Dissimilarity,
-    _Candidates,
-    _chosen,
-    best_alignment,
-)
 from graphscore.statistics.agreement.chance import one_by_one, scored_apart
 from graphscore.statistics.agreement.labelled import Draws
-from graphscore.statistics.agreement.labels import Span
 from graphscore.statistics.agreement.pooling import both_ways, pool
 from graphscore.statistics.draws import resamples, weights
 from tests.statistics.test_agreement import SIDES
@@ -132,15 +125,6 @@ def test_pairs_scored_together_are_as_apart_as_each_alone(sides, metric, figure)
     assert len(pairs) > 5
     np.testing.assert_array_equal(scored_apart(*asked), one_by_one(*asked))
     assert scored_apart([], *asked[1:]) == []
-
-
-def test_equal_sides_are_aligned_as_the_programme_would():
-    side = Span(0, 5, "PER"), Span(3, 9, "LOC"), Span(20, 21, "PER")
-    apart, sides = Dissimilarity(), [side] * 3
-    pairs = (0, 1), (0, 2), (1, 2)
-    tables = {pair: apart.table(side, side) for pair in pairs}
-    programme = _chosen(sides, _Candidates(sides, tables, apart.empty))
-    assert sorted(best_alignment(sides, apart)) == sorted(programme)
 
 
 @pytest.mark.parametrize("samples", [40, 1 << 20])

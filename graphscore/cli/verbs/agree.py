@@ -89,23 +89,6 @@ if TYPE_CHECKING:
     "ratio, or a file of two labels and a distance a line.",
 )
 @click.option(
-    "--continua",
-    type=click.IntRange(0),
-    default=30,
-    show_default=True,
-    metavar="N",
-    help="Continua that are sampled at least for what gamma of spans expects by "
-    "chance; 0: no gamma.",
-)
-@click.option(
-    "--precision",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.02,
-    show_default=True,
-    metavar="X",
-    help="How exact that is, as its share; more continua are sampled until it is.",
-)
-@click.option(
     "--top",
     type=click.IntRange(0),
     metavar="N",
@@ -136,8 +119,6 @@ def command(
     level: float,
     chance: int,
     distance: str,
-    continua: int,
-    precision: float,
     top: int | None,
     vote_out: str | None,
     to: str | None,
@@ -176,7 +157,7 @@ def command(
         )
     ballot = _ballot(vote_out, to, force)
     metrics = chosen_metrics(metric_names)
-    wanted = Wanted(figure, samples, seed, level, chance, distance, continua, precision)
+    wanted = Wanted(figure, samples, seed, level, chance, distance)
     wanted.check()
     options = scoring.options(reading, per_item=True, parts=True)
     vote = None

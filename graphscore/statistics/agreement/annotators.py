@@ -44,8 +44,6 @@ from graphscore.statistics.agreement.found import (
     Sliced,
     Standing,
 )
-from graphscore.statistics.agreement.gamma import CONTINUA, PRECISION
-from graphscore.statistics.agreement.gammas import gammas, named_gammas
 from graphscore.statistics.agreement.labelled import (
     Draws,
     label_agreements,
@@ -80,8 +78,6 @@ _DEFAULT = Options()
     seed=Integral,
     level=Real,
     chance=Integral,
-    continua=Integral,
-    precision=Real,
     names=Sequence,
     options=Options,
     jobs=Integral | None,
@@ -95,8 +91,6 @@ def agree(
     level: float = LEVEL,
     chance: int = CHANCE,
     distance: Distance | str | None = None,
-    continua: int = CONTINUA,
-    precision: float = PRECISION,
     names: Sequence[str] = (),
     options: Options = _DEFAULT,
     jobs: int | None = None,
@@ -117,9 +111,6 @@ def agree(
             alpha expects by chance; with 0 there is no alpha.
         distance: how far labels of given units are apart, for their alpha: ``nominal``,
             ``ordinal``, ``interval``, ``ratio``, a file with a table, or a function.
-        continua: how many are sampled at least for what gamma expects by chance; with 0
-            there is no gamma.
-        precision: how exact that is, as its share.
         names: what the annotators are called; without, as their files or collections.
         options: selection, pairing, budget.
         jobs: worker processes, instead of ``options.jobs``.
@@ -153,8 +144,6 @@ def agree(
         float(level),
         int(chance),
         distance,
-        int(continua),
-        float(precision),
     )
     wanted.check()
     several = metric is not None and isinstance(metric, Sequence)
@@ -282,8 +271,7 @@ class _Agreeing:
         draws = Draws(pooled.units, self.wanted.samples, self.wanted.seed, self._bounds)
         people = len(self.names)
         labelled = label_units(texts, people, draws, self.wanted.distance, self.notes)
-        spanned = gammas(texts, people, draws, self.wanted, self.notes)
-        coefficients |= named_coefficients(labelled) | named_gammas(spanned)
+        coefficients |= named_coefficients(labelled)
         return ShownAgreement(
             self.metric,
             self.figure,
@@ -310,7 +298,6 @@ class _Agreeing:
             tuple(self._notes(pooled, present)),
             tuple(labelled),
             tuple(label_agreements(texts, people, draws)),
-            tuple(spanned),
         )
 
     def _pool(self, figures: Sequence[str], framework: str | None = None) -> Pool:

@@ -138,31 +138,6 @@ class LabelAgreement(NamedTuple):
     pairs: tuple[Bounds, ...]
 
 
-class GammaAgreement(NamedTuple):
-    """Gamma of the labelled spans of one framework."""
-
-    framework: str
-    spans: int
-    """Of all annotators together."""
-    left_out: int
-    """Items that are not the same text for all."""
-    distance: str
-    """Of labels: ``nominal``, a level of measurement, a file, or ``function``."""
-    observed: float | None
-    """Disorder of the best alignment."""
-    expected: float | None
-    """Mean disorder of sampled continua."""
-    continua: int
-    """How many were sampled."""
-    precision: float | None
-    """Half the width of the 95 % interval of ``expected``, as its share."""
-    gamma: Bounds
-    gamma_cat: Bounds
-    """Of the labels of aligned spans."""
-    labels: tuple[tuple[str, Bounds], ...]
-    """Gamma-k of each label."""
-
-
 COLUMNS = (
     "metric",
     "figure",
@@ -210,7 +185,6 @@ class Agreement(Rows):
         notes: what the user should know, one sentence each.
         label_units: units with labels, and kappa and alpha of these, by framework.
         labels: every label with the F1 on what has it.
-        gammas: labelled spans, and gamma of these, by framework.
     """
 
     metric: Metric
@@ -235,7 +209,6 @@ class Agreement(Rows):
     notes: tuple[str, ...] = ()
     label_units: tuple[LabelUnits, ...] = ()
     labels: tuple[LabelAgreement, ...] = ()
-    gammas: tuple[GammaAgreement, ...] = ()
 
     @property
     def apart(self) -> str | None:
@@ -287,16 +260,6 @@ class Agreement(Rows):
             "kinds": [self._sliced("kind", each) for each in self.kinds],
             "frameworks": [self._sliced("framework", each) for each in self.frameworks],
             "label_units": [self._units(each) for each in self.label_units],
-            "gamma": [
-                _flat(each, ("gamma", "gamma_cat"))
-                | {
-                    "labels": [
-                        {"label": label} | bounds._asdict()
-                        for label, bounds in each.labels
-                    ]
-                }
-                for each in self.gammas
-            ],
             "labels": [
                 {
                     "framework": each.framework,
@@ -371,15 +334,10 @@ class Agreement(Rows):
         ]
 
     def _units(self, each: LabelUnits) -> dict[str, Any]:
-        found = _flat(each, ("kappa", "mean_kappa", "alpha"))
+        found = each._asdict()
+        # Fields with intervals are three.
+        for name in ("kappa", "mean_kappa", "alpha"):
+            bounds = found.pop(name)
+            found[name] = bounds.value
+            found[f"{name}_low"], found[f"{name}_high"] = bounds.low, bounds.high
         return found | {"pairs": self._of_pairs(each.pairs)}
-
-
-def _flat(each: LabelUnits | GammaAgreement, bounded: Sequence[str]) -> dict[str, Any]:
-    """The fields of a row, those with intervals as three."""
-    found = each._asdict()
-    for name in bounded:
-        bounds = found.pop(name)
-        found[name] = bounds.value
-        found[f"{name}_low"], found[f"{name}_high"] = bounds.low, bounds.high
-    return found

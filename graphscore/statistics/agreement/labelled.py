@@ -119,7 +119,7 @@ def label_units(
         if units.left_out:
             notes.append(
                 f"{framework}: {amount(units.left_out, 'item')} of different words or "
-                "text, without part in kappa, alpha of labels and gamma"
+                "text, without part in kappa and alpha of labels"
             )
         if not units.ratings:
             continue

@@ -43,16 +43,6 @@ _SPANS = {"event": {"trigger"}, "etree": {"entity", "component"}, "srl": {"predi
 """Kinds of nodes that are labelled spans, by framework; of ``ner`` all are."""
 
 
-class Span(NamedTuple):
-    """A labelled piece of a text."""
-
-    start: int
-    """Its first character."""
-    end: int
-    """One past its last."""
-    label: str
-
-
 class Piece(NamedTuple):
     """Something with a label; of two graphs, it is the same at the same place."""
 
@@ -74,8 +64,6 @@ class Said(NamedTuple):
     labels: tuple[str, ...]
     """What is said of each."""
     pieces: tuple[Piece, ...]
-    spans: tuple[Span, ...]
-    """Spans on the continuum of the text, for gamma."""
 
 
 def said(graph: Graph, metric: Metric, figure: str = "") -> Said:
@@ -91,8 +79,8 @@ def said(graph: Graph, metric: Metric, figure: str = "") -> Said:
         >>> ada = Node(0, "PER", (("kind", "mention"),), (Anchor(0, 12),))
         >>> graph = Graph("1", "ner", text="Ada Lovelace wrote.", nodes=(ada,))
         >>> found = said(graph, parse("ner"))
-        >>> found.unit, found.labels, found.spans
-        ('word', ('B-PER', 'I-PER', 'O', 'O'), (Span(start=0, end=12, label='PER'),))
+        >>> found.unit, found.labels
+        ('word', ('B-PER', 'I-PER', 'O', 'O'))
     """
     if graph.framework == "ner":
         return _entities(graph)
@@ -102,7 +90,7 @@ def said(graph: Graph, metric: Metric, figure: str = "") -> Said:
         return _marked(graph)
     if graph.framework == "relation":
         return _relations(graph)
-    return Said(graph.text, None, "", (), (), tuple(_edges(graph)), ())
+    return Said(graph.text, None, "", (), (), tuple(_edges(graph)))
 
 
 def _entities(graph: Graph) -> Said:
@@ -110,12 +98,11 @@ def _entities(graph: Graph) -> Said:
         Anchor(*found.span()) for found in _WORD.finditer(graph.text)
     ]
     tags: list[list[str]] = [[] for _ in words]
-    spans, pieces = [], []
+    pieces = []
     # Outer ones first, so that tags of nested ones are said in one order.
-    mentions = [(*_extent(node), node) for node in graph.nodes if node.anchors]
-    for start, end, node in sorted(mentions, key=lambda each: (each[0], -each[1])):
+    mentions = (node for node in graph.nodes if node.anchors)
+    for node in sorted(mentions, key=_outer_first):
         label = type_name(node.label)
-        spans.append(Span(start, end, label))
         pieces.append(Piece("labels", label, node.anchors))
         letter = "B"
         for number, word in enumerate(words):
@@ -125,7 +112,7 @@ def _entities(graph: Graph) -> Said:
     labels = tuple("+".join(each) or OUTSIDE for each in tags)
     unit: Given = "token" if graph.tokens else "word"
     places = tuple(words)
-    return Said(graph.text, unit, "tags", places, labels, tuple(pieces), tuple(spans))
+    return Said(graph.text, unit, "tags", places, labels, tuple(pieces))
 
 
 def _dependencies(graph: Graph, metric: Metric, figure: str) -> Said:
@@ -138,7 +125,7 @@ def _dependencies(graph: Graph, metric: Metric, figure: str) -> Said:
         heads[top].append((None, str(first_of(nodes[top].properties, DEPREL) or ROOT)))
     what, label = _column(graph, metric, figure, heads)
     if not what:
-        return Said(graph.text, None, "", (), (), (), ())
+        return Said(graph.text, None, "", (), (), ())
     places = tuple((node.label, node.anchors) for node in graph.nodes)
     labels = tuple(label(node) for node in graph.nodes)
     if what == "relations":
@@ -157,7 +144,7 @@ def _dependencies(graph: Graph, metric: Metric, figure: str) -> Said:
             for value, place in zip(labels, places, strict=True)
             if value != NOTHING
         ]
-    return Said(graph.text, "word", what, places, labels, tuple(pieces), ())
+    return Said(graph.text, "word", what, places, labels, tuple(pieces))
 
 
 def _column(
@@ -194,7 +181,7 @@ def _column(
 def _marked(graph: Graph) -> Said:
     wanted = _SPANS[graph.framework]
     there: dict[Hashable, list[str]] = defaultdict(list)
-    spans, pieces = [], []
+    pieces = []
     for node in graph.nodes:
         kind = kind_of(node)
         if kind not in wanted or not node.anchors:
@@ -202,14 +189,10 @@ def _marked(graph: Graph) -> Said:
         label = type_name(node.label)
         there[kind, node.anchors].append(label)
         pieces.append(Piece("labels", label, (kind, node.anchors)))
-        if graph.framework != "srl":
-            spans.append(Span(*_extent(node), label))
     what = "senses" if graph.framework == "srl" else "types"
     labels = tuple("+".join(sorted(each)) for each in there.values())
     pieces += [each for each in _edges(graph) if graph.framework != "etree"]
-    return Said(
-        graph.text, "span", what, tuple(there), labels, tuple(pieces), tuple(spans)
-    )
+    return Said(graph.text, "span", what, tuple(there), labels, tuple(pieces))
 
 
 def _relations(graph: Graph) -> Said:
@@ -228,7 +211,7 @@ def _relations(graph: Graph) -> Said:
         there[found].append(label)
         pieces.append(Piece("labels", label, found))
     labels = tuple("+".join(sorted(each)) for each in there.values())
-    return Said(graph.text, "pair", "types", tuple(there), labels, tuple(pieces), ())
+    return Said(graph.text, "pair", "types", tuple(there), labels, tuple(pieces))
 
 
 def _edges(graph: Graph) -> Iterator[Piece]:
@@ -245,11 +228,11 @@ def _edges(graph: Graph) -> Iterator[Piece]:
         yield Piece("edges", str(edge.label), place)
 
 
-def _extent(node: Node) -> tuple[int, int]:
-    """From the first to the last character, also of what has gaps."""
+def _outer_first(node: Node) -> tuple[int, int]:
+    """Sort key: first character, then the last one, the furthest first."""
     return (
-        min(each.start for each in node.anchors),
-        max(each.end for each in node.anchors),
+        min(anchor.start for anchor in node.anchors),
+        -max(anchor.end for anchor in node.anchors),
     )
 
 

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.statistics.agreement.distances import Distance, measured
-from graphscore.statistics.agreement.gamma import CONTINUA, PRECISION
 from graphscore.statistics.comparison import LEVEL, SAMPLES
 from graphscore.statistics.resampling import SEED, check_samples
 
@@ -26,9 +25,6 @@ class Wanted(NamedTuple):
             expected by chance; with 0 there is no alpha.
         distance: of labels of given units, for alpha: a level of measurement, a file
             with a table, or a function; nominal without.
-        continua: how many are sampled at least for what gamma expects by chance; with 0
-            there is no gamma.
-        precision: how exact that is, as its share, in 95 of 100 cases.
     """
 
     figure: str = ""
@@ -37,8 +33,6 @@ class Wanted(NamedTuple):
     level: float = LEVEL
     chance: int = CHANCE
     distance: Distance | str | None = None
-    continua: int = CONTINUA
-    precision: float = PRECISION
 
     def check(self) -> None:
         """Refuse what is no number of samples, level, seed or number of pairs.
@@ -48,11 +42,7 @@ class Wanted(NamedTuple):
             UsageError: saying what was found and expected.
         """
         check_samples(self.samples, self.level)
-        if not 0 < self.precision < 1:
-            raise UsageError(
-                f"precision {self.precision}: expected a number between 0 and 1"
-            )
-        for name in ("seed", "chance", "continua"):
+        for name in ("seed", "chance"):
             value = getattr(self, name)
             if value < 0:
                 raise UsageError(f"{name} {value}: expected a number from 0")
