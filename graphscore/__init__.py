@@ -85,9 +85,6 @@ if TYPE_CHECKING:
     from graphscore.statistics.agreement.annotators import (
         agree,
     )
-    from graphscore.statistics.agreement.vote import (
-        vote,
-    )
     from graphscore.statistics.api import (
         compare,
     )
@@ -139,7 +136,6 @@ __all__ = [
     "score",
     "to_networkx",
     "to_rustworkx",
-    "vote",
     "whatif",
     "write_graphs",
 ]
@@ -152,7 +148,6 @@ __getattr__ = lazily(
         "report.page.api": "report_html",
         "rows": "flat",
         "statistics.agreement.annotators": "agree",
-        "statistics.agreement.vote": "vote",
         "statistics.api": "compare",
         "statistics.whatif.api": "whatif",
         "correspondence": "Budget",

@@ -19,7 +19,7 @@ NAMES = {
         References Store agree compare explain flat from_clusters from_conllu
         from_delphin from_docs from_frame from_networks from_networkx from_objects
         from_penman from_rustworkx from_spans from_tags parse read_file report_html
-        score to_networkx to_rustworkx vote whatif write_graphs
+        score to_networkx to_rustworkx whatif write_graphs
     """,
     "graphscore.adapters.pytest": "assert_score",
     "graphscore.adapters.spacy": "Scorer score",

@@ -17,7 +17,6 @@ from graphscore.statistics import across
 from tests.conftest import DATA
 
 GOLD, ALDER, BIRCH = (str(DATA / f"{name}.mrp") for name in ("gold", "alder", "birch"))
-ANNOTATORS = [DATA / "annotators" / f"{name}.jsonl" for name in "abc"]
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +43,6 @@ def things(result: Result) -> dict[str, Any]:
         "whatif": graphscore.whatif(GOLD, ALDER, metric="mrp", cumulative=2),
         "store": counted,
         "across": across([[result]], samples=20),
-        "vote": graphscore.vote(*ANNOTATORS),
         "status": status,
         "copied": copied,
     }
@@ -62,7 +60,6 @@ def things(result: Result) -> dict[str, Any]:
         ("whatif", ["if right", "the best next class each time"]),
         ("store", ["instead", "ADDR-arg (1)"]),
         ("across", ["across frameworks", "ranks"]),
-        ("vote", ["vote of 3", "1 of 3"]),
         ("status", ["error_tuple", "2 collections", "nothing to prune", "done"]),
         ("copied", ["alder", "73", "new"]),
     ],

@@ -137,24 +137,8 @@ def test_systems_across_frameworks_have_the_rows_of_compare() -> None:
     assert numbers[f"mrp/{ALDER}/mean/low"] == found.means[0].low
 
 
-def test_a_vote_has_a_row_for_each_candidate_of_a_tie() -> None:
-    found = graphscore.vote(*ANNOTATORS, names=["a", "b", "c"])
-    assert found.flat() == {
-        "vote/annotators": 3,
-        "vote/items": found.items,
-        "vote/alone": 0,
-        "vote/spans": found.spans,
-        "vote/ties": len(found.ties),
-    }
-    rows = found.to_dicts()
-    assert len(rows) == sum(len(tie.spans) for tie in found.ties) > 0
-    for row in rows:
-        assert row["votes"] == len(row["voters"].split(", ")) < row["annotators"] == 3
-        place = row["item"], row["start"]
-        [tie] = [each for each in found.ties if (each.item, each.start) == place]
-        assert row["anchors"] in {
-            " ".join(f"{a}:{b}" for a, b in each.anchors) for each in tie.spans
-        }
+
+
 
 
 def test_files_are_paths_or_their_names(tmp_path: Path) -> None:

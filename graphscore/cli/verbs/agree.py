@@ -30,12 +30,10 @@ from graphscore.errors import PairingError, StoreError, UsageError
 from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
-    from graphscore.cli.voting import Ballot
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
     from graphscore.statistics.agreement.found import Agreement
-    from graphscore.statistics.agreement.voted import Vote
 
 
 @click.command("agree", cls=Verb)
@@ -94,18 +92,6 @@ if TYPE_CHECKING:
     metavar="N",
     help="Show so many items or documents.  [default: 5 in tables, all in JSON]",
 )
-@click.option(
-    "--vote",
-    "vote_out",
-    metavar="OUT",
-    help="Write the spans that most of three or more annotators have to a file.",
-)
-@click.option(
-    "--to",
-    metavar="NAME",
-    help="Format of what --vote writes.  [default: told by its ending]",
-)
-@click.option("--force", is_flag=True, help="Overwrite what --vote writes to.")
 @scoring_options
 @reading_options
 @output_options
@@ -120,9 +106,6 @@ def command(
     chance: int,
     distance: str,
     top: int | None,
-    vote_out: str | None,
-    to: str | None,
-    force: bool,
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
@@ -132,70 +115,39 @@ def command(
     The operands are files of two or more annotators, or a STORE and the names of its
     collections.  Every two are scored in both directions, over the items that both
     annotated.  Alpha is agreement beyond chance (Krippendorff), with one minus the
-    score as distance.  --vote writes what most of them say of entities and triggers,
-    and lists ties.
+    score as distance.
 
     Examples:
       graphscore agree ann.mrp ben.mrp eve.mrp -m smatch
       graphscore agree ann.conllu ben.conllu -m las --chance 500
       graphscore agree runs.db ann ben eve -m mrp --json
-      graphscore agree ann.iob2 ben.iob2 eve.iob2 --vote gold.iob2
 
     Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
     pairs are unproven, 5 a defect of graphscore.
     """
-    from graphscore.cli.converting import Inputs
-    from graphscore.cli.voting import write_vote
-    from graphscore.formats.streams import held_streams
     from graphscore.statistics.agreement.annotators import agreements
-    from graphscore.statistics.agreement.vote import vote_of
     from graphscore.statistics.agreement.wanted import Wanted
 
     if scoring.pair == "order" or scoring.ids is not None:
         raise UsageError(
             "annotators' items go by their ids: --pair and --ids do not apply"
         )
-    ballot = _ballot(vote_out, to, force)
     metrics = chosen_metrics(metric_names)
     wanted = Wanted(figure, samples, seed, level, chance, distance)
     wanted.check()
     options = scoring.options(reading, per_item=True, parts=True)
-    vote = None
-    with (
-        held_streams(ballot is not None),
-        _held(operands, systems, metrics, options, reading, output) as found,
-    ):
+    with _held(operands, systems, metrics, options, reading, output) as found:
         store, collections, names = found
-        if ballot is not None:
-            vote = vote_of(store, collections, names, options)
         with progress(output, "scoring") as update:
             agreed = agreements(
                 store, collections, metrics, wanted, options, names, update
             )
-        if ballot is not None and vote is not None:
-            stored = is_store(operands[0])
-            files = None if stored else Inputs(operands, reading, True)
-            write_vote(vote, ballot, files, output)
-    for to_one in output.audiences():
-        _print(agreed, vote, top, to_one)
+    for audience in output.audiences():
+        _print(agreed, top, audience)
     for note in dict.fromkeys(note for each in agreed for note in each.notes):
         output.say(note)
     unproven = any(each.unproven for each in agreed)
     click.get_current_context().exit(UNPROVEN if unproven else 0)
-
-
-def _ballot(out: str | None, to: str | None, force: bool) -> Ballot | None:
-    """Where a vote goes, if there is one."""
-    from graphscore.cli.voting import Ballot
-
-    if out is None:
-        for given, name in ((to is not None, "--to"), (force, "--force")):
-            if given:
-                raise UsageError(f"{name} is for what --vote OUT writes")
-        return None
-    ballot = Ballot(out, to, force)
-    ballot.check()
-    return ballot
 
 
 Held = tuple["Store", Sequence[str], Sequence[str]]
@@ -272,37 +224,28 @@ def _is_there(
         return False
 
 
-def _print(
-    found: Sequence[Agreement], vote: Vote | None, top: int | None, output: Output
-) -> None:
+def _print(found: Sequence[Agreement], top: int | None, output: Output) -> None:
     from graphscore.report.agreeing import (
         SHOWN,
         agreement_tables,
     )
-    from graphscore.report.voting import said, vote_table
     from graphscore.statistics.agreement.found import COLUMNS
 
     shape = output.shape
     values = [each.to_dict() for each in found]
-    voted = {} if vote is None else {"vote": vote.to_dict()}
     if top is not None:
         for each in values:
             each["documents"] = each["documents"][:top]
     if shape == "table":
         most = SHOWN if top is None else top
-        tables = [table for each in found for table in agreement_tables(each, most)]
-        if vote is not None:
-            tables.append(vote_table(vote) if top is None else vote_table(vote, top))
-        output.tables(tables)
+        output.tables(table for each in found for table in agreement_tables(each, most))
         return
-    if vote is not None:
-        output.say(said(vote))
     if shape == "csv":
         rows = (row for each in found for row in each.tabular().rows)
         write_csv(COLUMNS, rows)
     elif shape == "jsonl":
-        output.lines([*values, voted] if voted else values)
+        output.lines(values)
     elif len(values) == 1:
-        output.value(values[0] | voted)
+        output.value(values[0])
     else:
-        output.value({"results": values} | voted)
+        output.value({"results": values})

@@ -152,7 +152,7 @@ def agree(
     if metric is not None:
         metrics = [parse(each) for each in (metric if several else [metric])]
     chosen = replace(options, jobs=jobs or options.jobs)
-    with gathered(annotators, names, chosen, True) as (store, people, called):
+    with gathered(annotators, names, chosen) as (store, people, called):
         found = agreements(store, people, metrics, wanted, chosen, called)
     return found if several or len(found) > 1 else found[0]
 

@@ -1,4 +1,4 @@
-"""Agreements and votes that show themselves in notebooks.
+"""Agreements that show themselves in notebooks.
 
 Tables are made of them; what makes tables stands above both.
 """
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from graphscore.evaluation.rows.shown import Shown
 from graphscore.statistics.agreement.found import Agreement
-from graphscore.statistics.agreement.voted import Vote
 
 if TYPE_CHECKING:
     from graphscore.report.text import Table
@@ -23,13 +22,3 @@ class ShownAgreement(Shown, Agreement):
         from graphscore.report.agreeing import agreement_tables
 
         return agreement_tables(self)
-
-
-class ShownVote(Shown, Vote):
-    """A vote that a notebook shows as a table of its ties."""
-
-    def shown_tables(self) -> list[Table]:
-        """Its ties."""
-        from graphscore.report.voting import vote_table
-
-        return [vote_table(self)]

@@ -23,7 +23,6 @@ def gathered(
     annotators: Sequence[Any],
     names: Sequence[str],
     options: Options,
-    scoring: bool = False,
 ) -> Iterator[Held]:
     """A store that holds all annotators; files and graphs go into one in memory.
 
@@ -32,7 +31,6 @@ def gathered(
             collections.
         names: what they are called; without, as their files or collections.
         options: how files are read.
-        scoring: whether results are kept in a store that can be written to.
 
     Raises:
         InputError: if a file cannot be used.
@@ -60,7 +58,7 @@ def gathered(
     if isinstance(first, Store):
         yield first, people, list(names) or people
     elif path is not None:
-        with Store(path, mode=best_mode(path) if scoring else "read") as store:
+        with Store(path, mode=best_mode(path)) as store:
             yield store, people, list(names) or people
     else:
         called = list(names) or distinct(
