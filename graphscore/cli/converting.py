@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from graphscore.cli.failures import complain
 from graphscore.cli.options import ReadingOptions
@@ -63,7 +63,7 @@ class Inputs:
         return next((r.graph.framework for r in records if isinstance(r, Read)), "")
 
 
-def output_format(target: str, to: str | None, inputs: Source) -> Format:
+def output_format(target: str, to: str | None, inputs: Inputs) -> Format:
     """The format of OUT: the one that is named, or the one its ending is first for.
 
     A folder whose name has no ending that says anything gets what goes in.
@@ -170,32 +170,33 @@ def target_path(target: str, force: bool, folder: bool) -> Path | None:
     return path
 
 
-class Source(Protocol):
-    """Something that is written, as far as its format depends on it."""
-
-    def format(self) -> str:
-        """The name of the format that it is in; empty if in none."""
-
-    def framework(self) -> str:
-        """The framework of the first graph; empty where there is none."""
-
-
-class Graphs:
-    """Graphs that OUT can hold, by file; what is wrong with the others is kept.
+class Converted:
+    """The graphs of IN that OUT can hold, by file; what is wrong with others is kept.
 
     Args:
-        paths: the files that they come from, or what they would be called.
+        inputs: where they are read.
         chosen: the format of OUT.
+        wanted: the frameworks that are written; none means all.
+        items: the ids of items that are written; none means all.
     """
 
-    def __init__(self, paths: Sequence[str], chosen: Format) -> None:
-        self.paths, self.chosen = paths, chosen
+    def __init__(
+        self,
+        inputs: Inputs,
+        chosen: Format,
+        wanted: frozenset[str],
+        items: frozenset[str] = frozenset(),
+    ) -> None:
+        self.inputs, self.wanted, self.items = inputs, wanted, items
+        self.paths, self.chosen = inputs.paths, chosen
         self.problems = Problems()
         self.bad = 0
         self.lost: dict[str, int] = {}
         """What of graphs is not written, with their number."""
         self.named_after_files: set[str] = set()
         """Documents of which the next file that is read says as much."""
+        self.there: set[str] = set()
+        self.names: set[str] = set()
 
     def __iter__(self) -> Iterator[Graph]:
         for path in self.paths:
@@ -203,7 +204,31 @@ class Graphs:
 
     def of_file(self, path: str) -> Iterator[Graph]:
         """Those of one file."""
-        raise NotImplementedError
+        from graphscore.formats import Rejected, read_file
+        from graphscore.formats.documents import document_of
+        from graphscore.formats.source import shown
+
+        for record in read_file(path, self.inputs.rules):
+            one = record if isinstance(record, Rejected) else record.graph
+            framework = one.framework
+            self.there.add(framework)
+            # Of what is broken it may not be known what it would have been.
+            if self.wanted and framework and framework not in self.wanted:
+                continue
+            item = record.item if isinstance(record, Rejected) else record.graph.id
+            self.names.add(item)
+            if self.items and item and item not in self.items:
+                continue
+            if isinstance(record, Rejected):
+                self.problems.extend(record.problems)
+                self.bad += 1
+                continue
+            if self.tried(record.graph, shown(path), record.line):
+                self.named_after_files.add(
+                    document_of(record.graph.id, "", path, self.inputs.rules.document)
+                )
+                self.problems.extend(record.left_out)
+                yield record.graph
 
     def tried(self, graph: Graph, path: str, line: int | None = None) -> bool:
         """Whether a graph can be written; if not it is kept why.
@@ -311,77 +336,25 @@ class Graphs:
         """Stop if there are bad records and none may be.
 
         Raises:
-            InputError: naming all of them.
+            GraphscoreError: if a wanted item is not there.
+            InputError: naming all bad records.
             UsageError: if only frameworks were wanted that are not there.
         """
-        if self.problems and not keep_going:
-            raise InputError(
-                self.problems, "nothing written; --keep-going writes the good records"
-            )
-
-
-class Converted(Graphs):
-    """The graphs of IN.
-
-    Args:
-        inputs: where they are read.
-        chosen: the format of OUT.
-        wanted: the frameworks that are written; none means all.
-        items: the ids of items that are written; none means all.
-    """
-
-    def __init__(
-        self,
-        inputs: Inputs,
-        chosen: Format,
-        wanted: frozenset[str],
-        items: frozenset[str] = frozenset(),
-    ) -> None:
-        super().__init__(inputs.paths, chosen)
-        self.inputs, self.wanted, self.items = inputs, wanted, items
-        self.there: set[str] = set()
-        self.names: set[str] = set()
-
-    def of_file(self, path: str) -> Iterator[Graph]:
-        """Those of one file."""
-        from graphscore.formats import Rejected, read_file
-        from graphscore.formats.documents import document_of
-        from graphscore.formats.source import shown
-
-        for record in read_file(path, self.inputs.rules):
-            one = record if isinstance(record, Rejected) else record.graph
-            framework = one.framework
-            self.there.add(framework)
-            # Of what is broken it may not be known what it would have been.
-            if self.wanted and framework and framework not in self.wanted:
-                continue
-            item = record.item if isinstance(record, Rejected) else record.graph.id
-            self.names.add(item)
-            if self.items and item and item not in self.items:
-                continue
-            if isinstance(record, Rejected):
-                self.problems.extend(record.problems)
-                self.bad += 1
-                continue
-            if self.tried(record.graph, shown(path), record.line):
-                self.named_after_files.add(
-                    document_of(record.graph.id, "", path, self.inputs.rules.document)
-                )
-                self.problems.extend(record.left_out)
-                yield record.graph
-
-    def check(self, keep_going: bool) -> None:
-        """Stop if there are bad records, or only frameworks that are not there."""
         if self.wanted and not self.wanted & self.there:
             wanted, there = (", ".join(sorted(x)) for x in (self.wanted, self.there))
             raise UsageError(f"--framework {wanted}: {self.inputs.named} has {there}")
         for item in sorted(self.items - self.names):
             near = meant(item, sorted(self.names))
             raise GraphscoreError(f"no item {item!r} in {self.inputs.named}{near}")
-        super().check(keep_going)
+        if self.problems and not keep_going:
+            raise InputError(
+                self.problems, "nothing written; --keep-going writes the good records"
+            )
 
 
-def _write(graphs: Graphs, chosen: Format, out: Path | None, keep_going: bool) -> int:
+def _write(
+    graphs: Converted, chosen: Format, out: Path | None, keep_going: bool
+) -> int:
     """Write all graphs, or nothing; gives their number."""
     from graphscore.cli.files import replacing, to_stdout
 
@@ -402,7 +375,7 @@ def _write(graphs: Graphs, chosen: Format, out: Path | None, keep_going: bool) -
 
 
 def _write_folder(
-    graphs: Graphs, chosen: Format, out: Path | None, keep_going: bool
+    graphs: Converted, chosen: Format, out: Path | None, keep_going: bool
 ) -> int:
     """A file for each file that is read; where one holds one graph, for each graph."""
     from graphscore.cli.files import replacing_all, to_stdout
@@ -452,7 +425,7 @@ def _write_folder(
 
 
 def _write_documents(
-    graphs: Graphs,
+    graphs: Converted,
     chosen: Format,
     out: Path | None,
     folder: bool,
