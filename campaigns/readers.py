@@ -32,7 +32,6 @@ from graphscore.metrics.registry import parse as metric
 from graphscore.metrics.roles import frame_relations
 from graphscore.rules.reading import rules_of
 from graphscore.similarity.parsing.making import formulas
-from graphscore.statistics.agreement.distances import measured
 from tests.conftest import DATA
 
 LONGEST = 1 << 16
@@ -247,7 +246,6 @@ to_system = "TP"
     ),
     "documents": ((b"s-01\tdoc1\ns-02\tdoc2\n", b"s-01,doc1\n"), read_table),
     "texts": ((b"s-01\tDogs bark.\ns-02\tZo\xc3\xab sings.\n",), read_texts),
-    "distances": ((b"# far\nPER\tORG\t1\nPER\tLOC\t0.5\n",), measured),
     "frame-relations": (
         (
             b"Inheritance\tSelling\tGiving\nUsing\tBuying\tGetting\n",

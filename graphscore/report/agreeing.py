@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from graphscore.errors import amount, cut
+from graphscore.errors import amount
 from graphscore.evaluation.signature import package_version
 from graphscore.report.comparing import fitted, short_names
 from graphscore.report.markup import signed
@@ -166,7 +166,7 @@ def units_table(found: Agreement) -> Table:
         rows = [(f"kappa ({each.method.title()})", each.kappa)]
         if each.method != "cohen":
             rows.append(("mean kappa (Cohen)", each.mean_kappa))
-        rows.append((f"alpha ({cut(each.distance, 24)})", each.alpha))
+        rows.append(("alpha (nominal)", each.alpha))
         for name, bounds in rows:
             cells = (None if x is None else _three(x) for x in bounds)
             table.rows.append((*head, name, *cells))

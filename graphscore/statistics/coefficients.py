@@ -23,8 +23,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.statistics.agreement.distances import Distance, as_number, measured
-
 Doubles = npt.NDArray[np.float64]
 
 Label = Hashable | None
@@ -158,64 +156,45 @@ def fleiss_samples(
     return _each(kappa, drawn)
 
 
-def krippendorff_alpha(
-    ratings: Ratings, distance: Distance | str | None = None
-) -> float:
+def krippendorff_alpha(ratings: Ratings) -> float:
     """Krippendorff's alpha of any number of annotators (Krippendorff 2011).
+
+    It is the nominal one: labels are equal or not.
 
     Args:
         ratings: of every unit what the annotators say of it; ``None`` where nothing.
-        distance: how far two labels are apart, as it is summed, so squared for
-            numbers; or ``nominal``, ``ordinal``, ``interval`` or ``ratio``; without,
-            0 if they are equal and 1 if not (nominal).
 
     Returns:
         At most 1; units with fewer than two labels have no part.  ``nan`` where all
         labels are equal, or no unit has two.
 
-    Raises:
-        UsageError: if a level of measurement needs numbers, and labels are none.
-        ValueError: if distances are negative, or depend on the direction.
-
     Example:
         >>> grades = [(1, 1), (2, 3), (3, 3), (1, 2), (3, None)]
-        >>> [round(krippendorff_alpha(grades, level), 4)
-        ...  for level in ("nominal", "ordinal", "interval", "ratio")]
-        [0.3333, 0.7083, 0.7083, 0.6649]
+        >>> round(krippendorff_alpha(grades), 4)
+        0.3333
     """
-    return float(alpha_samples(ratings, _once(len(ratings)), distance)[0])
+    return float(alpha_samples(ratings, _once(len(ratings)))[0])
 
 
 def alpha_samples(
-    ratings: Ratings,
-    drawn: Blocks,
-    distance: Distance | str | None = None,
-    groups: Groups | None = None,
+    ratings: Ratings, drawn: Blocks, groups: Groups | None = None
 ) -> Doubles:
     """Krippendorff's alpha of every sample.
 
     Args:
         ratings: of every unit what the annotators say of it.
         drawn: how often each sample draws each unit or group.
-        distance: as for :func:`krippendorff_alpha`; the ordinal one is that of each
-            sample, as it depends on how often there is what label.
         groups: of each unit its group, where these are drawn.
 
     Returns:
         Shape (samples,).
     """
-    known = _known(ratings)
-    if distance == "ordinal":
-        # Labels in their order: the distance is that of their mean ranks.
-        known = {label: n for n, label in enumerate(sorted(known, key=as_number))}
-    counts = _counts(ratings, known)
+    counts = _counts(ratings, _known(ratings))
     sizes = counts.sum(axis=1)
     counts = counts * (sizes >= 2)[:, None]
     sizes = counts.sum(axis=1)
     others = np.maximum(sizes - 1, 1)
-    if distance == "ordinal":
-        return _ordinal_samples(counts, sizes, others, drawn, groups)
-    apart = _distances(list(known), measured(distance))
+    apart = 1.0 - np.eye(counts.shape[1])
     # A label is never held against itself: its distance from itself is 0.
     found = _summed(((counts @ apart) * counts).sum(axis=1) / others, groups)
     sizes, counts = _summed(sizes, groups), _summed(counts, groups)
@@ -229,73 +208,12 @@ def alpha_samples(
     return _each(alpha, drawn)
 
 
-def _ordinal_samples(
-    counts: Doubles,
-    sizes: Doubles,
-    others: Doubles,
-    drawn: Blocks,
-    groups: Groups | None,
-) -> Doubles:
-    """Alpha with the square of the difference of mean ranks as distance.
-
-    Args:
-        counts: how often each unit has each label, these in their order.
-        sizes: labels of each unit.
-        others: what each label of a unit is held against.
-        drawn: how often each sample draws each unit or group.
-        groups: of each unit its group, where these are drawn.
-    """
-    wide = counts.shape[1]
-    pairs = counts[:, :, None] * counts[:, None, :] / others[:, None, None]
-    pairs = _summed(pairs.reshape(len(counts), wide * wide), groups)
-    sizes, counts = _summed(sizes, groups), _summed(counts, groups)
-
-    def alpha(weights: Doubles) -> Doubles:
-        labels, sums = weights @ sizes, weights @ counts
-        ranks = np.cumsum(sums, axis=1) - sums / 2
-        apart = (ranks[:, :, None] - ranks[:, None, :]) ** 2
-        together = (weights @ pairs).reshape(-1, wide, wide)
-        found = (together * apart).sum(axis=(1, 2))
-        expected = (sums[:, :, None] * sums[:, None, :] * apart).sum(axis=(1, 2))
-        return _ratio(expected - (labels - 1) * found, expected)
-
-    return _each(alpha, drawn)
-
-
 def _summed(rows: Doubles, groups: Groups | None) -> Doubles:
     """Sums over the units of each group, or the units themselves."""
     if groups is None:
         return rows
     found = np.zeros((groups.number, *rows.shape[1:]))
     np.add.at(found, np.asarray(groups.of, dtype=np.int64), rows)
-    return found
-
-
-def _distances(labels: Sequence[Hashable], distance: Distance | None) -> Doubles:
-    """Every label from every other, shape (labels, labels).
-
-    Raises:
-        ValueError: if one is negative, no number, or depends on the direction.
-    """
-    if distance is None:
-        return 1.0 - np.eye(len(labels))
-    found = np.zeros((len(labels), len(labels)))
-    for row, a in enumerate(labels):
-        for column, b in enumerate(labels):
-            value = float(distance(a, b))
-            if not 0 <= value < math.inf or (row == column and value):
-                expected = "0" if row == column else "0 or more"
-                raise ValueError(
-                    f"found distance {value:g} of {a!r} from {b!r}, expected {expected}"
-                )
-            found[row, column] = value
-    if not np.array_equal(found, found.T):
-        row, column = np.argwhere(found != found.T)[0].tolist()
-        a, b = labels[row], labels[column]
-        raise ValueError(
-            f"found distance {found[row, column]:g} of {a!r} from {b!r} and "
-            f"{found[column, row]:g} of {b!r} from {a!r}, expected the same"
-        )
     return found
 
 

@@ -66,7 +66,6 @@ def test_the_nearest_comes_first_whatever_its_capitals():
         (("errors", GOLD, ALDER, "--side", "mising"), "missing"),
         (("validate", GOLD, "--ignore", "repeated-edgs"), "repeated-edge"),
         (("convert", GOLD, "x.y", "--to", "sdpp"), "sdp"),
-        (("agree", GOLD, ALDER, "--distance", "nomnal"), "nominal"),
     ],
 )
 def test_misspelled(run, words, said):

@@ -11,7 +11,6 @@ import pytest
 
 import graphscore
 from graphscore import Anchor, Graph, Node
-from graphscore.errors import InputError, UsageError
 from graphscore.evaluation.stored import Store
 from graphscore.statistics.coefficients import (
     cohen_kappa,
@@ -166,29 +165,6 @@ def test_who_lacks_a_sentence_says_nothing_of_its_words(files):
     alpha = found.coefficients["label_alpha"].value
     assert alpha == pytest.approx(krippendorff_alpha(some))
     assert found.coefficients["kappa"].value == pytest.approx(fleiss_kappa(some))
-
-
-def test_a_table_of_distances_of_labels(files, tmp_path):
-    path = tmp_path / "apart.tsv"
-    tags = sorted({label for unit in units() for label in unit})
-    table = {(a, b): 0.25 if a[1:] == b[1:] else 1.0 for a, b in combinations(tags, 2)}
-    path.write_text("".join(f"{a}\t{b}\t{x}\n" for (a, b), x in table.items()))
-    found = agreed(files, distance=str(path))
-
-    def apart(a, b):
-        return 0 if a == b else table[min(a, b), max(a, b)]
-
-    alpha = found.coefficients["label_alpha"].value
-    assert alpha == pytest.approx(krippendorff_alpha(units(), apart))
-    assert agreed(files, distance=apart).coefficients["label_alpha"].value == alpha
-    assert found.label_units[0].distance == str(path)
-    with pytest.raises(UsageError, match="tags of ner: found label 'B-"):
-        agreed(files, distance="interval")
-    with pytest.raises(UsageError, match="expected one of nominal"):
-        agreed(files, distance="near")
-    path.write_text("O\tB-PER\n")
-    with pytest.raises(InputError, match=r"apart.tsv:1: found O B-PER, expected two"):
-        agreed(files, distance=str(path))
 
 
 CONLLU = """# sent_id = 1

@@ -79,14 +79,6 @@ if TYPE_CHECKING:
     "expects by chance; 0: no alpha.",
 )
 @click.option(
-    "--distance",
-    default="nominal",
-    show_default=True,
-    metavar="DISTANCE",
-    help="Of labels of words or spans, for their alpha: nominal, ordinal, interval, "
-    "ratio, or a file of two labels and a distance a line.",
-)
-@click.option(
     "--top",
     type=click.IntRange(0),
     metavar="N",
@@ -104,7 +96,6 @@ def command(
     seed: int,
     level: float,
     chance: int,
-    distance: str,
     top: int | None,
     scoring: Scoring,
     reading: ReadingOptions,
@@ -133,7 +124,7 @@ def command(
             "annotators' items go by their ids: --pair and --ids do not apply"
         )
     metrics = chosen_metrics(metric_names)
-    wanted = Wanted(figure, samples, seed, level, chance, distance)
+    wanted = Wanted(figure, samples, seed, level, chance)
     wanted.check()
     options = scoring.options(reading, per_item=True, parts=True)
     with _held(operands, systems, metrics, options, reading, output) as found:

@@ -34,7 +34,6 @@ from graphscore.statistics.agreement.chance import (
     scored_apart,
     structure_alpha,
 )
-from graphscore.statistics.agreement.distances import Distance
 from graphscore.statistics.agreement.found import (
     Agreed,
     Agreement,
@@ -90,7 +89,6 @@ def agree(
     seed: int = SEED,
     level: float = LEVEL,
     chance: int = CHANCE,
-    distance: Distance | str | None = None,
     names: Sequence[str] = (),
     options: Options = _DEFAULT,
     jobs: int | None = None,
@@ -109,8 +107,6 @@ def agree(
         level: how much of the distribution intervals hold.
         chance: how many pairs of annotations of different items are scored for what
             alpha expects by chance; with 0 there is no alpha.
-        distance: how far labels of given units are apart, for their alpha: ``nominal``,
-            ``ordinal``, ``interval``, ``ratio``, a file with a table, or a function.
         names: what the annotators are called; without, as their files or collections.
         options: selection, pairing, budget.
         jobs: worker processes, instead of ``options.jobs``.
@@ -143,7 +139,6 @@ def agree(
         int(seed),
         float(level),
         int(chance),
-        distance,
     )
     wanted.check()
     several = metric is not None and isinstance(metric, Sequence)
@@ -270,7 +265,7 @@ class _Agreeing:
         coefficients = self._coefficients(pooled, present, chosen, graphs)
         draws = Draws(pooled.units, self.wanted.samples, self.wanted.seed, self._bounds)
         people = len(self.names)
-        labelled = label_units(texts, people, draws, self.wanted.distance, self.notes)
+        labelled = label_units(texts, people, draws, self.notes)
         coefficients |= named_coefficients(labelled)
         return ShownAgreement(
             self.metric,

@@ -113,8 +113,6 @@ class LabelUnits(NamedTuple):
     """Items that are not the same text, or words, for all."""
     method: str
     """Whose kappa it is: ``cohen`` of two, ``fleiss`` of more annotators."""
-    distance: str
-    """What alpha takes: a level of measurement, a file, or ``function``."""
     kappa: Bounds
     mean_kappa: Bounds
     """Mean of Cohen's over the pairs."""

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.errors import UsageError, amount
-from graphscore.statistics.agreement.distances import Distance
+from graphscore.errors import amount
 from graphscore.statistics.agreement.found import Bounds, LabelAgreement, LabelUnits
 from graphscore.statistics.agreement.labels import Given, Said, same_units
 from graphscore.statistics.agreement.pooling import mean_of
@@ -93,11 +92,7 @@ def frameworks_of(texts: Texts, draws: Draws) -> dict[str, dict[Any, Any]]:
 
 
 def label_units(
-    texts: Texts,
-    annotators: int,
-    draws: Draws,
-    distance: Distance | str | None,
-    notes: list[str],
+    texts: Texts, annotators: int, draws: Draws, notes: list[str]
 ) -> list[LabelUnits]:
     """Kappa and alpha of the units of each framework.
 
@@ -105,11 +100,7 @@ def label_units(
         texts: what is said.
         annotators: how many there are.
         draws: what is drawn.
-        distance: of labels, for alpha; nominal without.
         notes: takes what the user should know.
-
-    Raises:
-        UsageError: if labels have no such distance.
     """
     found = []
     for framework, mine in frameworks_of(texts, draws).items():
@@ -127,7 +118,7 @@ def label_units(
         if labels * max(len(units.ratings), labels) > _CELLS:
             notes.append(f"{framework}: no kappa, as there are {labels:,} labels")
             continue
-        found.append(_coefficients(framework, units, draws, distance))
+        found.append(_coefficients(framework, units, draws))
     return found
 
 
@@ -192,9 +183,7 @@ class _Units:
         return range(self.annotators)
 
 
-def _coefficients(
-    framework: str, units: _Units, draws: Draws, distance: Distance | str | None
-) -> LabelUnits:
+def _coefficients(framework: str, units: _Units, draws: Draws) -> LabelUnits:
     ratings, groups = units.ratings, Groups(units.groups, len(draws.units))
 
     def bounded(samples: Callable[[Any], Doubles]) -> tuple[Bounds, float, Doubles]:
@@ -216,15 +205,7 @@ def _coefficients(
     else:
         method = "fleiss"
         kappa = bounded(lambda drawn: fleiss_samples(ratings, drawn, groups))[0]
-    try:
-        alpha = bounded(lambda drawn: alpha_samples(ratings, drawn, distance, groups))[
-            0
-        ]
-    except (UsageError, ValueError) as error:
-        raise UsageError(
-            f"labels are the {units.what} of {framework}: {error}"
-        ) from None
-    name = "nominal" if distance is None else getattr(distance, "name", distance)
+    alpha = bounded(lambda drawn: alpha_samples(ratings, drawn, groups))[0]
     return LabelUnits(
         framework,
         units.unit,
@@ -232,7 +213,6 @@ def _coefficients(
         len(ratings),
         units.left_out,
         method,
-        name if isinstance(name, str) else "function",
         kappa,
         mean,
         alpha,

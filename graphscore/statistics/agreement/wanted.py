@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from graphscore.errors import UsageError
-from graphscore.statistics.agreement.distances import Distance, measured
 from graphscore.statistics.comparison import LEVEL, SAMPLES
 from graphscore.statistics.resampling import SEED, check_samples
 
@@ -23,8 +22,6 @@ class Wanted(NamedTuple):
         level: how much of the distribution intervals hold.
         chance: how many pairs of annotations of different items are scored for what is
             expected by chance; with 0 there is no alpha.
-        distance: of labels of given units, for alpha: a level of measurement, a file
-            with a table, or a function; nominal without.
     """
 
     figure: str = ""
@@ -32,13 +29,11 @@ class Wanted(NamedTuple):
     seed: int = SEED
     level: float = LEVEL
     chance: int = CHANCE
-    distance: Distance | str | None = None
 
     def check(self) -> None:
         """Refuse what is no number of samples, level, seed or number of pairs.
 
         Raises:
-            InputError: if a file of distances cannot be read.
             UsageError: saying what was found and expected.
         """
         check_samples(self.samples, self.level)
@@ -46,4 +41,3 @@ class Wanted(NamedTuple):
             value = getattr(self, name)
             if value < 0:
                 raise UsageError(f"{name} {value}: expected a number from 0")
-        measured(self.distance)
