@@ -60,7 +60,7 @@ SHOWN = re.compile(
 
 
 PRINTED = {
-    **{"agree": 1, "compare": 2, "publishing": 2, "references": 2, "whatif": 2},
+    **{"agree": 1, "compare": 2, "publishing": 2, "references": 2, "whatif": 1},
     **{"find": 1, "coming_from": 7},
     **{f"metrics/{family}/index": 2 for family in FAMILIES},
 }

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from graphscore.report.showing.found import Hit
     from graphscore.report.sidebyside import Comparison
     from graphscore.report.sweep import Curve
-    from graphscore.statistics.whatif.repairs import WhatIf
 
 
 def check_plot(target: str, operands: Operands) -> None:
@@ -75,13 +74,6 @@ def draw_results(results: Sequence[Result], target: str) -> None:
     from graphscore.report.plots import bar_chart, rendered
 
     _write(target, rendered(bar_chart(results), target))
-
-
-def draw_steps(found: Sequence[WhatIf], target: str) -> None:
-    """Write the picture of classes of errors that are right one after the other."""
-    from graphscore.report.plots import rendered, step_chart
-
-    _write(target, rendered(step_chart(found), target))
 
 
 def draw_pairs(found: Sequence[Comparison], target: str, *, fold: bool) -> None:

@@ -25,8 +25,6 @@ class Repairable:
     Class attributes:
         separable: whether each error can be put right by itself, and what comes of it
             is known; see :meth:`repaired` and :meth:`entailed`.
-        sorts: what errors are of that are in no sum, and that others are right with;
-            see :meth:`sort_of`.
         bound: why an error cannot be put right by itself, where none can be.
         local: whether each tuple is said of one node or edge, has at most one error, of
             that node or edge, and is counted once; then some tuples are counted without
@@ -34,7 +32,6 @@ class Repairable:
     """
 
     separable: ClassVar[bool] = False
-    sorts: ClassVar[tuple[str, ...]] = ()
     bound: ClassVar[str] = "one that is put right changes what others count"
     local: ClassVar[bool] = False
 
@@ -75,14 +72,14 @@ class Repairable:
             two = f"(other {missing.name})"
         return f"{one} → {two}"
 
-    def ruled(self, error: Error) -> tuple[str, str] | None:
-        """The class that a rule gave to what is in error, and the rule.
+    def ruled(self, error: Error) -> str | None:
+        """The class that a rule gave to what is in error.
 
         Args:
             error: any error of the metric.
 
         Returns:
-            Their names; nothing where no rules are run, as by default.
+            Its name; nothing where no rules are run, as by default.
         """
         return None
 

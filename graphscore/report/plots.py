@@ -1,4 +1,4 @@
-"""Pictures of scores: curves over a parameter or over fixes, and bars.
+"""Pictures of scores: curves over a parameter, and bars.
 
 Charts are built from plain rows with altair, which is imported when a chart is
 made, not before (extra ``[plots]``).  Equal rows make equal files.
@@ -13,7 +13,7 @@ made, not before (extra ``[plots]``).  Equal rows make equal files.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -25,8 +25,6 @@ from graphscore.report.text import one_line
 
 if TYPE_CHECKING:
     import altair
-
-    from graphscore.statistics.whatif.repairs import WhatIf
 
 WIDTH, HEIGHT = 480, 320
 """Of the drawing area, in pixels."""
@@ -159,67 +157,6 @@ def bar_chart(results: Sequence[Result]) -> altair.TopLevelMixin:
         **place, y=alt.Y("low:Q", title=axis), y2=alt.Y2("high:Q")
     )
     return _plain(alt.layer(bars, lines, data=data, **drawn))
-
-
-def step_chart(found: Sequence[WhatIf]) -> altair.TopLevelMixin:
-    """What is reached by putting right one class of errors after the other.
-
-    Args:
-        found: of one system and metric each, with steps.
-
-    Returns:
-        A line per system, and metric if there are several; where there is one, its
-        points are called after what was put right.
-    """
-    import altair as alt
-
-    metrics = list(dict.fromkeys(one_line(each.metric) for each in found))
-    systems = list(dict.fromkeys(one_line(each.system) for each in found))
-    rows: list[dict[str, Any]] = [
-        {
-            "metric": one_line(each.metric),
-            "system": one_line(each.system),
-            "fixes": place,
-            "fixed": one_line(name),
-            "score": _shown(value, True),
-        }
-        for each in found
-        for place, (name, value) in enumerate(_reached(each))
-        if math.isfinite(value)
-    ]
-    figures = dict.fromkeys(_named(one_line(each.figure), True) for each in found)
-    x = alt.X("fixes:Q", title="classes of errors put right").axis(
-        format="d", tickMinStep=1
-    )
-    y = alt.Y("score:Q", title=", ".join(figures)).scale(zero=False)
-    encoding: dict[str, Any] = {"x": x, "y": y}
-    encoding["color"] = _by("system", systems, alt.Color)
-    if len(metrics) > 1:
-        dashes = [DASHES[number % len(DASHES)] for number in range(len(metrics))]
-        encoding["strokeDash"] = _by("metric", metrics, alt.StrokeDash, dashes)
-    data = alt.InlineData(values=rows)
-    drawn: dict[str, Any] = {
-        "title": f"{', '.join(metrics)}: the best next class each time",
-        "width": WIDTH,
-        "height": HEIGHT,
-    }
-    if len(found) > 1:
-        chart = alt.Chart(data, **drawn)
-        return _plain(chart.mark_line(point=True).encode(**encoding))
-    line = alt.Chart().mark_line(point=True).encode(**encoding)
-    # The curve bends away from its right side, and the last name needs room there.
-    below = not rows or rows[-1]["score"] >= rows[0]["score"]
-    names = alt.Chart().mark_text(align="left", dx=6, dy=9 if below else -9, fontSize=9)
-    wide = alt.Scale(domain=[0, 1.3 * max(1, len(rows) - 1)], nice=False)
-    text = names.encode(x=x.scale(wide), y=y, text=alt.Text("fixed:N"))
-    return _plain(alt.layer(line, text, data=data, **drawn))
-
-
-def _reached(found: WhatIf) -> Iterator[tuple[str, float]]:
-    """What is put right at each step, and the figure then; first that of --fix."""
-    yield " and ".join(map(str, found.fixed.fixes)), found.fixed.value
-    for step in found.steps:
-        yield " ".join(filter(None, step[:3])), step.value
 
 
 def _ends(result: Result) -> dict[str, float]:

@@ -11,10 +11,9 @@ from graphscore.errors import amount
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.errors import Confusions, Errors
 from graphscore.evaluation.rows.items import Items
-from graphscore.report.plots import NEEDED, bar_chart, rendered, step_chart
+from graphscore.report.plots import NEEDED, bar_chart, rendered
 from graphscore.report.tables import LONG, group_table, heading, item_table
 from graphscore.report.text import Column, Table, one_line
-from graphscore.statistics.whatif.repairs import WhatIf
 
 FIRST = 20
 """So many rows are shown."""
@@ -85,16 +84,12 @@ def _with_rest(table: Table, number: int, what: str) -> Table:
     return table
 
 
-def picture(shown: Result | WhatIf) -> str | None:
-    """A picture as SVG; none without the extra ``[plots]``, or where nothing is drawn.
+def picture(result: Result) -> str | None:
+    """A bar as SVG; none without the extra ``[plots]``, or where nothing is drawn.
 
     Args:
-        shown: a result, which is a bar, or what errors cost with its steps.
+        result: what is drawn.
     """
-    if any(find_spec(name) is None for name in NEEDED):
+    if result.nothing or any(find_spec(name) is None for name in NEEDED):
         return None
-    if isinstance(shown, Result):
-        chart = None if shown.nothing else bar_chart([shown])
-    else:
-        chart = step_chart([shown]) if shown.steps else None
-    return None if chart is None else rendered(chart, "shown.svg").decode()
+    return rendered(bar_chart([result]), "shown.svg").decode()

@@ -52,12 +52,7 @@ class ShownWhatIf(Shown, WhatIf):
         return cls(**{each.name: getattr(found, each.name) for each in fields(cls)})
 
     def shown_tables(self) -> list[Table]:
-        """Classes of errors, and steps."""
+        """Classes of errors."""
         from graphscore.report.whatif import whatif_tables
 
         return whatif_tables(self)
-
-    def _repr_svg_(self) -> str:
-        from graphscore.report.shown import picture
-
-        return picture(self) or super()._repr_svg_()

@@ -108,17 +108,6 @@ def test_errors_of_triples_add_up_to_the_figures(run):
     assert len(rows) == 6
 
 
-def test_triples_that_are_right_move_their_own_figures(run, amrs):
-    figures = run("score", *amrs, "-m", "smatch").json["figures"]
-    for kind in ("instances", "attributes", "relations"):
-        for fix in (f"kind={kind}", "kind=all"):
-            named = ("--figure", f"{kind}.f1", "--fix", fix)
-            found = run("whatif", *amrs, "-m", "smatch", *named).json
-            assert found["value"] == figures[f"{kind}.f1"]
-            assert found["fixed"]["value"] == 1
-            assert {each["kind"] for each in found["classes"]} == {kind}
-
-
 def test_a_wrong_head_is_shown(run, parses):
     found = told(run("errors", *parses, "-m", "las").json)
     assert found == {

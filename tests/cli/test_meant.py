@@ -60,7 +60,6 @@ def test_the_nearest_comes_first_whatever_its_capitals():
             "data/alder.mrp",
         ),
         (("compare", GOLD, ALDER, BIRCH, "--by", "framwork"), "framework"),
-        (("whatif", GOLD, ALDER, "--fix", "kind=egdes"), "edges"),
         (("errors", GOLD, ALDER, "--by", "kidn"), "kind"),
         (("errors", GOLD, ALDER, "--kind", "edge"), "edges"),
         (("errors", GOLD, ALDER, "--side", "mising"), "missing"),

@@ -27,7 +27,7 @@ VERBS = {
         "--samples",
         "20",
     ),
-    "whatif": ("--gold", "gold", "--system", "birch", "--cumulative"),
+    "whatif": ("--gold", "gold", "--system", "birch"),
 }
 
 

@@ -201,7 +201,7 @@ def test_references_may_be_lists_wherever_systems_are_scored() -> None:
     best = [score(golds, each, "ner").f1 for each in (TAGS, later)]
     found = compare(golds, TAGS, later, metric="ner", samples=10)
     assert [each.value for each in found.systems] == best == [1, 1]
-    assert whatif(golds, TAGS, fix="side=surplus", metric="ner").value == 1
+    assert whatif(golds, TAGS, metric="ner").value == 1
 
 
 def test_a_metric_among_systems_is_told_where_it_belongs() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 import msgspec
 import pytest
@@ -10,10 +11,11 @@ import pytest
 import graphscore
 from graphscore import Edge, Graph, Node, Options, read_file, score
 from graphscore.errors import UsageError
-from graphscore.evaluation.result import figure_in
+from graphscore.metrics.meaning.sdp import Sdp
 from graphscore.model.graph import Graph as AnyGraph
-from graphscore.statistics.whatif.repairs import Fix, what_if
+from graphscore.statistics.whatif.repairs import what_if
 from tests.cli.conftest import BIRCH, GOLD
+from tests.statistics.together import together
 
 KEPT = Options(per_item=True, details=True)
 
@@ -74,7 +76,7 @@ def rewired(gold: Graph, system: Graph, item) -> Graph:
 
 def confusions(found, kind):
     return [
-        Fix(kind, each.label, each.side)
+        (kind, each.label, each.side)
         for each in found.classes
         if (each.kind, each.side) == (kind, "confusion")
     ]
@@ -84,7 +86,7 @@ def surplus_alone(found, kind):
     """All of a kind that is surplus, if none of it stands in place of something."""
     if confusions(found, kind):
         return []
-    return [Fix(kind, "", "surplus")]
+    return [(kind, "", "surplus")]
 
 
 @pytest.mark.parametrize("metric", ["mrp", "mrp(order=free)"])
@@ -100,8 +102,8 @@ def test_it_is_the_score_of_repaired_graphs(pairs, metric, repair, kind, chosen,
     same = 0
     for gold, system in pairs:
         result = score([gold], [system], metric, options=KEPT)
-        fixes = chosen(what_if(result), kind)
-        if not fixes:
+        classes = chosen(what_if(result), kind)
+        if not classes:
             continue
         [item] = result.items
         repaired = repair(gold, system, item)
@@ -113,13 +115,13 @@ def test_it_is_the_score_of_repaired_graphs(pairs, metric, repair, kind, chosen,
             {(m.gold, m.system) for m in each.matches if m.object == "node"}
             for each in (item, after)
         ]
-        told = what_if(result, fixes=fixes).fixed
+        told = together(result, *classes)
         if nodes[0] == nodes[1]:
             same += 1
-            assert told.value == pytest.approx(again.value, abs=1e-12), gold.id
+            assert told == pytest.approx(again.value, abs=1e-12), gold.id
         else:
             # Another correspondence was better: that can only be more.
-            assert again.value >= told.value - 1e-12
+            assert again.value >= told - 1e-12
     assert same >= least
 
 
@@ -144,45 +146,28 @@ def test_a_missing_edge_a_surplus_one_and_one_in_place_of_another():
     assert (missing.value, missing.classes[0].value) == (10 / 11, 1.0)
     surplus = graphscore.whatif([two("ARG0")], [two("ARG0", "ARG1")], metric="mrp")
     assert (surplus.value, surplus.classes[0].value) == (10 / 11, 1.0)
-    recall = graphscore.whatif(
-        [two("ARG0")], [two("ARG0", "ARG1")], metric="mrp", figure="recall"
-    )
-    assert [(each.value, each.gain) for each in recall.classes] == [(1.0, 0.0)]
 
 
 def test_a_missing_graph_is_a_class_and_its_tuples_are_of_no_other():
     gold = [two("ARG0", name="1"), two("ARG0", name="2")]
-    found = graphscore.whatif(gold, gold[:1], metric="mrp", fix={"kind": "graph"})
+    found = graphscore.whatif(gold, gold[:1], metric="mrp")
     assert [each[:5] for each in found.classes] == [("graph", "amr", "missing", 1, 1.0)]
     assert found.value == 10 / 15
-    assert found.fixed.value == 1.0
 
 
-@pytest.mark.parametrize("figure", ["macro", "macro.edges.recall", "macro.nodes.f1"])
-def test_a_mean_is_that_of_the_frameworks_by_themselves(pairs, figure):
-    gold, system = (list(side) for side in zip(*pairs, strict=True))
-    whole = score(gold, system, "mrp", options=KEPT)
-    fix = Fix(side="missing")
-    found = what_if(whole, figure, [fix])
-    inner = figure.partition(".")[2]
-    alone = []
-    for framework in whole.frameworks:
-        own = [(g, s) for g, s in pairs if g.framework == framework]
-        part = score(*zip(*own, strict=True), "mrp", options=KEPT)
-        kind = inner.partition(".")[0] or "all"
-        kinds = part.metric.groups.get(kind, (kind,))
-        if any(part.counts[each].gold for each in kinds):
-            alone.append(what_if(part, inner, [fix]).fixed.value)
-    assert found.value == figure_in(whole, figure)
-    assert found.fixed.value == pytest.approx(sum(alone) / len(alone), abs=1e-12)
-    assert found.fixed.gain > 0
+@dataclass(frozen=True)
+class Exact(Sdp):
+    """Whole graphs, of which errors do not say how many are right."""
+
+    name = "exact"
+    leading = "labeled.exact"
 
 
-def test_a_figure_that_more_goes_into_is_refused():
+def test_a_figure_that_errors_do_not_account_for_is_refused():
     gold, system = (msgspec.structs.replace(two(a), framework="dm") for a in "AB")
-    scored = score([gold], [system], "sdp", options=KEPT)
-    with pytest.raises(UsageError, match="not known what errors cost"):
-        what_if(scored, "labeled.exact")
+    scored = score([gold], [system], Exact(), options=KEPT)
+    with pytest.raises(UsageError, match=r"not account for labeled\.exact"):
+        what_if(scored)
 
 
 def remote(*attributes: tuple[str, bool], label: str = "A") -> Graph:
@@ -197,17 +182,17 @@ def test_attributes_go_and_come_with_their_edges():
     kinds = Counter(error.kind for item in whole.items for error in item.errors)
     assert kinds == {"edges": 2, "attributes": 2}
     # The edge is renamed, and its attribute is right as well.
-    assert what_if(whole, fixes=[Fix("edges", "A")]).fixed.value == 1.0
+    assert together(whole, ("edges", "A", "")) == 1.0
     # An attribute needs its edge.
-    assert what_if(whole, fixes=[Fix("attributes")]).fixed.value == 1.0
+    assert together(whole, ("attributes", "", "")) == 1.0
     # Without the attribute, a renamed edge leaves one that is missing.
     bare = score([gold], [remote(label="D")], "mrp", options=KEPT)
     mended = score([gold], [remote()], "mrp").value
-    assert what_if(bare, fixes=[Fix("edges", "A")]).fixed.value == mended < 1
+    assert together(bare, ("edges", "A", "")) == mended < 1
     # A surplus edge takes its attribute along.
     alone = msgspec.structs.replace(gold, edges=gold.edges[:1])
     more = score([alone], [gold], "mrp", options=KEPT)
-    assert what_if(more, fixes=[Fix("edges")]).fixed.value == 1.0
+    assert together(more, ("edges", "", "")) == 1.0
 
 
 CONLLU = """# sent_id = 1
@@ -220,10 +205,14 @@ CONLLU = """# sent_id = 1
 
 
 @pytest.mark.parametrize(
-    ("metric", "fix"),
-    [("uas", "kind=all"), ("las", "label=nsubj"), ("clas", "label=nsubj")],
+    ("metric", "wanted"),
+    [
+        ("uas", ("all", "", "")),
+        ("las", ("", "nsubj", "")),
+        ("clas", ("", "nsubj", "")),
+    ],
 )
-def test_words_are_attached_right(tmp_path, metric, fix):
+def test_words_are_attached_right(tmp_path, metric, wanted):
     def file(name, *columns):
         path = tmp_path / f"{name}.conllu"
         path.write_text(CONLLU.format(*columns), encoding="utf-8")
@@ -231,22 +220,10 @@ def test_words_are_attached_right(tmp_path, metric, fix):
 
     gold = file("gold", 2, "nsubj", "obj")
     system = file("system", 3, "nsubj", "det")
-    found = graphscore.whatif(gold, system, metric=metric, fix=fix)
+    result = score(gold, system, metric, options=KEPT)
     repaired = file("repaired", 2, "nsubj", "det")
-    assert found.value == score(gold, system, metric).value < found.fixed.value
-    assert found.fixed.value == score(gold, repaired, metric).value
-
-
-def test_the_best_next_class_each_time_reaches_everything():
-    gold = [two("ARG0", "ARG1"), two("ARG0", "ARG2", name="2")]
-    system = [two("ARG0", label="cat"), two("ARG1", "ARG2", label="cat", name="2")]
-    found = graphscore.whatif(gold, system, metric="mrp", cumulative=9)
-    assert found.steps[0][:3] == found.classes[0][:3]
-    values = [found.value, *(step.value for step in found.steps)]
-    assert values == sorted(set(values))
-    assert values[-1] == 1.0
-    gained = sum(step.gain for step in found.steps)
-    assert gained == pytest.approx(1 - found.value)
+    assert what_if(result).value == result.value < together(result, wanted)
+    assert together(result, wanted) == score(gold, repaired, metric).value
 
 
 @pytest.mark.parametrize(
@@ -280,26 +257,3 @@ def test_errors_that_depend_on_one_another_are_refused(metric):
 def test_why_a_metric_is_refused(metric, reason):
     with pytest.raises(UsageError, match=reason):
         graphscore.whatif([two()], [two()], metric=metric)
-
-
-@pytest.mark.parametrize(
-    "text", ["edges", "kind=", "kind=edges,kind=tops", "value=3", ""]
-)
-def test_a_class_that_is_none_is_refused(text):
-    with pytest.raises(UsageError, match="cannot fix"):
-        Fix.parse(text)
-
-
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ({"fix": "kind=edgy"}, "no kind 'edgy'"),
-        ({"fix": "side=left"}, "found side 'left'"),
-        ({"fix": {"value": "3"}}, "cannot fix by 'value'"),
-        ({"figure": "nodal.f1"}, "no figure 'nodal.f1'"),
-        ({"figure": "edges.f1", "fix": "kind=labels"}, "no kind 'labels'"),
-    ],
-)
-def test_wrong_usage_is_said(asked, message):
-    with pytest.raises(UsageError, match=message):
-        graphscore.whatif([two()], [two()], metric="mrp", **asked)

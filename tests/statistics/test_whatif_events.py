@@ -9,11 +9,11 @@ import pytest
 
 import graphscore
 from graphscore import Options, Store, score
-from graphscore.errors import UsageError
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.outcome import Match
 from graphscore.statistics.whatif.repairs import what_if
 from graphscore.structures.layout import Argument, LayoutBuilder
+from tests.statistics.together import together
 
 KEPT = Options(per_item=True, details=True)
 WORDS = ("Ada", "hired", "Bob", "in", "Rome", "and", "left", "him", "there")
@@ -103,9 +103,9 @@ def in_class(metric, errors, each) -> set[int]:
     return found
 
 
-def repaired(gold, system, item, right, kind) -> list[Event]:
-    """The system's events, with chosen errors of a kind as gold has them."""
-    errors = [error for error in item.errors if error.kind == kind]
+def repaired(gold, system, item, right) -> list[Event]:
+    """The system's events, with chosen errors of classification as gold has them."""
+    errors = [error for error in item.errors if error.kind == "classification"]
     first = len(WORDS)
     beside = {
         each.gold - first: each.system - first
@@ -137,12 +137,7 @@ def repaired(gold, system, item, right, kind) -> list[Event]:
                 words[there(error.gold - first)] = event.word, event.type
         elif error.side == "surplus":
             place, (role, word) = theirs[error.system]
-            said[place] = [
-                each
-                for each in said[place]
-                if each != (role, word)
-                and (kind == "classification" or each[1] != word)
-            ]
+            said[place] = [each for each in said[place] if each != (role, word)]
         else:
             place, argument = mine[error.gold]
             said[there(place)].append(argument)
@@ -154,21 +149,19 @@ def repaired(gold, system, item, right, kind) -> list[Event]:
 
 
 @pytest.mark.parametrize(("mentions", "seeds"), [("exact", 14), ("overlap", 5)])
-@pytest.mark.parametrize("kind", ["classification", "identification"])
-def test_every_class_is_the_score_of_repaired_events(mentions, seeds, kind):
-    metric = f"argument(mentions={mentions})"
+def test_every_class_is_the_score_of_repaired_events(mentions, seeds):
+    metric, kind = f"argument(mentions={mentions})", "classification"
     gained = kinds = 0
     for seed in range(seeds):
         gold, system = sides(seed, unique=True)
         result = score([graph(gold)], [graph(system)], metric, options=KEPT)
         [item] = result.items
-        for each in what_if(result, kind).classes:
+        for each in what_if(result).classes:
             right = in_class(result.metric, item.errors, each)
             right = {k for k in right if item.errors[k].kind == kind}
-            made = repaired(gold, system, item, right, kind)
+            made = repaired(gold, system, item, right)
             after = score([graph(gold)], [graph(made)], metric)
-            value = after.counts[kind].f1
-            assert each.value == pytest.approx(value, abs=1e-12), each
+            assert each.value == pytest.approx(after.value, abs=1e-12), each
             gained += each.kind == "trigger" and each.gain > 0
             kinds += 1
     assert gained > seeds / 2
@@ -185,7 +178,7 @@ def test_where_events_share_triggers_another_correspondence_may_be_better():
         for each in what_if(result).classes:
             right = in_class(result.metric, item.errors, each)
             right = {k for k in right if item.errors[k].kind == "classification"}
-            made = repaired(gold, system, item, right, "classification")
+            made = repaired(gold, system, item, right)
             value = score([graph(gold)], [graph(made)], metric).value
             assert value >= each.value - 1e-12
             same += value <= each.value + 1e-12
@@ -210,16 +203,10 @@ def test_a_type_that_is_right_rights_the_arguments_that_wait_for_it(mentions):
         Event("hired", "Fire", (("A", "Ada"), ("B", "Bob"), ("A", "Rome"))),
         GOLD[1],
     ]
-    found = graphscore.whatif(
-        [graph(GOLD)],
-        [graph(system)],
-        metric=f"argument(mentions={mentions})",
-        fix="kind=trigger",
-    )
-    there = classes(found)
-    assert (found.value, found.fixed.value) == (0.25, 0.75)
-    # The missing and the surplus trigger; two arguments on both sides.
-    assert found.fixed.errors == 6
+    metric = f"argument(mentions={mentions})"
+    result = score([graph(GOLD)], [graph(system)], metric, options=KEPT)
+    there = classes(what_if(result))
+    assert result.value == 0.25
     for key in (
         ("trigger", "Hire", "missing"),
         ("trigger", "Fire", "surplus"),
@@ -229,13 +216,7 @@ def test_a_type_that_is_right_rights_the_arguments_that_wait_for_it(mentions):
     # What is put right beneath a wrong trigger is there, and still wrong.
     assert there["classification", "B", "missing"].gain == 0
     assert there["classification", "C", "missing"].gain == 0
-    both = graphscore.whatif(
-        [graph(GOLD)],
-        [graph(system)],
-        metric=f"argument(mentions={mentions})",
-        fix=["kind=trigger", "kind=classification"],
-    )
-    assert both.fixed.value == 1.0
+    assert together(result, ("trigger", "", ""), ("classification", "", "")) == 1.0
 
 
 def test_a_trigger_of_other_words_is_the_one_with_the_same_arguments():
@@ -261,13 +242,10 @@ def test_a_trigger_that_is_missing_comes_with_its_arguments_only():
     assert there["classification", "B", "surplus"].gain == pytest.approx(6 / 8 - base)
 
 
-def test_triggers_can_be_asked_for_where_all_are_right_and_nowhere_else():
+def test_where_all_is_right_there_are_no_classes():
     whole = [graph(GOLD)]
-    found = graphscore.whatif(whole, whole, metric="argument", fix="kind=trigger")
-    assert (found.value, found.fixed.gain, found.classes) == (1.0, 0.0, ())
-    metric = "argument(trigger=type)"
-    with pytest.raises(UsageError, match="has no kind 'trigger'; there are: cl"):
-        graphscore.whatif(whole, whole, metric=metric, fix="kind=trigger")
+    found = graphscore.whatif(whole, whole, metric="argument")
+    assert (found.value, found.classes) == (1.0, ())
 
 
 @pytest.mark.parametrize("trigger", ["span", "type"])
@@ -275,19 +253,14 @@ def test_results_of_a_store_say_the_same(trigger, tmp_path):
     pairs = [sides(seed, unique=True) for seed in range(6)]
     gold = [graph(mine, str(place)) for place, (mine, _) in enumerate(pairs)]
     system = [graph(theirs, str(place)) for place, (_, theirs) in enumerate(pairs)]
-    asked = {"metric": f"argument(trigger={trigger})", "cumulative": 3}
-    for figure in ("", "identification"):
-        wanted = graphscore.whatif(gold, system, figure=figure, **asked)
-        with Store(str(tmp_path / "runs.db"), mode="create") as store:
-            if not figure:
-                store.add(gold, "gold")
-                store.add(system, "system")
-            for _ in range(2):
-                found = graphscore.whatif(
-                    store, gold="gold", system="system", figure=figure, **asked
-                )
-                assert found.classes == wanted.classes
-                assert found.steps == wanted.steps
+    asked = {"metric": f"argument(trigger={trigger})"}
+    wanted = graphscore.whatif(gold, system, **asked)
+    with Store(str(tmp_path / "runs.db"), mode="create") as store:
+        store.add(gold, "gold")
+        store.add(system, "system")
+        for _ in range(2):
+            found = graphscore.whatif(store, gold="gold", system="system", **asked)
+            assert found.classes == wanted.classes
 
 
 def test_by_type_alone_arguments_are_right_one_by_one():

@@ -12,7 +12,8 @@ from graphscore.formats.roles.layout import Roles, headed, joined_words
 from graphscore.formats.roles.layout import tokens_of as words_of
 from graphscore.metrics.roles.primesrl_join import CONTEXT, CORE
 from graphscore.model.graph import Graph
-from graphscore.statistics.whatif.repairs import Fix, what_if
+from graphscore.statistics.whatif.repairs import what_if
+from tests.statistics.together import together
 
 KEPT = Options(per_item=True, details=True)
 SIZE = 16
@@ -86,22 +87,22 @@ def test_it_is_the_score_of_repaired_sentences(metric):
         wanted = graph(gold)
         result = score([wanted], [graph(system)], metric, options=KEPT)
         senses = with_senses(gold, system)
-        cases = [(senses, [Fix("senses")])]
+        cases = [(senses, [("senses", "", "")])]
         for kind in kinds:
             one = with_arguments(gold, system, kind)
-            cases.append((one, [Fix(kind)]))
+            cases.append((one, [(kind, "", "")]))
             both = with_arguments(gold, senses, kind)
-            cases.append((both, [Fix("senses"), Fix(kind)]))
+            cases.append((both, [("senses", "", ""), (kind, "", "")]))
             blocked += score([wanted], [graph(one)], metric).value < 1
         if not kinds:
             every = system
             for kind in (CORE, CONTEXT):
                 every = with_arguments(gold, every, kind)
-            cases.append((every, [Fix("arguments")]))
-        for repaired, fixes in cases:
-            told = what_if(result, fixes=fixes).fixed
+            cases.append((every, [("arguments", "", "")]))
+        for repaired, classes in cases:
+            told = together(result, *classes)
             again = score([wanted], [graph(repaired)], metric).value
-            assert told.value == pytest.approx(again, abs=1e-12), (gold, system, fixes)
+            assert told == pytest.approx(again, abs=1e-12), (gold, system, classes)
     assert bool(blocked) == bool(kinds)
 
 
@@ -129,9 +130,9 @@ def test_a_label_is_put_right(metric, label):
             continue
         wanted = graph(gold)
         result = score([wanted], [graph(system)], metric, options=KEPT)
-        told = what_if(result, fixes=[Fix(label=label)]).fixed
+        told = together(result, ("", label, ""))
         again = score([wanted], [graph(with_label(gold, system, label))], metric).value
-        assert told.value == pytest.approx(again, abs=1e-12), (gold, system)
+        assert told == pytest.approx(again, abs=1e-12), (gold, system)
         moved += again != result.value
     assert moved > 5
 
@@ -143,38 +144,29 @@ def test_a_sense_rights_its_core_arguments_that_are_right_otherwise():
     gold = graph({10: ("break.01", BREAK)})
     system = graph({10: ("break.02", BREAK | {"A1": 2})})
     # A sense, two core arguments and a contextual one, which is right in any case.
-    found = whatif([gold], [system], metric="primesrl", fix="kind=senses")
-    assert (found.value, found.fixed.value) == (1 / 4, 3 / 4)
-    core = whatif([gold], [system], metric="primesrl", figure="core", fix="kind=senses")
-    assert (core.value, core.fixed.value) == (0, 1 / 2)
+    result = score([gold], [system], "primesrl", options=KEPT)
+    senses, core = ("senses", "", ""), ("core", "", "")
+    assert (result.value, together(result, senses)) == (1 / 4, 3 / 4)
     # The other one is right only when both are.
-    alone = whatif([gold], [system], metric="primesrl", fix="kind=core")
-    assert (alone.fixed.value, alone.fixed.errors) == (1 / 4, 0)
-    both = whatif([gold], [system], metric="primesrl", fix=["kind=core", "kind=senses"])
-    assert (both.fixed.value, both.fixed.errors) == (1, 6)
-    steps = whatif([gold], [system], metric="primesrl", cumulative=5).steps
-    assert [(each.kind, each.value) for each in steps] == [
-        ("senses", 0.75),
-        ("core", 1),
-    ]
+    assert together(result, core) == 1 / 4
+    assert together(result, core, senses) == 1
 
 
 def test_an_argument_put_in_under_a_wrong_sense_is_a_wrong_one():
     gold = graph({10: ("break.01", {"A0": 0, "AM-TMP": 7})})
     system = graph({10: ("break.02", {"AM-TMP": 7})})
-    found = whatif([gold], [system], metric="primesrl", fix="kind=core")
+    found = whatif([gold], [system], metric="primesrl")
     [core] = [each for each in found.classes if each.kind == "core"]
     assert (found.value, core.value, core.gain) == (2 / 5, 1 / 3, 0)
-    assert core.note
+    assert core.to_dict()["note"] == core.note == "the figure would be worse"
 
 
 def test_a_referring_argument_is_right_beside_the_right_one():
     gold = graph({10: ("go.01", {"A0": 0, "R-A0": 4})})
     system = graph({10: ("go.01", {"A0": 1, "R-A0": 4})})
-    found = whatif([gold], [system], metric="primesrl", fix="label=A0")
-    assert (found.value, found.fixed.value) == (1 / 3, 1)
-    alone = whatif([gold], [system], metric="primesrl", fix="label=R-A0")
-    assert alone.fixed.value == alone.value
+    result = score([gold], [system], "primesrl", options=KEPT)
+    assert (result.value, together(result, ("", "A0", ""))) == (1 / 3, 1)
+    assert together(result, ("", "R-A0", "")) == result.value
 
 
 def test_a_predicate_takes_its_arguments_along(tmp_path):
@@ -184,14 +176,14 @@ def test_a_predicate_takes_its_arguments_along(tmp_path):
     for name, graphs in zip(("gold", "main"), sides, strict=True):
         (tmp_path / f"{name}.mrp").write_bytes(b"".join(write_graphs(graphs, "mrp")))
     for metric in ("primesrl", "conll09"):
-        found = whatif(*sides, metric=metric, fix="label=stay.01")
-        assert (found.value, found.fixed.value) == (4 / 9, 4 / 7)
+        result = score(*sides, metric, options=KEPT)
+        found = what_if(result)
+        assert (found.value, together(result, ("", "stay.01", ""))) == (4 / 9, 4 / 7)
         # An argument of a missing predicate needs it.
-        made = whatif(*sides, metric=metric, fix="label=A0")
-        assert made.fixed.value == 8 / 11
+        assert together(result, ("", "A0", "")) == 8 / 11
         with Store(str(tmp_path / f"{metric}.db"), mode="create") as runs:
             for name in ("gold", "main"):
                 runs.ingest(str(tmp_path / f"{name}.mrp"), name)
             for _ in range(2):
-                kept = whatif(runs, "gold", "main", metric=metric, fix="label=A0")
-                assert kept.to_dict() == made.to_dict() | {"system": "main"}
+                kept = whatif(runs, "gold", "main", metric=metric)
+                assert kept.to_dict() == found.to_dict() | {"system": "main"}

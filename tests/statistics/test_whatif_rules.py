@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from graphscore import Anchor, Graph, Node, Store, score, whatif
+from graphscore import Anchor, Graph, Node, Options, Store, score, whatif
 from graphscore.errors import UsageError
 from graphscore.formats import write_graphs
+from graphscore.statistics.whatif.repairs import what_if
+from tests.statistics.together import together
 
 TEXT = "Mr. Smith of Acme said it rained in Rome"
 
@@ -28,46 +30,47 @@ GOLD = spans(SMITH, ACME, ROME)
 SYSTEM = spans(("PER", "Smith"), ACME, ("ORG", "Rome"), ("PER", "it"))
 
 
+KEPT = Options(per_item=True, details=True)
+FN, FP = ("", "FN", "rule"), ("", "FP", "rule")
+
+
 @pytest.mark.parametrize(
-    ("fix", "repaired"),
+    ("classes", "repaired"),
     [
-        ("rule=FN", [("PER", "Smith"), ACME, ("ORG", "Rome"), ROME, ("PER", "it")]),
-        ("rule=false negative", [("PER", "Smith"), ACME, ("ORG", "Rome"), ROME]),
-        ("rule=FP", [("PER", "Smith"), ACME, ("PER", "it")]),
-        ("rule=FP,label=PER", [("PER", "Smith"), ACME, ("ORG", "Rome")]),
-        ("side=missing", [("PER", "Smith"), ACME, ("ORG", "Rome"), ROME]),
-        (["rule=FP", "rule=FN"], [SMITH, ACME, ROME]),
+        ([FN], [("PER", "Smith"), ACME, ("ORG", "Rome"), ROME, ("PER", "it")]),
+        ([FP], [("PER", "Smith"), ACME, ("PER", "it")]),
+        ([("", "", "missing")], [("PER", "Smith"), ACME, ("ORG", "Rome"), ROME]),
+        ([FP, FN], [SMITH, ACME, ROME]),
         # What is ignored counts for nothing.
-        ("rule=stop word", [("PER", "Smith"), ACME, ("ORG", "Rome")]),
+        (
+            [("", "FP-ignored:stop word", "rule")],
+            [("PER", "Smith"), ACME, ("ORG", "Rome")],
+        ),
     ],
 )
-def test_a_class_is_put_right(fix, repaired):
-    found = whatif(GOLD, SYSTEM, metric="rules", fix=fix)
-    assert found.value == score(GOLD, SYSTEM, "rules").value
+def test_a_class_is_put_right(classes, repaired):
+    result = score(GOLD, SYSTEM, "rules", options=KEPT)
     again = score(GOLD, spans(*repaired), "rules").value
-    assert found.fixed.value == pytest.approx(again, abs=1e-12)
+    assert what_if(result).value == result.value
+    assert together(result, *classes) == pytest.approx(again, abs=1e-12)
 
 
 def test_a_class_that_is_worth_half_has_the_other_half_to_gain():
     # A city is a place: half right on both sides, and one repair.
     system = spans(SMITH, ACME, ("CITY", "Rome"))
-    found = whatif(GOLD, system, metric="rules", fix="rule=partial TP")
+    found = whatif(GOLD, system, metric="rules")
     assert found.value == 2.5 / 3
-    assert (found.fixed.value, found.fixed.errors) == (1, 2)
     rows = [each for each in found.classes if each.side == "rule"]
     assert [(each.label, each.value) for each in rows] == [("partial TP", 1)]
 
 
 def test_classes_of_rules_are_classes_of_errors(tmp_path):
-    found = whatif(GOLD, SYSTEM, metric="rules", fix="rule=FN")
+    found = whatif(GOLD, SYSTEM, metric="rules")
     assert [each[:4] for each in found.classes if each.side == "rule"] == [
         ("span", "FN", "rule", 1),
         ("span", "FP", "rule", 1),
         ("span", "FP-ignored:stop word", "rule", 1),
     ]
-    document = whatif(GOLD, SYSTEM, metric="rules", figure="document", cumulative=9)
-    assert {each.kind for each in document.classes} == {"document"}
-    assert document.steps[-1].value == 1
     with Store(str(tmp_path / "runs.db"), mode="create") as runs:
         for name, side in (("gold", GOLD), ("main", SYSTEM)):
             path = tmp_path / f"{name}.mrp"
@@ -75,13 +78,8 @@ def test_classes_of_rules_are_classes_of_errors(tmp_path):
             runs.ingest(str(path), name)
             path.unlink()
         for _ in range(2):
-            kept = whatif(runs, "gold", "main", metric="rules", fix="rule=FN")
+            kept = whatif(runs, "gold", "main", metric="rules")
             assert kept.to_dict() == found.to_dict() | {"system": "main"}
-
-
-def test_a_metric_without_rules_has_none_to_fix():
-    with pytest.raises(UsageError, match="mrp has no rules"):
-        whatif(GOLD, SYSTEM, metric="mrp", fix="rule=FN")
 
 
 def test_a_match_of_one_side_alone_is_refused():

@@ -19,7 +19,6 @@ from graphscore.cli.options import (
     systems_option,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.pictures import check_plot, draw_steps
 from graphscore.cli.scoring import exit_code, score_each, talk
 from graphscore.cli.verb import FILE, Verb
 
@@ -40,38 +39,12 @@ if TYPE_CHECKING:
 @systems_option
 @metric_option
 @click.option(
-    "--figure",
-    default="",
-    metavar="FIGURE",
-    help="As for --fail-under: edges.recall, macro (what stands for the metric).",
-)
-@click.option(
-    "--fix",
-    "fixes",
-    multiple=True,
-    metavar="CLASS",
-    help="Errors that are put right together: kind=...,label=...,side=..., with the "
-    "metric rules also rule=...; repeatable.",
-)
-@click.option(
-    "--cumulative",
-    is_flag=True,
-    help="The best next class each time, after those of --fix.",
-)
-@click.option(
-    "--plot",
-    type=FILE,
-    metavar="FILE",
-    help="Draw the curve of --cumulative, which it implies: .svg, .png, .pdf, .html or "
-    ".json (needs graphscore[plots]).",
-)
-@click.option(
     "--top",
     type=click.IntRange(1),
     default=20,
     show_default=True,
     metavar="N",
-    help="How many classes tables list, and how many steps --cumulative takes.",
+    help="How many classes tables list.",
 )
 @scoring_options
 @sides_reading_options
@@ -81,10 +54,6 @@ def command(
     gold: str | None,
     systems: tuple[str, ...],
     metric_names: tuple[str, ...],
-    figure: str,
-    fixes: tuple[str, ...],
-    cumulative: bool,
-    plot: str | None,
     top: int,
     scoring: Scoring,
     reading: ReadingOptions,
@@ -98,34 +67,25 @@ def command(
 
     Examples:
       graphscore whatif gold.mrp system.mrp -m mrp
-      graphscore whatif gold.mrp system.mrp --fix kind=edges,label=ARG1 --fix kind=tops
-      graphscore whatif runs.db --gold gold --system main --cumulative
-      graphscore whatif gold.mrp system.mrp --plot fixes.svg
+      graphscore whatif gold.mrp system.mrp -m smatch --top 5
+      graphscore whatif runs.db --gold gold --system main
 
     Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
     pairs are unproven, 5 a defect of graphscore.
     """
-    from graphscore.statistics.whatif.repairs import Fix, refuse_dependent, what_if
+    from graphscore.statistics.whatif.repairs import refuse_dependent, what_if
 
     metrics = chosen_metrics(metric_names)
     for metric in metrics or ():
         refuse_dependent(metric)
-    chosen = [Fix.parse(each) for each in fixes]
     target = resolve(operands, gold, systems, reading, scoring, output, several=True)
-    if plot is not None:
-        check_plot(plot, target)
     options = scoring.options(reading, per_item=True, details=True)
     scored = score_each(target, metrics, options, output, only_new=True)
     results = [result for mine in scored for result in mine]
-    steps = top if cumulative or plot is not None else 0
-    found = [what_if(result, figure, chosen, steps) for result in results]
+    found = [what_if(result) for result in results]
     for each in output.audiences():
         _print(found, results, top, each)
-    if plot is not None:
-        draw_steps(found, plot)
     talk(results, output)
-    for note in dict.fromkeys(note for one in found for note in one.notes):
-        output.say(note)
     click.get_current_context().exit(exit_code(results, False, False))
 
 

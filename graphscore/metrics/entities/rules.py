@@ -162,9 +162,9 @@ class Rules(Metric):
             raise
         self._idle.append(engine)
 
-    def ruled(self, error: Error) -> tuple[str, str]:
-        """The class of the span, without the cause, and the rule that gave it last."""
-        return error.name.partition(BY)[0], error.reason
+    def ruled(self, error: Error) -> str:
+        """The class of the span, without the cause."""
+        return error.name.partition(BY)[0]
 
     def confusion(self, missing: Error, surplus: Error) -> str:
         """None: what a span is on either side, its class says."""
@@ -180,7 +180,7 @@ class Rules(Metric):
             return super().repaired(error)
         gold = error.compared == "gold"
         side: Side = "gold" if gold else "system"
-        credit = self.rules.credit(self.ruled(error)[0], side)
+        credit = self.rules.credit(self.ruled(error), side)
         if credit is None:
             return {}
         kind, right = error.kind, 1 - credit

@@ -138,11 +138,6 @@ class EventArguments(FormulaMetric):
         """Characters are parts; events cost nothing where their triggers are right."""
         return error.object != "edge" and not is_trigger(error)
 
-    @property
-    def sorts(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Triggers, where events are known by them."""
-        return (TRIGGER,) if self.trigger == "span" else ()
-
     def sort_of(self, error: Error) -> str:
         """Triggers are a sort of their own."""
         return TRIGGER if is_trigger(error) else error.kind

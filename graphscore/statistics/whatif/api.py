@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
-from numbers import Integral
 from typing import Any
 
-from graphscore.errors import UsageError, expecting, meant
+from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.files import score_files, score_references
 from graphscore.evaluation.options import Options, References
@@ -16,28 +14,21 @@ from graphscore.evaluation.stored import Store
 from graphscore.inputs.alignment import sides
 from graphscore.metrics.registry import frameworks_of, parse
 from graphscore.statistics.notebook import ShownWhatIf
-from graphscore.statistics.whatif.repairs import Fix, WhatIf, refuse_dependent, what_if
+from graphscore.statistics.whatif.repairs import WhatIf, refuse_dependent, what_if
 from graphscore.store.detect import best_mode, is_store
 
 _DEFAULT = Options()
 
 
-@expecting(
-    figure=str,
-    cumulative=Integral,
-    options=Options,
-)
+@expecting(options=Options)
 def whatif(
     *operands: Any,
     gold: Any = None,
     system: Any = None,
     metric: Any = None,
-    figure: str = "",
-    fix: str | Mapping[str, str] | Iterable[str | Mapping[str, str]] = (),
-    cumulative: int = 0,
     options: Options = _DEFAULT,
 ) -> WhatIf | list[WhatIf]:
-    """What the figure would be if certain errors were right.
+    """Say for each class of errors what the main figure would be without it.
 
     Args:
         operands: gold and a system, each a file, directory or glob of any known format,
@@ -46,12 +37,6 @@ def whatif(
         system: likewise the system.
         metric: a metric or its string; without, the default metrics of the frameworks
             that are there.
-        figure: which figure, as for ``--fail-under``; what stands for the metric
-            without.
-        fix: classes of errors that are put right together, such as
-            ``"kind=edges,label=ARG1"`` or ``{"kind": "edges"}``; one or several.
-        cumulative: how many classes at most are put right one after the other, the
-            best next one each time.
         options: selection, pairing, budget.
 
     Returns:
@@ -61,8 +46,8 @@ def whatif(
     Raises:
         InputError: if gold cannot be used; every problem is named.
         PairingError: if nothing pairs.
-        UsageError: if a side is not given, a metric, figure or class is unknown, or
-            errors of the metric cannot be put right one by one.
+        UsageError: if a side is not given, a metric is unknown, or errors of the
+            metric cannot be put right one by one.
 
     Example:
         >>> from graphscore import Graph, Node
@@ -70,12 +55,10 @@ def whatif(
         ...     return [Graph(str(n), "amr", 2, nodes=(Node(0, label),), tops=(0,))
         ...             for n in range(3)]
         >>> dogs, cats = corpus("dog"), corpus("cat")
-        >>> found = whatif(dogs, cats, metric="mrp", fix="kind=labels")
-        >>> found.value, found.classes[0].label, found.fixed.value
+        >>> found = whatif(dogs, cats, metric="mrp")
+        >>> found.value, found.classes[0].label, found.classes[0].value
         (0.5, 'cat', 1.0)
     """
-    given = [fix] if isinstance(fix, str | Mapping) else list(fix)
-    fixes = [_fix(each) for each in given]
     metrics = None if metric is None else [parse(metric)]
     for each in metrics or ():
         refuse_dependent(each)
@@ -112,21 +95,5 @@ def whatif(
             Store(source, mode=best_mode(source)) if own else nullcontext(source)
         ) as store:
             results = store.score(gold, system, metrics, chosen)
-    found = [
-        ShownWhatIf.of(what_if(each, figure, fixes, int(cumulative)))
-        for each in results
-    ]
+    found = [ShownWhatIf.of(what_if(each)) for each in results]
     return found[0] if len(found) == 1 else list(found)
-
-
-def _fix(given: str | Mapping[str, str]) -> Fix:
-    if isinstance(given, str):
-        return Fix.parse(given)
-    unknown = [name for name in given if name not in Fix._fields]
-    if unknown:
-        there = ", ".join(Fix._fields)
-        raise UsageError(
-            f"cannot fix by {unknown[0]!r}{meant(unknown[0], Fix._fields)}; "
-            f"there are: {there}"
-        )
-    return Fix(**given)
