@@ -156,11 +156,10 @@ class Smatch(PairMetric):
         return PARTS
 
     def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
-        """A triple that is right counts among all, and among those of its sort."""
+        """A triple that is right counts among all."""
         return {
-            ("all", part, quantity): amount
+            ("all", "", quantity): amount
             for (_, _, quantity), amount in super().repaired(error).items()
-            for part in ("", error.kind)
         }
 
     def prepare(self, graph: Graph) -> Triples:
