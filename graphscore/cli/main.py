@@ -62,7 +62,6 @@ VERBS: dict[str, str] = {
     "validate": "Check files and report every problem.",
     "analyze": "Statistics of graphs, by framework.",
     "convert": "Write graphs in another format.",
-    "completion": "Print what a shell reads to complete words.",
     "demo": "Try everything on the bundled sample.",
 }
 """Every verb, with the first line of its help."""

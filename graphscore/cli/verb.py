@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.completion import complete, files
 from graphscore.cli.failures import VERBOSE
 from graphscore.errors import as_text, meant
 
@@ -61,7 +60,9 @@ class FileName(Type):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem[Any]]:
         """Leave it to the shell, which knows files."""
-        return files(incomplete)
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="file")]
 
 
 FILE = FileName()
@@ -88,7 +89,6 @@ class Verb(click.Command):
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.help = keep_examples(self.help)
-        complete(self)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take arguments apart; refuse text that is none.

@@ -71,7 +71,6 @@ def test_no_verb_says_the_password_of_a_hasty_address(url: str) -> None:
     verbs["find"] = [url, "pattern { A [] }"]
     verbs["ingest"] = [url, "--as", "a", *files]
     verbs["convert"] = [files[0], url]
-    verbs["completion"] = [url]
     if url != HASTY[0]:
         # Others differ in how they look, not in who says them.
         verbs = {verb: verbs[verb] for verb in ("score", "collections", "ingest")}
