@@ -1,4 +1,4 @@
-"""A store on PostgreSQL beside one in SQLite: ingest, score, score again, ask, copy.
+"""A store on PostgreSQL beside one in SQLite: ingest, score, score again, ask.
 
     python -m benchmarks.postgres [--url URL] [--data FOLDER] [--graphs 4000]
 
@@ -70,7 +70,7 @@ def server_seconds(first: int | None) -> float:
     return ticks / TICKS
 
 
-def steps(store: Store, folder: str, copied: str) -> dict[str, Callable[[], object]]:
+def steps(store: Store, folder: str) -> dict[str, Callable[[], object]]:
     """What is measured, in order."""
     metrics = [parse("mrp")]
 
@@ -88,7 +88,6 @@ def steps(store: Store, folder: str, copied: str) -> dict[str, Callable[[], obje
             "gold", "system", [parse("sdp")]
         ),
         "queries of the views": ask,
-        "copy all of it to a file": lambda: store.copy(copied),
     }
 
 
@@ -96,21 +95,17 @@ def compare(url: str, first: int | None, folder: str, count: int) -> None:
     """Print seconds of both and their ratio, step by step."""
     endless = (float("inf"), float("nan"))
     best: dict[tuple[str, str], tuple[float, float]] = defaultdict(lambda: endless)
-    rows = 0
     for turn in range(ROUNDS):
         for name, place in (("SQLite", f"{folder}/{turn}.db"), ("PostgreSQL", url)):
             with Store(place, mode="create") as store:
                 for each in store.collections():
                     store.remove(each.name)
-                copied = f"{folder}/{turn}.{name}.db"
-                for step, run in steps(store, folder, copied).items():
+                for step, run in steps(store, folder).items():
                     start, before = time.process_time(), server_seconds(first)
                     run()
                     spent = time.process_time() - start
                     served = server_seconds(first) - before
                     best[step, name] = min(best[step, name], (spent, served))
-                if name == "SQLite":
-                    rows = sum(each.rows for each in store.status().size.tables)
     print(
         f"{count} pairs, seconds of CPU{'':15}{'SQLite':>9}{'client':>9}{'server':>9}"
     )
@@ -126,8 +121,6 @@ def compare(url: str, first: int | None, folder: str, count: int) -> None:
         f"graphs ingested per second of CPU: SQLite {graphs_ / ours:,.0f}, client "
         f"{graphs_ / theirs:,.0f}, with the server {graphs_ / (theirs + served):,.0f}"
     )
-    (ours, _) = best["copy all of it to a file", "SQLite"]
-    print(f"rows copied per second of CPU, file to file: {rows / ours:,.0f}")
 
 
 @recorded

@@ -78,7 +78,6 @@ BASES: tuple[tuple[str, ...], ...] = (
     ("remove", "store.db", "system"),
     ("prune", "store.db"),
     ("status", "store.db"),
-    ("copy", "store.db", "copied.db"),
     ("migrate", "store.db"),
     ("metrics", "mrp"),
     ("rules", "check", "rules.toml"),

@@ -52,7 +52,6 @@ VERBS: dict[str, str] = {
     "export": "Write a store as Parquet, for DuckDB, polars, pandas.",
     "collections": "What a store holds.",
     "status": "What a store takes, and what of it nothing needs.",
-    "copy": "Copy collections and their evaluations into another store.",
     "remove": "Remove a collection from a store.",
     "prune": "Take outdated results out of a store.",
     "migrate": "Bring a store to this version's layout.",
@@ -68,8 +67,8 @@ VERBS: dict[str, str] = {
 
 STORES = frozenset(
     {
-        *("collections", "copy", "export", "migrate", "prune", "query", "remove"),
-        *("serve", "status"),
+        *("collections", "export", "migrate", "prune", "query", "remove", "serve"),
+        "status",
     }
 )
 """Verbs that look at a store, or look after it, which have a folder of their own."""

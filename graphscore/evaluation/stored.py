@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from graphscore.similarity import Similarity
     from graphscore.store.pruning import Pruned
     from graphscore.store.status import Status
-    from graphscore.store.transfer.api import Copied
 
 _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
 
@@ -253,51 +252,6 @@ class Store(Questions):
             return prune(self._database, current_revision, choice)
         with self._database.reading() as connection:
             return prunable(connection, current_revision, choice)
-
-    @expecting(target=str | PathLike, collections=Sequence, rename=str | None)
-    def copy(
-        self,
-        target: str | PathLike[str],
-        collections: Sequence[str] = (),
-        *,
-        evaluations: bool = True,
-        rename: str | None = None,
-        replace: bool = False,
-        progress: Progress | None = None,
-        say: Callable[[str], None] | None = None,
-    ) -> Copied:
-        """Copy collections, and the evaluations among them, into another store.
-
-        Args:
-            target: a file or URL; made where there is none.
-            collections: names of those to copy; all without.
-            evaluations: whether evaluations go along, with their results.
-            rename: what the only collection is called there.
-            replace: whether items and evaluations that are there are replaced.
-            progress: is told how many of how many graphs and results are done.
-            say: is told what the user should know, such as a migration.
-
-        Raises:
-            InputError: if items are there already; nothing was copied then.
-            UsageError: if there is no such collection.
-        """
-        from graphscore.evaluation.rows.upkeep import ShownCopied
-        from graphscore.store.transfer.api import copy, refuse_unknown
-
-        chosen = [collections] if isinstance(collections, str) else collections
-        refuse_unknown(self._database, chosen, rename)
-        into = open_store(
-            target, create=True, notify=say or self._say, revision_of=current_revision
-        )
-        with into:
-            done = copy(
-                *(self._database, into, chosen),
-                evaluations=evaluations,
-                rename=rename,
-                replace=replace,
-                progress=progress,
-            )
-        return ShownCopied(*vars(done).values())
 
     @expecting(collection=str)
     def remove(self, collection: str) -> Removal:

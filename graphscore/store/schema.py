@@ -51,9 +51,6 @@ HEAD = REVISIONS[-1]
 UNLIMITED = 2**63 - 1
 """The budget of a search without a limit, so that budgets compare in SQL."""
 
-SYMBOL = "symbol"
-"""What is said of columns that hold ids of symbols."""
-
 metadata = MetaData(
     naming_convention={
         "pk": "%(table_name)s_pk",
@@ -113,7 +110,7 @@ def _owner(name: str) -> Column[int]:
 def _symbol(name: str, nullable: bool = True) -> Column[int]:
     # No foreign key: symbols are never deleted, and checking a million labels
     # would cost a third of an ingest.
-    return Column(name, Integer, nullable=nullable, info={SYMBOL: True})
+    return Column(name, Integer, nullable=nullable)
 
 
 def _layer() -> Column[str]:

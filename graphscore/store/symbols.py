@@ -181,8 +181,8 @@ class SymbolValues(dict[int | None, Any]):
         assert id_ is not None
         # Symbols that came together are wanted together.
         first = id_ - id_ % _BLOCK
-        last = first + _BLOCK - 1
-        for found, text, type_ in symbols_between(self._connection, first, last):
+        block = symbol.c.id.between(first, first + _BLOCK - 1)
+        for found, text, type_ in _symbols(self._connection, block):
             try:
                 self[found] = value_of(text, type_)
             except ValueError as error:
@@ -192,17 +192,6 @@ class SymbolValues(dict[int | None, Any]):
             raise damaged(f"table symbol has no row {id_}, which others refer to")
         value: Value = dict.__getitem__(self, id_)
         return value
-
-
-def symbols_between(connection: Connection, first: int, last: int) -> list[Any]:
-    """Rows of symbols by their ids: id, text and type.
-
-    Args:
-        connection: an open store.
-        first: the smallest id.
-        last: the largest id.
-    """
-    return _symbols(connection, symbol.c.id.between(first, last))
 
 
 def _symbols(connection: Connection, wanted: ColumnElement[bool]) -> list[Any]:

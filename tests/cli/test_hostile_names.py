@@ -115,7 +115,6 @@ LINES = {
     "query D select+count(*)+from+v_graphs": 0,
     "prune D": 0,
     "status D": 0,
-    "copy D C": 0,
     "migrate D": 0,
     "analyze D --collection gold": 0,
     "remove D gold": 0,
@@ -147,7 +146,7 @@ def test_names_may_be_any_bytes(
     Path(name).write_text(record("1"))
     stem = name.removesuffix(".mrp")
     names = {"F": name, "O": f"{stem}.amr", "P": f"{stem}.svg", "D": f"{stem}.db"}
-    names |= {"E": f"{stem}.e.db", "C": f"{stem}.c.db", "N": f"{stem}.nothing.mrp"}
+    names |= {"E": f"{stem}.e.db", "N": f"{stem}.nothing.mrp"}
     if name.startswith("-"):
         names = {key: f"./{value}" for key, value in names.items()}
     for line, code in lines.items():

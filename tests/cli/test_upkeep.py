@@ -1,4 +1,4 @@
-"""``status``, ``prune`` and ``copy``, as they are typed."""
+"""``status`` and ``prune``, as they are typed."""
 
 from __future__ import annotations
 
@@ -89,72 +89,3 @@ def test_collections_go_only_when_asked(store: Path, run: Any) -> None:
     assert "unused 'spare' with 73 graphs" in done.err
     left = run("status", store, "--json").json["collections"]
     assert [each["name"] for each in left] == ["gold", "alder"]
-
-
-def test_copy_computes_nothing_again(store: Path, tmp_path: Path, run: Any) -> None:
-    target = tmp_path / "copied.db"
-    done = run("copy", store, target, "--collection", "gold", "--collection", "alder")
-    assert done.code == 0
-    assert "gold: 73 graphs copied" in done.err
-    said = done.json
-    assert [each["name"] for each in said["collections"]] == ["gold", "alder"]
-    assert [each["metric"] for each in said["evaluations"]] == ["smatch", "mrp"]
-    for words in (
-        ("score", *SIDES, "-m", "smatch,mrp", "--per-item"),
-        ("errors", *SIDES, "-m", "mrp"),
-        ("items", *SIDES, "-m", "mrp"),
-    ):
-        first = run(words[0], store, *words[1:], "--json")
-        assert first.json == run(words[0], target, *words[1:], "--json").json
-    for result in run("score", target, *SIDES, "-m", "smatch,mrp", "--json").json[
-        "results"
-    ]:
-        assert result["reused"] == result["pairs"] > 0
-    again = run("copy", store, target, "--csv")
-    assert "gold: is there already, nothing changed" in again.err
-    assert again.out.splitlines()[:4] == [
-        "collection,system,metric,graphs,results,errors,state",
-        "gold,,,0,,,unchanged",
-        "alder,,,0,,,unchanged",
-        "spare,,,73,,,new",
-    ]
-
-
-def test_copy_under_another_name(store: Path, tmp_path: Path, run: Any) -> None:
-    target = tmp_path / "copied.db"
-    only = ("--collection", "alder", "--as", "north")
-    assert run("copy", store, target, *only).code == 0
-    assert [each["name"] for each in run("collections", target).json] == ["north"]
-    # Within one store, too.
-    assert run("copy", store, store, *only).json["collections"][0]["graphs"] == 73
-    with Store(store) as opened:
-        assert opened.copy(target, ["alder"], rename="north").flat()["graphs"] == 0
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--collection", "aldr"), "did you mean 'alder'?"),
-        (("--as", "north"), "a new name is for one collection, 3 are to be copied"),
-        (("--collection", "gold", "--as", ""), "expected a name"),
-    ],
-)
-def test_what_cannot_be_copied(
-    store: Path, tmp_path: Path, run: Any, options: tuple[str, ...], said: str
-) -> None:
-    target = tmp_path / "copied.db"
-    refused = run("copy", store, target, *options)
-    assert refused.code == 2
-    assert said in refused.err
-    assert not target.exists()
-
-
-def test_copy_clashes_name_both_places(store: Path, tmp_path: Path, run: Any) -> None:
-    target = tmp_path / "copied.db"
-    assert run("ingest", target, GOLD, "--as", "alder").code == 0
-    refused = run("copy", store, target, "--collection", "alder")
-    assert refused.code == 3
-    assert refused.err.splitlines()[0].endswith("nothing was copied")
-    assert f"which 'alder' has already from {GOLD}:1" in refused.err
-    done = run("copy", store, target, "--collection", "alder", "--replace")
-    assert done.json["collections"][0]["replaced"] == 73

@@ -41,7 +41,6 @@ CALLS: dict[str, tuple[str, ...]] = {
     "remove": ("spare.db", "gold"),
     "prune": ("runs.db",),
     "status": ("runs.db",),
-    "copy": ("runs.db", "copied.db"),
     "export": ("runs.db", "exported"),
     "migrate": ("runs.db",),
     "metrics": ("edm",),

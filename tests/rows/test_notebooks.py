@@ -32,7 +32,7 @@ def things(result: Result) -> dict[str, Any]:
         store.ingest(ALDER, "alder")
         store.score("gold", "alder", "mrp")
         counted = store.errors(top=5)
-        status, copied = store.status(), store.copy("sqlite://")
+        status = store.status()
     return {
         "result": result,
         "items": result.items,
@@ -44,7 +44,6 @@ def things(result: Result) -> dict[str, Any]:
         "store": counted,
         "across": across([[result]], samples=20),
         "status": status,
-        "copied": copied,
     }
 
 
@@ -61,7 +60,6 @@ def things(result: Result) -> dict[str, Any]:
         ("store", ["instead", "ADDR-arg (1)"]),
         ("across", ["across frameworks", "ranks"]),
         ("status", ["error_tuple", "2 collections", "nothing to prune", "done"]),
-        ("copied", ["alder", "73", "new"]),
     ],
 )
 def test_tables_are_the_same_in_html_and_markdown(

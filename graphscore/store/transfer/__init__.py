@@ -1,1 +1,0 @@
-"""From one store into another: collections, and evaluations with their results."""
