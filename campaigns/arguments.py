@@ -76,8 +76,6 @@ BASES: tuple[tuple[str, ...], ...] = (
     ("query", "store.db", "select * from v_errors limit 3"),
     ("collections", "store.db"),
     ("remove", "store.db", "system"),
-    ("prune", "store.db"),
-    ("status", "store.db"),
     ("migrate", "store.db"),
     ("metrics", "mrp"),
     ("rules", "check", "rules.toml"),

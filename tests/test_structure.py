@@ -55,7 +55,6 @@ SHOWN = {
     "graphscore.evaluation.notebook",
     "graphscore.evaluation.rows.notebook",
     "graphscore.evaluation.rows.shown",
-    "graphscore.evaluation.rows.upkeep",
     "graphscore.statistics.agreement.notebook",
     "graphscore.statistics.notebook",
 }

@@ -51,9 +51,7 @@ VERBS: dict[str, str] = {
     "serve": "Show a store in the browser; it is only read.",
     "export": "Write a store as Parquet, for DuckDB, polars, pandas.",
     "collections": "What a store holds.",
-    "status": "What a store takes, and what of it nothing needs.",
     "remove": "Remove a collection from a store.",
-    "prune": "Take outdated results out of a store.",
     "migrate": "Bring a store to this version's layout.",
     "metrics": "The metrics and their parameters.",
     "rules": "Check, show and trace files of rules.",
@@ -65,12 +63,7 @@ VERBS: dict[str, str] = {
 }
 """Every verb, with the first line of its help."""
 
-STORES = frozenset(
-    {
-        *("collections", "export", "migrate", "prune", "query", "remove", "serve"),
-        "status",
-    }
-)
+STORES = frozenset({"collections", "export", "migrate", "query", "remove", "serve"})
 """Verbs that look at a store, or look after it, which have a folder of their own."""
 
 

@@ -26,7 +26,7 @@ from graphscore.evaluation.rescoring import CHUNK, Collections
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.questions import Questions
 from graphscore.evaluation.run import evaluate
-from graphscore.evaluation.signature import covers, package_version
+from graphscore.evaluation.signature import covers
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.formats import Reading, format_of, read_file
 from graphscore.formats.base import Read
@@ -40,14 +40,17 @@ from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
 from graphscore.store.maintenance import (
+    Cleared,
     CollectionSummary,
     Removal,
+    clear_results,
     collections,
     remove,
 )
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden
 from graphscore.store.reading.load import StoredGraph, identities, load_present
+from graphscore.store.sizes import Size, size_of
 from graphscore.store.writing.ingestion import IngestReport, ingest
 from graphscore.store.writing.rows import uncollected
 
@@ -55,8 +58,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from graphscore.similarity import Similarity
-    from graphscore.store.pruning import Pruned
-    from graphscore.store.status import Status
 
 _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
 
@@ -216,48 +217,24 @@ class Store(Questions):
         with self._database.reading() as connection:
             return collections(connection)
 
-    def status(self) -> Status:
-        """What the store takes, by table, and what of it nothing needs."""
-        from graphscore.evaluation.rows.upkeep import ShownStatus
-        from graphscore.store.status import status
-
-        how = package_version(), current_revision
+    def size(self) -> Size:
+        """How many bytes the store takes."""
         with self._database.reading() as connection:
-            return ShownStatus(**vars(status(connection, self.url, *how)))
-
-    def prune(
-        self,
-        *,
-        stale: bool = False,
-        unused_results: bool = False,
-        unused_collections: bool = False,
-        dry_run: bool = False,
-    ) -> Pruned:
-        """Take out what is outdated: evaluations, and results of older revisions.
-
-        Args:
-            stale: evaluations whose collections have changed since, too.
-            unused_results: results that no evaluation uses, too.
-            unused_collections: collections that no evaluation uses, too.
-            dry_run: whether it is only said what would go; for that the store may be
-                open for reading only.
-
-        Returns:
-            What went away.
-        """
-        from graphscore.store.pruning import Choice, prunable, prune
-
-        choice = Choice(stale, unused_results, unused_collections)
-        if not dry_run:
-            return prune(self._database, current_revision, choice)
-        with self._database.reading() as connection:
-            return prunable(connection, current_revision, choice)
+            return size_of(connection)
 
     @expecting(collection=str)
     def remove(self, collection: str) -> Removal:
-        """Take a collection out, with its evaluations and what only they need."""
+        """Take a collection out, with its evaluations and what nothing else needs.
+
+        What :meth:`clear_results` clears goes with it.
+        """
         with self._database.writing() as connection:
-            return remove(connection, collection)
+            return remove(connection, collection, current_revision)
+
+    def clear_results(self) -> Cleared:
+        """Clear outdated evaluations, and results that no evaluation refers to."""
+        with self._database.writing() as connection:
+            return clear_results(connection, current_revision)
 
     @expecting(collection=str, selection=Selection | None)
     def graphs(

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, or_, select
 from graphscore.store import schema
 from graphscore.store.damage import checked
 from graphscore.store.evaluations import Evaluation, find_evaluations
+from graphscore.store.revisions import RevisionOf, changes, mark
 from graphscore.store.writing.rows import find_collection
 
 
@@ -35,13 +36,26 @@ class CollectionSummary(NamedTuple):
     """How many evaluations that use it, on either side, are outdated."""
 
 
+class Cleared(NamedTuple):
+    """What nothing needed any more."""
+
+    results: int
+    """Results of pairs that no evaluation refers to."""
+    outdated: int
+    """Evaluations that an older revision of their metric made."""
+
+
 class Removal(NamedTuple):
     """What went away with a collection."""
 
     collection: str
     graphs: int
     evaluations: int
+    """Those that used the collection."""
     results: int
+    """Results of pairs that no evaluation refers to after that."""
+    outdated: int
+    """Other evaluations, that an older revision of their metric made."""
 
 
 _SHOWN = (int, str, int, int, int, int)
@@ -101,15 +115,15 @@ def collections(connection: Connection) -> list[CollectionSummary]:
     ]
 
 
-def remove(connection: Connection, collection: str) -> Removal:
+def remove(connection: Connection, collection: str, revision_of: RevisionOf) -> Removal:
     """Take a collection out, with everything that nothing else needs.
 
-    Its graphs go, the evaluations that use it, and the results that no
-    evaluation refers to any more.
+    Its graphs go, the evaluations that use it, and what :func:`clear_results` clears.
 
     Args:
         connection: a writing connection; the caller commits.
         collection: name of the collection.
+        revision_of: the revision of a metric now.
 
     Returns:
         How much went away.
@@ -118,7 +132,7 @@ def remove(connection: Connection, collection: str) -> Removal:
         UsageError: there is no such collection.
     """
     number = find_collection(connection, collection)
-    graph, evaluation, pair = schema.graph, schema.evaluation, schema.pair
+    graph, evaluation = schema.graph, schema.evaluation
     evaluations = connection.execute(
         delete(evaluation).where(
             (evaluation.c.gold == number) | (evaluation.c.system == number)
@@ -129,14 +143,37 @@ def remove(connection: Connection, collection: str) -> Removal:
     ).rowcount
     table = schema.collection
     connection.execute(delete(table).where(table.c.id == number))
-    result = schema.result
+    cleared = clear_results(connection, revision_of)
+    return Removal(collection, graphs, evaluations, *cleared)
+
+
+def clear_results(connection: Connection, revision_of: RevisionOf) -> Cleared:
+    """Clear outdated evaluations, and the results that no evaluation refers to.
+
+    Texts that no graph has and revisions of metrics without results go with them.
+
+    Args:
+        connection: a writing connection; the caller commits.
+        revision_of: the revision of a metric now.
+
+    Returns:
+        How much went away.
+    """
+    mark(connection, changes(connection, revision_of))
+    evaluation, pair = schema.evaluation, schema.pair
+    result, metric = schema.result, schema.metric
+    outdated = connection.execute(
+        delete(evaluation).where(evaluation.c.outdated)
+    ).rowcount
     used = select(pair.c.seq).where(pair.c.result == result.c.id).exists()
     results = connection.execute(delete(result).where(~used)).rowcount
-    connection.execute(delete(schema.text).where(unused_texts()))
-    return Removal(collection, graphs, evaluations, results)
+    held = select(result.c.id).where(result.c.metric == metric.c.id).exists()
+    connection.execute(delete(metric).where(~held))
+    connection.execute(delete(schema.text).where(_unused_texts()))
+    return Cleared(results, outdated)
 
 
-def unused_texts() -> ColumnElement[bool]:
+def _unused_texts() -> ColumnElement[bool]:
     """Whether a row of texts is one that no graph has any more."""
     graph, text = schema.graph, schema.text
     # A difference of sets is quick on every database, whatever its statistics say.

@@ -1,109 +1,84 @@
-"""How large a store is: rows and bytes of each table, where the database tells them."""
+"""How large a store is, and what takes the room."""
 
 from __future__ import annotations
 
 import os
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection
 
+from graphscore.store import schema
 from graphscore.store.database import file_of
-from graphscore.store.schema import metadata
 
-LOG = "-wal"
-"""How the file that SQLite keeps beside a store ends."""
-
-
-class TableSize(NamedTuple):
-    """What a table takes."""
-
-    table: str
-    rows: int
-    bytes: int | None
-    """With its indexes; ``None`` where the database does not tell."""
+_GRAPHS = frozenset(
+    table.name
+    for table in (
+        *(schema.symbol, schema.text, schema.collection, schema.ingest),
+        *(schema.rejected, schema.graph, schema.top, schema.node, schema.property_),
+        *(schema.anchor, schema.edge, schema.attribute),
+    )
+)
+"""The tables of what files said; the others hold what metrics found."""
 
 
 class Size(NamedTuple):
-    """What a store takes."""
+    """Bytes of a store."""
 
-    tables: tuple[TableSize, ...]
-    """Largest first."""
-    bytes: int
-    """In all: of the file and its log, or of the tables on a server."""
+    total: int
+    """Of its file and log, or of its tables on a server."""
+    graphs: int | None
+    """Of what files said; ``None`` where the database does not tell."""
+    results: int | None
+    """Of what metrics found; ``None`` where the database does not tell."""
     free: int
-    """Those of the file that hold nothing any more, and are filled again."""
+    """Of the file, those that hold nothing and are filled again."""
 
 
 def size_of(connection: Connection) -> Size:
-    """What a store takes, counted row by row.
+    """Measure a store.
 
-    Args:
-        connection: an open store.
-    """
-    of_tables = table_bytes(connection)
-    tables = [
-        TableSize(
-            table.name,
-            connection.execute(select(func.count()).select_from(table)).scalar_one(),
-            of_tables.get(table.name),
-        )
-        for table in metadata.tables.values()
-    ]
-    tables.sort(key=lambda each: (-(each.bytes or 0), -each.rows, each.table))
-    return Size(tuple(tables), total_bytes(connection), free_bytes(connection))
-
-
-def total_bytes(connection: Connection) -> int:
-    """Bytes of the store: of its file and log, or of its tables on a server.
+    SQLite tells the size of tables if it was compiled with ``dbstat``.
 
     Args:
         connection: an open store.
     """
     if connection.dialect.name == "postgresql":
-        return sum(table_bytes(connection).values())
+        tables = _tables_of_server(connection)
+        graphs, results = _by_kind(tables)
+        return Size(graphs + results, graphs, results, 0)
+    page = _pragma(connection, "page_size")
+    free = _pragma(connection, "freelist_count") * page
     path = file_of(connection.engine)
-    if not path:
-        return _pragma(connection, "page_count") * _pragma(connection, "page_size")
-    files = (path, f"{path}{LOG}")
-    return sum(os.path.getsize(each) for each in files if os.path.exists(each))
+    total = _pragma(connection, "page_count") * page
+    if path:
+        # SQLite keeps a log beside the file.
+        files = filter(os.path.exists, (path, f"{path}-wal"))
+        total = sum(map(os.path.getsize, files))
+    if not _has_dbstat(connection):
+        return Size(total, None, None, free)
+    rows = connection.exec_driver_sql(
+        "select m.tbl_name, sum(d.pgsize) from dbstat d "
+        "join main.sqlite_master m on m.name = d.name "
+        "where d.aggregate = true group by m.tbl_name"
+    )
+    return Size(total, *_by_kind(dict(map(tuple, rows))), free)
 
 
-def free_bytes(connection: Connection) -> int:
-    """Bytes of the store's file that hold nothing; a server does not tell.
+def _tables_of_server(connection: Connection) -> dict[str, int]:
+    # Not by name alone: a view of this session may stand before a table.
+    rows = connection.exec_driver_sql(
+        "select c.relname, pg_total_relation_size(c.oid) from pg_class c "
+        "join pg_namespace n on n.oid = c.relnamespace "
+        "where n.nspname = current_schema() and c.relkind = 'r'"
+    )
+    return {name: int(size) for name, size in rows}
 
-    Args:
-        connection: an open store.
-    """
-    if connection.dialect.name == "postgresql":
-        return 0
-    return _pragma(connection, "freelist_count") * _pragma(connection, "page_size")
 
-
-def table_bytes(connection: Connection) -> dict[str, int]:
-    """Bytes of each table with its indexes; nothing where the database does not tell.
-
-    SQLite tells if it was compiled with ``dbstat``.
-
-    Args:
-        connection: an open store.
-    """
-    if connection.dialect.name == "postgresql":
-        # Not by name alone: a view of this session may stand before a table.
-        found = connection.exec_driver_sql(
-            "select c.relname, pg_total_relation_size(c.oid) from pg_class c "
-            "join pg_namespace n on n.oid = c.relnamespace "
-            "where n.nspname = current_schema() and c.relkind = 'r'"
-        )
-    elif _has_dbstat(connection):
-        found = connection.exec_driver_sql(
-            "select m.tbl_name, sum(d.pgsize) from dbstat d "
-            "join main.sqlite_master m on m.name = d.name "
-            "where d.aggregate = true group by m.tbl_name"
-        )
-    else:
-        return {}
-    sizes = {name: int(count) for name, count in found}
-    return {name: sizes[name] for name in metadata.tables if name in sizes}
+def _by_kind(tables: dict[str, int]) -> tuple[int, int]:
+    """Bytes of graphs and bytes of results, tables with their indexes."""
+    ours = {name: tables[name] for name in schema.metadata.tables if name in tables}
+    graphs = sum(size for name, size in ours.items() if name in _GRAPHS)
+    return graphs, sum(ours.values()) - graphs
 
 
 def _has_dbstat(connection: Connection) -> bool:

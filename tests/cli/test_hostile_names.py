@@ -113,8 +113,6 @@ LINES = {
     "score D --gold gold --system gold": 0,
     "errors D --gold gold --system gold": 0,
     "query D select+count(*)+from+v_graphs": 0,
-    "prune D": 0,
-    "status D": 0,
     "migrate D": 0,
     "analyze D --collection gold": 0,
     "remove D gold": 0,

@@ -25,8 +25,6 @@ VERBS: dict[str, tuple[str, ...]] = {
     "query": ("query", "STORE", "select * from v_tuples"),
     "collections": ("collections", "STORE"),
     "remove": ("remove", "STORE", "alder"),
-    "prune": ("prune", "STORE"),
-    "status": ("status", "STORE"),
     "migrate": ("migrate", "STORE"),
     "compare": ("compare", "STORE", "--gold", "gold"),
     "ingest": ("ingest", "STORE", ALDER, "--as", "alder", "--replace"),
@@ -73,7 +71,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], set[str]]] = {
     "no version": (sql("delete from alembic_version"), set(VERBS)),
     "versions": (sql("insert into alembic_version values ('z')"), set(VERBS)),
     "unknown": (sql("update alembic_version set version_num = 'z'"), set(VERBS)),
-    "dropped": (sql("drop table graph"), {*VERBS} - {"migrate"}),
+    "dropped": (sql("drop table graph"), set(VERBS)),
     "json": (
         sql("""update graph set extra = '{"a": [', tokens = '[[['"""),
         {"anew", "show", "analyze"},
@@ -84,7 +82,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], set[str]]] = {
     ),
     "characters": (
         sql("update collection set name = cast(x'ff41' as text) where name = 'gold'"),
-        {*VERBS} - {"migrate", "prune", "remove", "ingest"},
+        {*VERBS} - {"migrate", "remove", "ingest"},
     ),
     "another": (
         lambda path: (path.unlink(), sql("create table a (b)")(path)),

@@ -80,12 +80,12 @@ def test_every_view_says_so_and_reading_writes_nothing(
     assert made.read_bytes() == before
     # Another program sees it from the next time that graphscore may write.
     assert plainly(made, view) == {("smatch", "done"), ("mrp", "done")}
-    assert run("migrate", made).code == 0
+    Store(made, mode="write").close()
     assert plainly(made, view) == {("smatch", "outdated"), ("mrp", "done")}
     assert statuses(run, made, view) == {old: "outdated", mrp: "done"}
     monkeypatch.undo()
     assert statuses(run, made, view) == {old: "done", mrp: "done"}
-    assert run("migrate", made).code == 0
+    Store(made, mode="write").close()
     assert plainly(made, view) == {("smatch", "done"), ("mrp", "done")}
 
 
@@ -195,52 +195,41 @@ def test_scoring_again_makes_it_new(risen: Path, run: Any) -> None:
     assert set(statuses(run, risen, "v_scores").values()) == {"done"}
 
 
-def test_prune_takes_out_what_is_old_and_nothing_else(risen: Path, run: Any) -> None:
-    errors = "select count(*) from error x join result r on r.id = x.result"
+@pytest.mark.parametrize("verb", [("migrate",), ("remove", "spare")])
+def test_what_is_old_is_cleared_and_nothing_else(
+    risen: Path, run: Any, verb: tuple[str, ...]
+) -> None:
     results = "select count(*) from result r join metric m on m.id = r.metric"
     of_smatch = " where m.name = 'smatch'"
     [counted] = run("query", risen, results + of_smatch, "--csv").out.split()[1:]
-    asked = "select count(*) from v_errors where metric = 'smatch'"
-    [rows] = run("query", risen, asked, "--csv").out.split()[1:]
-    size = risen.stat().st_size
     kept = run("query", risen, "select * from v_scores where metric = 'mrp'").out
-    done = run("prune", risen, "--json")
+    assert run("ingest", risen, MRP["alder"], "--as", "spare").code == 0
+    done = run(verb[0], risen, *verb[1:], "--json")
+    assert done.code == 0
     [gone] = done.json
-    assert gone["evaluations"] == 1
-    assert (gone["results"], gone["errors"]) == (int(counted), int(rows))
-    assert gone["bytes"] > 0
-    assert risen.stat().st_size < size
-    assert f"removed 1 outdated evaluation and {counted} results" in done.err
+    assert (gone["outdated"], gone["results"]) == (1, int(counted))
+    assert f"cleared {counted} results, 1 outdated evaluation" in done.err
     assert set(statuses(run, risen, "v_items")) == {("mrp", parse("mrp").revision)}
     assert (
         run("query", risen, "select * from v_scores where metric = 'mrp'").out == kept
     )
     [left] = run("query", risen, results + of_smatch, "--csv").out.split()[1:]
     assert left == "0"
-    assert int(run("query", risen, errors, "--csv").out.split()[1]) > 0
-    again = run("prune", risen, "--json")
-    assert "nothing is outdated" in again.err
-    assert [again.json[0][name] for name in ("evaluations", "results", "bytes")] == [
-        0,
-        0,
-        0,
-    ]
+    again = run("migrate", risen, "--json")
+    assert "cleared 0 results, 0 outdated evaluations" in again.err
+    assert again.json[0]["results"] == 0
 
 
-def test_prune_takes_results_whose_evaluation_was_made_anew(
+def test_results_whose_evaluation_was_made_anew_are_cleared(
     risen: Path, run: Any
 ) -> None:
     assert run("score", risen, *SIDES, "-m", "smatch").code == 0
-    [gone] = run("prune", risen, "--json").json
-    assert gone["evaluations"] == 0
+    [gone] = run("migrate", risen, "--json").json
+    assert gone["outdated"] == 0
     assert gone["results"] > 0
     assert set(statuses(run, risen, "v_scores").values()) == {"done"}
     result = run("score", risen, *SIDES, "-m", "smatch", "--json").json
     assert result["reused"] == result["pairs"]
-
-
-def test_prune_needs_a_store(tmp_path: Path, run: Any) -> None:
-    assert run("prune", tmp_path / "none.db").code == 3
 
 
 def test_a_formula_that_was_edited_is_not_run_to_find_out(
@@ -301,8 +290,7 @@ def test_a_store_in_memory() -> None:
         assert list(store.query(asked)[1]) == [("outdated",)]
         with pytest.raises(StoreError, match="score again"):
             store.errors(metric="smatch")
-        gone = store.prune()
-        assert (gone.evaluations, gone.bytes) == (1, 0)
+        assert store.clear_results().outdated == 1
         assert not store.evaluations()
 
 
@@ -317,7 +305,7 @@ def test_the_store_of_the_first_release_knows_its_revisions(
         )
     connection.close()
     assert run("query", path, "select 1 from v_scores").code == 3
-    assert run("migrate", path).code == 0
+    Store(path, mode="write").close()
     found = statuses(run, path, "v_items")
     assert found["b3", 77] == "outdated"
     assert ("mrp", 1) in found

@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import re
 import sqlite3
 from contextlib import closing
 
@@ -224,10 +225,20 @@ def test_collections_lists_what_is_there(run, store):
     assert "amr:17" in run("collections", store, "--table").out
 
 
+def test_collections_says_how_large_the_store_is(run, store):
+    line = run("collections", store).err
+    assert re.fullmatch(
+        rf"{store}: [\d.]+ [kM]B, of which graphs [\d.]+ [kM]B, "
+        r"results [\d.]+ (bytes|[kM]B), free [\d.,]+ (bytes|[kM]B)\n",
+        line,
+    ), line
+    assert run("collections", store, "--quiet").err == ""
+
+
 def test_remove_takes_a_collection_out(run, store):
     found = run("remove", store, "alder")
     assert found.code == 0, found.err
-    assert "73 graphs" in found.err
+    assert found.err.startswith("removed alder: 73 graphs, 0 evaluations; cleared ")
     assert [each["name"] for each in run("collections", store).json] == [
         "gold",
         "birch",
@@ -238,7 +249,8 @@ def test_remove_takes_a_collection_out(run, store):
 def test_migrate_says_when_there_is_nothing_to_do(run, store):
     found = run("migrate", store)
     assert found.code == 0
-    assert "up to date" in found.err
+    said = f"{store} is up to date; cleared 0 results, 0 outdated evaluations\n"
+    assert found.err == said
     assert run("migrate", store.parent / "none.db").code == 3
 
 

@@ -39,8 +39,6 @@ CALLS: dict[str, tuple[str, ...]] = {
     "query": ("runs.db", "select '|' as a, 0.5 as b, null as c"),
     "collections": ("runs.db",),
     "remove": ("spare.db", "gold"),
-    "prune": ("runs.db",),
-    "status": ("runs.db",),
     "export": ("runs.db", "exported"),
     "migrate": ("runs.db",),
     "metrics": ("edm",),

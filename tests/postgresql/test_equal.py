@@ -201,7 +201,6 @@ VERBS: tuple[tuple[str, ...], ...] = (
     ("score", "--gold", "gold", "--system", "nobody", "-m", "mrp"),
     ("remove", "nobody"),
     ("show", *SIDES, "-m", "mrp", "no-such-item"),
-    ("prune", "--json"),
     ("migrate",),
 )  # fmt: skip
 

@@ -15,10 +15,9 @@ from sqlalchemy import make_url
 
 from graphscore.cli.main import cli
 from graphscore.store.database import Database
-from graphscore.store.maintenance import collections, remove
+from graphscore.store.maintenance import clear_results, collections, remove
 from graphscore.store.migration import downgrade, upgrade
 from graphscore.store.opening import migrate, open_store
-from graphscore.store.pruning import prune
 from graphscore.store.reading.frequent import frequent_errors
 from graphscore.store.reading.load import identities, load_graphs
 from graphscore.store.reading.outcomes import load_outcomes
@@ -107,15 +106,15 @@ def test_frequent_errors_and_order(
     assert query_of(pair[0], sql) == query_of(pair[1], sql)
 
 
-def test_removing_and_pruning(pair: tuple[Database, Database]) -> None:
+def test_clearing_and_removing(pair: tuple[Database, Database]) -> None:
     done = []
     for each in pair:
-        pruned = prune(each, {"edm": 2}.get)._replace(bytes=0)
         with each.writing() as connection:
-            gone = remove(connection, "peking")
-        done.append((pruned, gone, everything(each)))
+            cleared = clear_results(connection, {"edm": 2}.get)
+            gone = remove(connection, "peking", {}.get)
+        done.append((cleared, gone, everything(each)))
     assert done[0] == done[1]
-    assert done[0][0].evaluations == 1
+    assert done[0][0].outdated == 1
 
 
 def columns(ask: Callable[[str], list[tuple[Any, ...]]]) -> list[tuple[Any, ...]]:

@@ -32,7 +32,6 @@ def things(result: Result) -> dict[str, Any]:
         store.ingest(ALDER, "alder")
         store.score("gold", "alder", "mrp")
         counted = store.errors(top=5)
-        status = store.status()
     return {
         "result": result,
         "items": result.items,
@@ -43,7 +42,6 @@ def things(result: Result) -> dict[str, Any]:
         "whatif": graphscore.whatif(GOLD, ALDER, metric="mrp"),
         "store": counted,
         "across": across([[result]], samples=20),
-        "status": status,
     }
 
 
@@ -59,7 +57,6 @@ def things(result: Result) -> dict[str, Any]:
         ("whatif", ["if right", "gain"]),
         ("store", ["instead", "ADDR-arg (1)"]),
         ("across", ["across frameworks", "ranks"]),
-        ("status", ["error_tuple", "2 collections", "nothing to prune", "done"]),
     ],
 )
 def test_tables_are_the_same_in_html_and_markdown(

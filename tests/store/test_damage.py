@@ -104,7 +104,7 @@ USES: dict[str, Callable[[str], Any]] = {
     "add": partial(
         writing, use=lambda it: it.add([bark("1", "x")], "gold", replace=True)
     ),
-    "prune": partial(writing, use=lambda it: it.prune()),
+    "clear": partial(writing, use=lambda it: it.clear_results()),
     "remove": partial(writing, use=lambda it: it.remove("peking")),
     "migrate": migrate,
 }

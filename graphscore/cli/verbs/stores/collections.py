@@ -9,12 +9,14 @@ import click
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
+from graphscore.errors import amount
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from graphscore.store.evaluations import Evaluation
     from graphscore.store.maintenance import CollectionSummary
+    from graphscore.store.sizes import Size
 
 COLUMNS = (
     "name",
@@ -28,6 +30,8 @@ COLUMNS = (
     "revision",
 )
 
+_UNITS = ("kB", "MB", "GB", "TB")
+
 
 @click.command("collections", cls=Verb)
 @click.argument("store", type=FILE)
@@ -36,22 +40,19 @@ def command(store: str, output: Output) -> None:
     """List the collections of a store: graphs, frameworks, files, rejected records.
 
     Of systems also what they were scored with: METRIC:REVISION, and which revision
-    the metric has now where that evaluation is outdated.
+    the metric has now where that evaluation is outdated.  A line on stderr says how
+    large the store is.
 
     Example:
       graphscore collections runs.db
     """
-    from graphscore.metrics.revisions import current_revision
-    from graphscore.store.maintenance import collections
-    from graphscore.store.opening import open_store
+    from graphscore.evaluation.stored import Store
 
-    with (
-        open_store(store, read_only=True, revision_of=current_revision) as database,
-        database.reading() as connection,
-    ):
-        found = collections(connection)
+    with Store(store) as opened:
+        found, size = opened.collections(), opened.size()
     for each in output.audiences():
         _print(found, each)
+    output.say(f"{store}: {_sized(size)}")
 
 
 def _print(found: Sequence[CollectionSummary], output: Output) -> None:
@@ -102,6 +103,27 @@ def _print(found: Sequence[CollectionSummary], output: Output) -> None:
         for each in found
     ]
     output.rows(COLUMNS, rows)
+
+
+def _sized(size: Size) -> str:
+    """How large a store is, and of which what."""
+    parts = (("graphs", size.graphs), ("results", size.results), ("free", size.free))
+    known = [f"{name} {_in_bytes(count)}" for name, count in parts if count is not None]
+    return f"{_in_bytes(size.total)}, of which {', '.join(known)}"
+
+
+def _in_bytes(number: int) -> str:
+    """An amount of bytes in the unit that suits it.
+
+    >>> _in_bytes(1), _in_bytes(999), _in_bytes(1000), _in_bytes(12_345_678)
+    ('1 byte', '999 bytes', '1.0 kB', '12.3 MB')
+    """
+    if number < 1000:
+        return amount(number, "byte")
+    value, unit = number / 1000, 0
+    while value >= 999.95 and unit < len(_UNITS) - 1:
+        value, unit = value / 1000, unit + 1
+    return f"{value:,.1f} {_UNITS[unit]}"
 
 
 def _revision(made: Evaluation) -> str:

@@ -7,6 +7,7 @@ import click
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
+from graphscore.errors import amount
 
 
 @click.command("migrate", cls=Verb)
@@ -16,17 +17,24 @@ def command(store: str, output: Output) -> None:
     """Bring a store of an older version to this version's layout.
 
     Verbs that write do so by themselves, after saying it; verbs that only read
-    refuse an older store and name this command.
+    refuse an older store and name this command.  Results that no evaluation refers to
+    are cleared, and evaluations that an older revision of their metric made: all of
+    them, or none.
 
     Example:
       graphscore migrate runs.db
     """
-    from graphscore.metrics.revisions import current_revision
-    from graphscore.store.opening import open_store
-    from graphscore.store.passwords import hidden
+    from graphscore.evaluation.stored import Store
 
-    said: list[str] = []
-    open_store(store, notify=said.append, revision_of=current_revision).close()
-    for line in said or [f"{store} is up to date"]:
-        output.say(line)
-    output.rows(("store", "migrated"), [(hidden(store), bool(said))])
+    messages: list[str] = []
+    with Store(store, mode="write", say=messages.append) as opened:
+        gone, name = opened.clear_results(), opened.url
+    migrated = bool(messages)
+    cleared = (
+        amount(gone.results, "result"),
+        amount(gone.outdated, "outdated evaluation"),
+    )
+    messages.append(f"{store} is up to date; cleared {', '.join(cleared)}")
+    for message in messages:
+        output.say(message)
+    output.rows(("store", "migrated", *gone._fields), [(name, migrated, *gone)])

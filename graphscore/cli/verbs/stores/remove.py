@@ -7,6 +7,7 @@ import click
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
+from graphscore.errors import amount
 
 
 @click.command("remove", cls=Verb)
@@ -16,21 +17,20 @@ from graphscore.cli.verb import FILE, Verb
 def command(store: str, name: str, output: Output) -> None:
     """Remove the collection NAME and its evaluations from a store.
 
+    Results that no evaluation refers to are cleared, and evaluations that an older
+    revision of their metric made.  All of it goes, or nothing.
+
     Example:
       graphscore remove runs.db peking
     """
-    from graphscore.metrics.revisions import current_revision
-    from graphscore.store.maintenance import remove
-    from graphscore.store.opening import open_store
+    from graphscore.evaluation.stored import Store
 
-    with (
-        open_store(store, notify=output.say, revision_of=current_revision) as database,
-        database.writing() as connection,
-    ):
-        gone = remove(connection, name)
-    output.say(
-        f"removed {name}: {gone.graphs} graphs, {gone.evaluations} evaluations, "
-        f"{gone.results} results that only they needed"
+    with Store(store, mode="write", say=output.say) as opened:
+        gone = opened.remove(name)
+    removed = amount(gone.graphs, "graph"), amount(gone.evaluations, "evaluation")
+    cleared = (
+        amount(gone.results, "result"),
+        amount(gone.outdated, "outdated evaluation"),
     )
-    row = (name, gone.graphs, gone.evaluations, gone.results)
-    output.rows(("name", "graphs", "evaluations", "results"), [row])
+    output.say(f"removed {name}: {', '.join(removed)}; cleared {', '.join(cleared)}")
+    output.rows(("name", *gone._fields[1:]), [gone])
