@@ -74,9 +74,9 @@ BASES: tuple[tuple[str, ...], ...] = (
     ("report", "wire.json", "other.json", "--html", "-", "--samples", "20"),
     ("report", "store.db", "--gold", "gold", "--markdown", "out.md", "--samples", "9"),
     ("query", "store.db", "select * from v_errors limit 3"),
-    ("collections", "store.db"),
-    ("remove", "store.db", "system"),
-    ("migrate", "store.db"),
+    ("store", "list", "store.db"),
+    ("store", "remove", "store.db", "system"),
+    ("store", "migrate", "store.db"),
     ("metrics", "mrp"),
     ("rules", "check", "rules.toml"),
     ("rules", "show", "rules.toml"),
@@ -187,7 +187,7 @@ def arguments(chance: Random) -> list[str]:
     command = _command(base)
     options = [each for each in command.params if isinstance(each, click.Option)]
     words = list(base)
-    fixed = 2 if base[0] == "rules" else 1
+    fixed = 2 if base[0] in ("rules", "store") else 1
     for _ in range(chance.choice((1, 1, 2, 3))):
         option = chance.choice(options)
         if chance.random() < 0.2 and len(words) > fixed:

@@ -224,13 +224,13 @@ def test_the_wheel_migrates_a_store(installed: Path, tmp_path: Path) -> None:
         "Path('runs.db').touch(); upgrade('runs.db')"
     )
     subprocess.run([str(installed / "python"), "-c", script], check=True, cwd=tmp_path)
-    run(installed, tmp_path, "migrate", "runs.db")
-    assert json.loads(run(installed, tmp_path, "collections", "runs.db")) == []
+    run(installed, tmp_path, "store", "migrate", "runs.db")
+    assert json.loads(run(installed, tmp_path, "store", "list", "runs.db")) == []
     with sqlite3.connect(tmp_path / "runs.db") as connection:
         connection.execute("update alembic_version set version_num = '0005'")
     connection.close()
     refused = subprocess.run(
-        [str(installed / "graphscore"), "collections", "runs.db"],
+        [str(installed / "graphscore"), "store", "list", "runs.db"],
         capture_output=True,
         text=True,
         cwd=tmp_path,

@@ -25,8 +25,7 @@ from graphscore.cli.failures import (
     heard,
     mend_streams,
 )
-from graphscore.cli.verb import keep_examples
-from graphscore.errors import meant
+from graphscore.cli.verb import VerbGroup
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -49,10 +48,7 @@ VERBS: dict[str, str] = {
     "explain": "How one item came to its score, as a tree.",
     "query": "Ask a store in SQL; it is only read.",
     "serve": "Show a store in the browser; it is only read.",
-    "export": "Write a store as Parquet, for DuckDB, polars, pandas.",
-    "collections": "What a store holds.",
-    "remove": "Remove a collection from a store.",
-    "migrate": "Bring a store to this version's layout.",
+    "store": "List, remove, export, migrate what a store holds.",
     "metrics": "The metrics and their parameters.",
     "rules": "Check, show and trace files of rules.",
     "formats": "The file formats.",
@@ -63,16 +59,9 @@ VERBS: dict[str, str] = {
 }
 """Every verb, with the first line of its help."""
 
-STORES = frozenset({"collections", "export", "migrate", "query", "remove", "serve"})
-"""Verbs that look at a store, or look after it, which have a folder of their own."""
 
-
-class Verbs(click.Group):
+class Verbs(VerbGroup):
     """A group whose commands live in modules of their own, imported late."""
-
-    def __init__(self, *args: Any, **settings: Any) -> None:
-        super().__init__(*args, **settings)
-        self.help = keep_examples(self.help)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The verbs, in the order of a first day's work."""
@@ -82,19 +71,9 @@ class Verbs(click.Group):
         """Import the module of a verb and take its command."""
         if cmd_name not in VERBS:
             return None
-        folder = "verbs.stores" if cmd_name in STORES else "verbs"
-        module = importlib.import_module(f"graphscore.cli.{folder}.{cmd_name}")
+        module = importlib.import_module(f"graphscore.cli.verbs.{cmd_name}")
         command: click.Command = module.command
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb; for an unknown one say which was perhaps meant."""
-        known = ctx.resilient_parsing or not args or args[0] in VERBS
-        if not known and not args[0].startswith("-"):
-            ctx.fail(f"no verb {args[0]!r}{meant(args[0], VERBS)}")
-        return super().resolve_command(ctx, args)
 
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter

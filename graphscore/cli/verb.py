@@ -110,6 +110,24 @@ class Verb(click.Command):
         return left
 
 
+class VerbGroup(click.Group):
+    """A verb with verbs below it."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.help = keep_examples(self.help)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb; for an unknown one say which was perhaps meant."""
+        verbs = self.list_commands(ctx)
+        known = ctx.resilient_parsing or not args or args[0] in verbs
+        if not known and not args[0].startswith("-"):
+            ctx.fail(f"no verb {args[0]!r}{meant(args[0], verbs)}")
+        return super().resolve_command(ctx, args)
+
+
 def _texts(value: Any) -> Iterator[str]:
     """The texts that an option or argument was given."""
     if isinstance(value, str):

@@ -120,7 +120,7 @@ def _admit(
         if read_only:
             raise StoreError(
                 f"{shown}: made by an older graphscore (revision {revision}, "
-                f"now {HEAD}); run: graphscore migrate {shown}"
+                f"now {HEAD}); run: graphscore store migrate {shown}"
             )
         notify(f"{shown}: migrating from revision {revision} to {HEAD}")
         _upgrade(name)

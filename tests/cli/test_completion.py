@@ -47,6 +47,7 @@ def test_verbs_options_and_choices(ask) -> None:
     assert ask("val") == ["validate"]
     assert "--gold-format" in ask("score", "--gold")
     assert ask("score", "--pair", "o") == ["order"]
+    assert ask("store", "") == ["export", "list", "migrate", "remove"]
     assert "".join(ask("scroe", "x")) == ""
 
 

@@ -109,13 +109,13 @@ LINES = {
     "show 1 F F": 0,
     "ingest D F --as gold": 0,
     "ingest D F --as gold --replace": 0,
-    "collections D": 0,
+    "store list D": 0,
     "score D --gold gold --system gold": 0,
     "errors D --gold gold --system gold": 0,
     "query D select+count(*)+from+v_graphs": 0,
-    "migrate D": 0,
+    "store migrate D": 0,
     "analyze D --collection gold": 0,
-    "remove D gold": 0,
+    "store remove D gold": 0,
     "analyze F --json": 0,
     "analyze F F --by collection --csv": 0,
     "validate F --json": 0,
@@ -264,7 +264,7 @@ def test_a_path_may_begin_with_two_slashes(
     assert run("ingest", f"{folder}/a.db", f"{folder}/a.mrp", "--as", "a").code == 0
     found = run("query", f"{folder}/a.db", "select count(*) as n from v_graphs")
     assert found.json == [{"n": 1}]
-    [held] = run("collections", f"sqlite:///{folder}/a.db").json
+    [held] = run("store", "list", f"sqlite:///{folder}/a.db").json
     assert held["graphs"] == 1
     assert run("convert", f"{folder}/a.mrp", f"{folder}/b.amr").code == 0
     assert run("score", f"{folder}/a.mrp", f"{folder}/b.amr").code == 0

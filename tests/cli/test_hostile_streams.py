@@ -216,7 +216,7 @@ def test_another_stream_of_the_same_name_is_no_new_version_of_a_file(
             os.dup2(int(second.rpartition("/")[2]), int(first.rpartition("/")[2]))
         done = run("ingest", tmp_path / "a.db", first, "--as", "a", "--replace")
         assert done.code == 0, done.err
-    [held] = run("collections", tmp_path / "a.db").json
+    [held] = run("store", "list", tmp_path / "a.db").json
     assert held["graphs"] == 2
 
 

@@ -2,6 +2,7 @@ import subprocess
 import sys
 import time
 
+import click
 import pytest
 
 from graphscore.cli.main import VERBS, cli
@@ -57,7 +58,8 @@ def test_every_verb_is_documented(verb):
     section = page.split(f"\n## {verb}\n")[1].split("\n## ")[0]
     assert f"graphscore {verb}" in section
     shared = page.split("\n## Options of several verbs\n")[1]
-    for parameter in command.params:
+    below = command.commands.values() if isinstance(command, click.Group) else ()
+    for parameter in (*command.params, *(each for one in below for each in one.params)):
         for option in parameter.opts:
             if option.startswith("--") and option != "--help":
                 assert f"`{option}" in section or f"`{option}" in shared, option
@@ -77,6 +79,14 @@ def test_unknown_verb_suggests_another(run):
     found = run("scroe")
     assert found.code == 2
     assert "score" in found.err
+    found = run("store", "remvoe")
+    assert found.code == 2
+    assert "no verb 'remvoe' (did you mean 'remove'?)" in found.err
+
+
+def test_a_verb_that_was_at_the_top_is_unknown_there(run):
+    for verb in ("collections", "remove", "export", "migrate"):
+        assert run(verb, "runs.db").code == 2
 
 
 def test_closed_pipe_is_quiet(tmp_path):

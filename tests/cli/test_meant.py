@@ -78,7 +78,7 @@ def test_misspelled(run, words, said):
     [
         (("score", "--gold", "glod", "--system", "alder"), "gold"),
         (("score", "--gold", "gold", "--system", "Adler"), "alder"),
-        (("remove", "birhc"), "birch"),
+        (("store remove", "birhc"), "birch"),
         (("analyze", "--collection", "glod"), "gold"),
         (("query", "select item from v_score"), "v_scores"),
         (("query", "select itme from v_scores"), "item"),
@@ -86,7 +86,7 @@ def test_misspelled(run, words, said):
     ],
 )
 def test_misspelled_of_a_store(run, store, words, said):
-    found = run(words[0], store, *words[1:])
+    found = run(*words[0].split(), store, *words[1:])
     assert found.code == 2, found.err
     assert f"(did you mean {said!r}?)" in found.err
 

@@ -104,7 +104,7 @@ def test_the_database_still_refuses_to_write(risen: Path, run: Any) -> None:
 
 
 def test_collections_has_a_column(risen: Path, run: Any) -> None:
-    gold, alder = run("collections", risen, "--json").json
+    gold, alder = run("store", "list", risen, "--json").json
     now = Smatch.revision
     # Like evaluations, of either side; the revisions stand with the systems.
     assert (gold["evaluations"], gold["outdated"], gold["revision"]) == (2, 1, [])
@@ -125,10 +125,10 @@ def test_collections_has_a_column(risen: Path, run: Any) -> None:
             "status": "done",
         },
     }
-    rows = run("collections", risen, "--csv").out.splitlines()
+    rows = run("store", "list", risen, "--csv").out.splitlines()
     assert rows[0].endswith(",evaluations,outdated,revision")
     assert f"smatch:{now - 1}(now {now})" in rows[2]
-    assert "revision" in run("collections", risen).out
+    assert "revision" in run("store", "list", risen).out
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_what_is_old_is_cleared_and_nothing_else(
     [counted] = run("query", risen, results + of_smatch, "--csv").out.split()[1:]
     kept = run("query", risen, "select * from v_scores where metric = 'mrp'").out
     assert run("ingest", risen, MRP["alder"], "--as", "spare").code == 0
-    done = run(verb[0], risen, *verb[1:], "--json")
+    done = run("store", verb[0], risen, *verb[1:], "--json")
     assert done.code == 0
     [gone] = done.json
     assert (gone["outdated"], gone["results"]) == (1, int(counted))
@@ -215,7 +215,7 @@ def test_what_is_old_is_cleared_and_nothing_else(
     )
     [left] = run("query", risen, results + of_smatch, "--csv").out.split()[1:]
     assert left == "0"
-    again = run("migrate", risen, "--json")
+    again = run("store", "migrate", risen, "--json")
     assert "cleared 0 results, 0 outdated evaluations" in again.err
     assert again.json[0]["results"] == 0
 
@@ -224,7 +224,7 @@ def test_results_whose_evaluation_was_made_anew_are_cleared(
     risen: Path, run: Any
 ) -> None:
     assert run("score", risen, *SIDES, "-m", "smatch").code == 0
-    [gone] = run("migrate", risen, "--json").json
+    [gone] = run("store", "migrate", risen, "--json").json
     assert gone["outdated"] == 0
     assert gone["results"] > 0
     assert set(statuses(run, risen, "v_scores").values()) == {"done"}

@@ -248,11 +248,11 @@ def test_nothing_is_run_that_was_not_named(run, tmp_path, monkeypatch):
         ("score", *sides, "-m", "ner"),
         ("errors", *sides, "-m", "ner"),
         ("show", "1", *sides, "-m", "ner"),
-        ("collections", "runs.db"),
+        ("store", "list", "runs.db"),
         ("query", "runs.db", "select distinct format from v_graphs"),
         ("validate", "runs.db"),
         ("analyze", "runs.db", "--collection", "gold"),
-        ("migrate", "runs.db"),
+        ("store", "migrate", "runs.db"),
         ("score", "mine.py:read", "in.txt", "-m", "ner"),
         ("formats",),
     ):

@@ -405,7 +405,7 @@ def test_save_keeps_files_and_scores(run, tmp_path):
     path = tmp_path / "kept.db"
     first = run("score", GOLD, BIRCH, ALDER, "--save", path)
     assert first.code == 0, first.err
-    names = [each["name"] for each in run("collections", path).json]
+    names = [each["name"] for each in run("store", "list", path).json]
     assert names == ["gold", "birch", "alder"]
     again = run("score", GOLD, BIRCH, "--save", path)
     assert again.json["reused"] == 73

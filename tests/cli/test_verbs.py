@@ -219,39 +219,39 @@ def test_ingest_reads_standard_input(run, tmp_path):
 
 
 def test_collections_lists_what_is_there(run, store):
-    found = run("collections", store).json
+    found = run("store", "list", store).json
     assert [each["name"] for each in found] == ["gold", "alder", "birch"]
     assert found[0]["frameworks"]["dm"] == 15
-    assert "amr:17" in run("collections", store, "--table").out
+    assert "amr:17" in run("store", "list", store, "--table").out
 
 
 def test_collections_says_how_large_the_store_is(run, store):
-    line = run("collections", store).err
+    line = run("store", "list", store).err
     assert re.fullmatch(
         rf"{store}: [\d.]+ [kM]B, of which graphs [\d.]+ [kM]B, "
         r"results [\d.]+ (bytes|[kM]B), free [\d.,]+ (bytes|[kM]B)\n",
         line,
     ), line
-    assert run("collections", store, "--quiet").err == ""
+    assert run("store", "list", store, "--quiet").err == ""
 
 
 def test_remove_takes_a_collection_out(run, store):
-    found = run("remove", store, "alder")
+    found = run("store", "remove", store, "alder")
     assert found.code == 0, found.err
     assert found.err.startswith("removed alder: 73 graphs, 0 evaluations; cleared ")
-    assert [each["name"] for each in run("collections", store).json] == [
+    assert [each["name"] for each in run("store", "list", store).json] == [
         "gold",
         "birch",
     ]
-    assert run("remove", store, "alder").code == 2
+    assert run("store", "remove", store, "alder").code == 2
 
 
 def test_migrate_says_when_there_is_nothing_to_do(run, store):
-    found = run("migrate", store)
+    found = run("store", "migrate", store)
     assert found.code == 0
     said = f"{store} is up to date; cleared 0 results, 0 outdated evaluations\n"
     assert found.err == said
-    assert run("migrate", store.parent / "none.db").code == 3
+    assert run("store", "migrate", store.parent / "none.db").code == 3
 
 
 def test_query_prints_rows_in_every_shape(run, store):
@@ -280,20 +280,20 @@ def test_query_cannot_write(run, store):
     for sql in ("delete from graph", "create table x (y)", "vacuum into 'copy.db'"):
         assert run("query", store, sql).code in (2, 3), sql
     assert run("query", store, "selec").code == 2
-    assert run("collections", store).json[0]["graphs"] == 73
+    assert run("store", "list", store).json[0]["graphs"] == 73
 
 
 def test_files_that_are_no_store_are_refused(run, tmp_path):
     plain = tmp_path / "plain.db"
     plain.write_text("not a database")
-    for verb in (["collections", plain], ["query", plain, "select 1"]):
+    for verb in (["store", "list", plain], ["query", plain, "select 1"]):
         found = run(*verb)
         assert found.code == 3
         assert str(plain) in found.err
     with closing(sqlite3.connect(tmp_path / "other.db")) as connection:
         connection.execute("create table t (x)")
-    assert run("collections", tmp_path / "other.db").code == 3
-    assert run("collections", tmp_path / "none.db").code == 3
+    assert run("store", "list", tmp_path / "other.db").code == 3
+    assert run("store", "list", tmp_path / "none.db").code == 3
 
 
 def test_errors_of_files_and_of_a_store_are_the_same(run, store):

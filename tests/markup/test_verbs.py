@@ -37,10 +37,10 @@ CALLS: dict[str, tuple[str, ...]] = {
     "show": ("sample-02", GOLD, BIRCH, "--framework", "amr", "-m", "mrp"),
     "explain": ("sample-02", GOLD, BIRCH, "--framework", "amr", "-m", "mrp"),
     "query": ("runs.db", "select '|' as a, 0.5 as b, null as c"),
-    "collections": ("runs.db",),
-    "remove": ("spare.db", "gold"),
-    "export": ("runs.db", "exported"),
-    "migrate": ("runs.db",),
+    "store list": ("runs.db",),
+    "store remove": ("spare.db", "gold"),
+    "store export": ("runs.db", "exported"),
+    "store migrate": ("runs.db",),
     "metrics": ("edm",),
     "rules check": ("default",),
     "rules show": (),
@@ -115,7 +115,7 @@ def test_a_verb_prints_what_its_table_says(
     verb: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In Markdown and LaTeX, and Markdown again in a summary beside JSON."""
-    for module in ("pyarrow", "adbc_driver_sqlite") if verb == "export" else ():
+    for module in ("pyarrow", "adbc_driver_sqlite") if verb == "store export" else ():
         pytest.importorskip(module, reason="the extra frames is not installed")
     summary = tmp_path / "summary.md"
     monkeypatch.setenv(SUMMARY, str(summary))

@@ -152,7 +152,7 @@ def graphscore(*words: str) -> tuple[int, str, str]:
 def said(place: str, *words: str) -> tuple[int, str, str]:
     """What the command line says of a store, without its name and times."""
     verb, *rest = words
-    code, out, err = graphscore(verb, place, *rest)
+    code, out, err = graphscore(*verb.split(), place, *rest)
     told = [
         TIME.sub("(time)", each.replace(hidden(place), "STORE")) for each in (out, err)
     ]
@@ -164,8 +164,8 @@ QUICK = "--samples", "200"
 PATTERN = "pattern { X -[ARG1|ARG2]-> Y }"
 
 VERBS: tuple[tuple[str, ...], ...] = (
-    ("collections", "--json"),
-    ("collections",),
+    ("store list", "--quiet", "--json"),
+    ("store list", "--quiet"),
     ("score", *SIDES, "-m", "mrp,smatch", "--json"),
     ("score", *SIDES, "-m", "conll,ceafe,muc", "--json"),
     ("score", *SIDES, "-m", "mrp", "--per-item", "--jsonl"),
@@ -199,9 +199,9 @@ VERBS: tuple[tuple[str, ...], ...] = (
     ("query", "delete from pair"),
     ("errors", "--gold", "gold", "--system", "pekin", "-m", "mrp"),
     ("score", "--gold", "gold", "--system", "nobody", "-m", "mrp"),
-    ("remove", "nobody"),
+    ("store remove", "nobody"),
     ("show", *SIDES, "-m", "mrp", "no-such-item"),
-    ("migrate",),
+    ("store migrate",),
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""``graphscore export`` writes the same of both databases."""
+"""``graphscore store export`` writes the same of both databases."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_both_databases_give_equal_files(url: str, tmp_path: Path) -> None:
     for name, place in (("one", url), ("other", str(tmp_path / "runs.db"))):
         fill(place)
         done = CliRunner().invoke(
-            cli, ["export", place, str(tmp_path / name), "--views", views]
+            cli, ["store", "export", place, str(tmp_path / name), "--views", views]
         )
         assert done.exit_code == 0, done.output
     for view, layout in LAYOUTS.items():

@@ -94,10 +94,10 @@ def test_passwords_stay_secret(guarded: str, do: Callable[..., None], url: str) 
     ]
     for each in urls:
         for verb in (
-            ("collections", each),
+            ("store", "list", each),
             ("query", each, "select 1"),
             ("score", each, "--gold", "a", "--system", "b"),
-            ("migrate", each),
+            ("store", "migrate", each),
         ):
             code, said = graphscore(*verb)
             assert code in (2, 3), (verb, said)
@@ -108,9 +108,9 @@ def test_passwords_stay_secret(guarded: str, do: Callable[..., None], url: str) 
         report = store.add([Graph("1", "amr", 2)], "gold")
         shown = [repr(store), store.url, repr(store._database.engine), repr(report)]
         assert list(store.query("select item from v_graphs")[1]) == [("1",)]
-    for verb in ("migrate", "collections"):
+    for verb in ("migrate", "list"):
         for form in ("--json", "--jsonl", "--csv", "--table", "--markdown", "--latex"):
-            code, said = graphscore(verb, guarded, form)
+            code, said = graphscore("store", verb, guarded, form)
             assert code == 0, (verb, said)
             shown.append(said)
     for piece in (PASSWORD, secret, "Xq7", "Zk9"):

@@ -81,7 +81,7 @@ def worth(value: Any) -> Any:
 
 def test_from_the_first_revision(both: tuple[str, str]) -> None:
     url, _ = both
-    with pytest.raises(StoreError, match="run: graphscore migrate") as raised:
+    with pytest.raises(StoreError, match="run: graphscore store migrate") as raised:
         open_store(url, read_only=True)
     assert "r1" in str(raised.value)
     for place in both:

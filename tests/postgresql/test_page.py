@@ -67,16 +67,18 @@ def test_who_may_do_what(roles: dict[str, str]) -> None:
     code, first = graphscore("score", scorer, *SIDES, "--json")
     assert code == 0
     refused("ingest", reader, alder, "--as", "again")
-    refused("remove", reader, "alder")
+    refused("store", "remove", reader, "alder")
     asked = "select count(*) as n, sum(proven) as proven from v_items"
     found = [list(query(each, asked)[1]) for each in (owner, scorer, reader)]
     assert found[0] == found[1] == found[2] != [(0, None)]
-    for verb in (("errors", *SIDES), ("items", *SIDES), ("collections",)):
-        answers = {graphscore(verb[0], roles[each], *verb[1:]) for each in ROLES}
+    for verb in (("errors", *SIDES), ("items", *SIDES), ("store list", "--quiet")):
+        answers = {
+            graphscore(*verb[0].split(), roles[each], *verb[1:]) for each in ROLES
+        }
         assert len(answers) == 1
         assert answers.pop()[0] == 0
     assert graphscore("ingest", scorer, gold, "--as", "more")[0] == 0
-    assert graphscore("remove", scorer, "more")[0] == 0
+    assert graphscore("store", "remove", scorer, "more")[0] == 0
     for statement in (
         "drop table pair",
         "drop view v_items",

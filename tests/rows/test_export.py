@@ -1,4 +1,4 @@
-"""``graphscore export``: views as Parquet, whole or not at all."""
+"""``graphscore store export``: views as Parquet, whole or not at all."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_what_is_not_installed_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(answers, "is_installed", lambda name: name != "pyarrow")
-    refused = run("export", store, tmp_path / "out")
+    refused = run("store", "export", store, tmp_path / "out")
     assert refused.code == 2
     assert "needs pyarrow: pip install 'graphscore[frames]'" in refused.err
     assert not [*tmp_path.iterdir()]
@@ -88,7 +88,7 @@ def test_files_hold_what_the_views_do(
     # With few rows at a time, what comes first says nothing of what follows.
     monkeypatch.setattr(answers, "BATCH", batch)
     out = tmp_path / "out"
-    done = run("export", store, out, "--views", ",".join(LAYOUTS), "--json")
+    done = run("store", "export", store, out, "--views", ",".join(LAYOUTS), "--json")
     assert done.code == 0, done.err
     manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
     told = {each["view"]: each for each in done.json}
@@ -111,7 +111,7 @@ def test_files_hold_what_the_views_do(
 def test_types(frames: None, run: Run, store: str, tmp_path: Path) -> None:  # noqa: F811
     from pyarrow import dataset
 
-    run("export", store, tmp_path / "out", "--views", "v_scores,v_errors")
+    run("store", "export", store, tmp_path / "out", "--views", "v_scores,v_errors")
     found = dataset.dataset(tmp_path / "out" / "v_scores", partitioning="hive").schema
     types = {name: str(found.field(name).type) for name in found.names}
     repeated = "dictionary<values=string, indices=int32, ordered=0>"
@@ -127,7 +127,7 @@ def test_types(frames: None, run: Run, store: str, tmp_path: Path) -> None:  # n
 def test_what_was_chosen(frames: None, run: Run, store: str, tmp_path: Path) -> None:  # noqa: F811
     out = tmp_path / "out"
     some = ("--views", "v_errors,v_graphs", "--system", ODD, "-m", "mrp(order = free)")
-    assert run("export", store, out, *some, "--flat").code == 0
+    assert run("store", "export", store, out, *some, "--flat").code == 0
     whole = stored(store, "v_errors")
     mine = {row: n for row, n in whole.items() if row[1:3] == (ODD, "mrp(order=free)")}
     assert written(out, "v_errors") == mine != whole
@@ -156,7 +156,7 @@ def test_what_is_not_there_is_refused(
     options: tuple[str, ...],
     said: str,
 ) -> None:
-    refused = run("export", store, tmp_path / "out", *options)
+    refused = run("store", "export", store, tmp_path / "out", *options)
     assert (refused.code, said in refused.err) == (2, True), refused.err
     assert not [*tmp_path.iterdir()]
 
@@ -165,17 +165,17 @@ def test_folders_in_use(frames: None, run: Run, store: str, tmp_path: Path) -> N
     out = tmp_path / "out"
     out.mkdir()
     some = ("--views", "v_items")
-    assert run("export", store, out, *some).code == 0
+    assert run("store", "export", store, out, *some).code == 0
     (out / "v_items" / "mine").touch()
-    again = run("export", store, out, *some)
+    again = run("store", "export", store, out, *some)
     assert (again.code, "--replace" in again.err) == (2, True)
     assert (out / "v_items" / "mine").exists()
-    assert run("export", store, out, *some, "--replace").code == 0
+    assert run("store", "export", store, out, *some, "--replace").code == 0
     assert not (out / "v_items" / "mine").exists()
     for taken in (tmp_path, Path(store)):
-        refused = run("export", store, taken, *some, "--replace")
+        refused = run("store", "export", store, taken, *some, "--replace")
         assert refused.code == 2, refused.err
-    lost = run("export", store, tmp_path / "no" / "out", *some)
+    lost = run("store", "export", store, tmp_path / "no" / "out", *some)
     assert (lost.code, "does not exist" in lost.err) == (2, True)
     assert [each.name for each in tmp_path.iterdir()] == ["out"]
 
@@ -183,7 +183,7 @@ def test_folders_in_use(frames: None, run: Run, store: str, tmp_path: Path) -> N
 def test_an_empty_store_has_empty_files(frames: None, run: Run, tmp_path: Path) -> None:  # noqa: F811
     place = str(tmp_path / "empty.db")
     Store(place, mode="create").close()
-    assert run("export", place, tmp_path / "out").code == 0
+    assert run("store", "export", place, tmp_path / "out").code == 0
     for view in USUAL:
         assert written(tmp_path / "out", view).total() == 0
         assert (tmp_path / "out" / view / "part-0.parquet").exists()
@@ -199,7 +199,9 @@ def test_outdated_evaluations_are_told(
     with closing(sqlite3.connect(place)) as raw, raw:
         raw.execute("update evaluation set revision = 0 where metric = 'ceafe'")
     before = Path(place).read_bytes()
-    assert run("export", place, tmp_path / "out", "--views", "v_items").code == 0
+    assert (
+        run("store", "export", place, tmp_path / "out", "--views", "v_items").code == 0
+    )
     expected = stored(place, "v_items")
     assert {row[4] for row in expected} == {"done", "outdated"}
     assert written(tmp_path / "out", "v_items") == expected
@@ -221,10 +223,10 @@ def test_interrupts_leave_nothing(
         raise KeyboardInterrupt
 
     out = tmp_path / "out"
-    assert run("export", store, out, "--views", "v_items").code == 0
+    assert run("store", "export", store, out, "--views", "v_items").code == 0
     files = sorted(out.rglob("*"))
     monkeypatch.setattr(exporting, "_written", interrupted)
-    stopped = run("export", store, out, "--views", "v_items", "--replace")
+    stopped = run("store", "export", store, out, "--views", "v_items", "--replace")
     assert stopped.code == 130
     assert sorted(out.rglob("*")) == files
     assert [each.name for each in tmp_path.iterdir()] == ["out"]
@@ -247,7 +249,7 @@ def test_a_full_disk_is_one_sentence(
 
     monkeypatch.setattr(parquet.ParquetWriter, "write_table", full)
     out = tmp_path / "out"
-    done = run("export", store, out)
+    done = run("store", "export", store, out)
     said = f"Error: {out} cannot be written: {os.strerror(errno.ENOSPC)}\n"
     assert (done.code, done.err) == (3, said)
     assert not [*tmp_path.iterdir()]
@@ -262,7 +264,7 @@ def test_damage_is_one_sentence(
     place = str(shutil.copy(store, tmp_path / "old.db"))
     with closing(sqlite3.connect(place)) as raw, raw:
         raw.execute("update symbol set text = cast(x'ff' as text) where text = 'ARG1'")
-    broken = run("export", place, tmp_path / "out", "--views", "v_errors")
+    broken = run("store", "export", place, tmp_path / "out", "--views", "v_errors")
     assert broken.code == 3
     assert broken.err.startswith(f"Error: {place}: is damaged: ")
     assert len(broken.err.splitlines()) == 1

@@ -165,7 +165,7 @@ def test_reading_an_old_store_names_the_command(
 ) -> None:
     with pytest.raises(StoreError) as raised:
         open_store(old_store, read_only=True)
-    assert f"run: graphscore migrate {old_store}" in str(raised.value)
+    assert f"run: graphscore store migrate {old_store}" in str(raised.value)
     assert "note" not in columns(old_store)
 
 

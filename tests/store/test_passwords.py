@@ -67,13 +67,14 @@ def test_no_verb_says_the_password_of_a_hasty_address(url: str) -> None:
     verbs: dict[str, list[str]] = {verb: [url] for verb in VERBS}
     verbs |= {verb: [url, *files] for verb in ("score", "errors", "items", "compare")}
     verbs["query"] = [url, "select 1"]
+    verbs["store"] = ["list", url]
     verbs["show"] = ["sample-01", url, *files]
     verbs["find"] = [url, "pattern { A [] }"]
     verbs["ingest"] = [url, "--as", "a", *files]
     verbs["convert"] = [files[0], url]
     if url != HASTY[0]:
         # Others differ in how they look, not in who says them.
-        verbs = {verb: verbs[verb] for verb in ("score", "collections", "ingest")}
+        verbs = {verb: verbs[verb] for verb in ("score", "store", "ingest")}
     more = [["score", *files, option, url] for option in ("--save", "-m", "--by")]
     for arguments in [*([verb, *rest] for verb, rest in verbs.items()), *more]:
         found = CliRunner().invoke(cli, arguments)

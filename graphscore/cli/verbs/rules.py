@@ -15,7 +15,7 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.verb import FILE, Verb, keep_examples
+from graphscore.cli.verb import FILE, Verb, VerbGroup
 from graphscore.errors import GraphscoreError, UsageError, meant
 
 if TYPE_CHECKING:
@@ -51,15 +51,7 @@ TOLD = 5
 """Pairs or rings of rules that a line names at most."""
 
 
-class _Group(click.Group):
-    """A group whose examples keep their lines."""
-
-    def __init__(self, *args: Any, **settings: Any) -> None:
-        super().__init__(*args, **settings)
-        self.help = keep_examples(self.help)
-
-
-@click.group("rules", cls=_Group)
+@click.group("rules", cls=VerbGroup)
 def command() -> None:
     """Check, show, trace and compare files of rules, for the metric rules:FILE.
 

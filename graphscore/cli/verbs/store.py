@@ -1,0 +1,296 @@
+"""``graphscore store``: list, remove, export and migrate what a store holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from graphscore.cli.options import output_options
+from graphscore.cli.output import Output
+from graphscore.cli.verb import FILE, Verb, VerbGroup
+from graphscore.errors import UsageError, amount
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from graphscore.store.evaluations import Evaluation
+    from graphscore.store.maintenance import Cleared, CollectionSummary, Removal
+    from graphscore.store.sizes import Size
+
+COLUMNS = (
+    "name",
+    "graphs",
+    "frameworks",
+    "documents",
+    "files",
+    "rejected",
+    "evaluations",
+    "outdated",
+    "revision",
+)
+
+_UNITS = ("kB", "MB", "GB", "TB")
+
+
+@click.group("store", cls=VerbGroup)
+def command() -> None:
+    """Look after a store: list, remove, export and migrate what it holds.
+
+    Examples:
+      graphscore store list runs.db
+      graphscore store remove runs.db peking
+      graphscore store export runs.db parquet
+      graphscore store migrate runs.db
+    """
+
+
+@command.command("list", cls=Verb)
+@click.argument("store", type=FILE)
+@output_options
+def list_(store: str, output: Output) -> None:
+    """List the collections of a store: graphs, frameworks, files, rejected records.
+
+    Of systems also what they were scored with: METRIC:REVISION, and which revision
+    the metric has now where that evaluation is outdated.  A line on stderr says how
+    large the store is.
+
+    Example:
+      graphscore store list runs.db
+    """
+    from graphscore.evaluation.stored import Store
+
+    with Store(store) as opened:
+        collections, size = opened.collections(), opened.size()
+    for audience in output.audiences():
+        _print(collections, audience)
+    output.say(f"{store}: {_describe_size(size)}")
+
+
+def _print(found: Sequence[CollectionSummary], output: Output) -> None:
+    from graphscore.metrics.revisions import current_revision
+
+    if output.shape in ("json", "jsonl"):
+        values = [
+            {
+                "name": each.name,
+                "graphs": sum(each.graphs.values()),
+                "frameworks": dict(each.graphs),
+                "documents": each.documents,
+                "files": each.files,
+                "rejected": each.rejected,
+                "evaluations": each.evaluations,
+                "outdated": each.outdated,
+                "revision": [
+                    {
+                        "gold": made.gold,
+                        "metric": made.metric,
+                        "revision": made.revision,
+                        "now": current_revision(made.metric),
+                        "status": made.status,
+                    }
+                    for made in each.scored
+                ],
+                "created": each.created,
+            }
+            for each in found
+        ]
+        if output.shape == "json":
+            output.value(values)
+        else:
+            output.lines(values)
+        return
+    rows = [
+        (
+            each.name,
+            sum(each.graphs.values()),
+            " ".join(f"{name}:{count}" for name, count in each.graphs.items()),
+            each.documents,
+            each.files,
+            each.rejected,
+            each.evaluations,
+            each.outdated,
+            " ".join(dict.fromkeys(map(_revision, each.scored))),
+        )
+        for each in found
+    ]
+    output.rows(COLUMNS, rows)
+
+
+def _describe_size(size: Size) -> str:
+    """Say how large a store is, and of which what."""
+    parts = (("graphs", size.graphs), ("results", size.results), ("free", size.free))
+    known = [f"{name} {_in_bytes(count)}" for name, count in parts if count is not None]
+    return f"{_in_bytes(size.total)}, of which {', '.join(known)}"
+
+
+def _in_bytes(number: int) -> str:
+    """Give an amount of bytes in the unit that suits it.
+
+    >>> _in_bytes(1), _in_bytes(999), _in_bytes(1000), _in_bytes(12_345_678)
+    ('1 byte', '999 bytes', '1.0 kB', '12.3 MB')
+    """
+    if number < 1000:
+        return amount(number, "byte")
+    value, unit = number / 1000, 0
+    while value >= 999.95 and unit < len(_UNITS) - 1:
+        value, unit = value / 1000, unit + 1
+    return f"{value:,.1f} {_UNITS[unit]}"
+
+
+def _revision(made: Evaluation) -> str:
+    """What was scored with, and what that is now if it is another."""
+    from graphscore.metrics.revisions import current_revision
+
+    shown = f"{made.metric}:{made.revision}"
+    if made.status == "outdated":
+        shown += f"(now {current_revision(made.metric)})"
+    return shown
+
+
+@command.command("remove", cls=Verb)
+@click.argument("store", type=FILE)
+@click.argument("name")
+@output_options
+def remove(store: str, name: str, output: Output) -> None:
+    """Remove the collection NAME and its evaluations from a store.
+
+    Results that no evaluation refers to are cleared, and evaluations that an older
+    revision of their metric made.  All of it goes, or nothing.
+
+    Example:
+      graphscore store remove runs.db peking
+    """
+    from graphscore.evaluation.stored import Store
+
+    with Store(store, mode="write", say=output.say) as opened:
+        gone = opened.remove(name)
+    removed = amount(gone.graphs, "graph"), amount(gone.evaluations, "evaluation")
+    output.say(f"removed {name}: {', '.join(removed)}; {_describe_cleared(gone)}")
+    output.rows(("name", *gone._fields[1:]), [gone])
+
+
+def _describe_cleared(gone: Cleared | Removal) -> str:
+    """Say what was cleared."""
+    outdated = amount(gone.outdated, "outdated evaluation")
+    return f"cleared {amount(gone.results, 'result')}, {outdated}"
+
+
+@command.command("export", cls=Verb)
+@click.argument("store", type=FILE)
+@click.argument("folder", type=FILE)
+@click.option(
+    "--views",
+    metavar="VIEWS",
+    help="Which views, with commas.  [default: all but v_changes]",
+)
+@click.option(
+    "--gold",
+    "golds",
+    multiple=True,
+    metavar="NAME",
+    help="Only evaluations against this gold collection (repeatable).",
+)
+@click.option(
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="NAME",
+    help="Only evaluations of this system collection (repeatable).",
+)
+@click.option(
+    "-m",
+    "--metric",
+    "metric_names",
+    multiple=True,
+    metavar="METRIC",
+    help="Only evaluations by this metric (repeatable, or with commas).",
+)
+@click.option(
+    "--flat", is_flag=True, help="A single file for each view, with all columns."
+)
+@click.option("--replace", is_flag=True, help="Replace an earlier export.")
+@output_options
+def export(
+    store: str,
+    folder: str,
+    views: str | None,
+    golds: tuple[str, ...],
+    systems: tuple[str, ...],
+    metric_names: tuple[str, ...],
+    flat: bool,
+    replace: bool,
+    output: Output,
+) -> None:
+    """Write the views of a store as Parquet, for DuckDB, polars, pandas, Spark.
+
+    FOLDER gets a folder for each view, in which folders system=NAME/metric=METRIC (of
+    v_graphs, v_tuples and v_rejected collection=NAME) part the rows, and manifest.json.
+    It is there whole or not at all.  Needs graphscore[frames].
+
+    Examples:
+      graphscore store export runs.db parquet
+      graphscore store export runs.db errors --views v_errors,v_scores --system peking
+      graphscore store export runs.db parquet --metric mrp --replace
+    """
+    from graphscore.evaluation.signature import package_version
+    from graphscore.metrics.registry import split_metrics
+    from graphscore.metrics.revisions import current_revision
+    from graphscore.store.columnar.exporting import Chosen, ExportedView
+    from graphscore.store.columnar.exporting import export as write_views
+
+    named = [each.strip() for each in (views or "").split(",") if each.strip()]
+    if views is not None and not named:
+        raise UsageError("--views needs the name of a view")
+    texts = [text for name in metric_names for text in split_metrics(name)]
+    if metric_names and not texts:
+        raise UsageError("-m needs the name of a metric")
+    metrics = [_canonical(text) for text in texts]
+    made = write_views(
+        store,
+        folder,
+        Chosen(named, golds, systems, metrics),
+        flat=flat,
+        replace=replace,
+        version=package_version(),
+        revision_of=current_revision,
+    )
+    total = sum(each.rows for each in made)
+    output.say(f"{folder}: wrote {amount(total, 'row')} of {amount(len(made), 'view')}")
+    output.rows(ExportedView._fields, made)
+
+
+def _canonical(text: str) -> str:
+    """A metric as a store has it; one that is no more may have been scored with."""
+    from graphscore.metrics.registry import parse
+
+    try:
+        return str(parse(text))
+    except UsageError:
+        return text
+
+
+@command.command("migrate", cls=Verb)
+@click.argument("store", type=FILE)
+@output_options
+def migrate(store: str, output: Output) -> None:
+    """Bring a store of an older version to this version's layout.
+
+    Verbs that write do so by themselves, after saying it; verbs that only read
+    refuse an older store and name this command.  Results that no evaluation refers to
+    are cleared, and evaluations that an older revision of their metric made: all of
+    them, or none.
+
+    Example:
+      graphscore store migrate runs.db
+    """
+    from graphscore.evaluation.stored import Store
+
+    messages: list[str] = []
+    with Store(store, mode="write", say=messages.append) as opened:
+        gone, name = opened.clear_results(), opened.url
+    migrated = bool(messages)
+    messages.append(f"{store} is up to date; {_describe_cleared(gone)}")
+    for message in messages:
+        output.say(message)
+    output.rows(("store", "migrated", *gone._fields), [(name, migrated, *gone)])

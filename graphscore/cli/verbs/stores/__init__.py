@@ -1,1 +1,0 @@
-"""Verbs that look at a store, or look after it."""
