@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -16,7 +16,6 @@ from graphscore.cli.operands import FileOperands, Operands
 from graphscore.cli.options import bundle
 from graphscore.cli.output import Output
 from graphscore.cli.pictures import check_target
-from graphscore.cli.scoring import check_errors, write_errors
 from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
 
@@ -54,12 +53,11 @@ class PartOptions:
     units: bool = False
     split: str | None = None
     parts: int | None = None
-    errors: str | None = None
 
     @property
     def given(self) -> bool:
-        """Whether any of it was said; errors of one run may be kept, too."""
-        return replace(self, errors=None) != PartOptions()
+        """Whether any of it was said."""
+        return self != PartOptions()
 
     def splits(self) -> bool:
         """Whether parts are written as files.
@@ -71,7 +69,7 @@ class PartOptions:
             if self.parts is not None:
                 raise UsageError("--parts goes with --split")
             return False
-        for name in ("part", "sums", "units", "errors"):
+        for name in ("part", "sums", "units"):
             if getattr(self, name):
                 raise UsageError(f"--{name} goes without --split")
         if self.parts is None:
@@ -132,12 +130,6 @@ part_options = bundle(
         type=click.IntRange(1),
         metavar="N",
         help="With --split: how many parts.",
-    ),
-    click.option(
-        "--errors",
-        type=FILE,
-        metavar="FILE",
-        help="Write every error there as Parquet (needs graphscore[frames]).",
     ),
 )
 """Adds ``parting``: a :class:`PartOptions`."""
@@ -228,8 +220,6 @@ def score_part_of(
     target = _files(target, "--part")
     assert parting.sums is not None
     check_target("--sums", parting.sums, target)
-    if check_errors(parting.errors, target):
-        options = replace(options, per_item=True, details=True)
     from graphscore.evaluation.parting.encoding import written_metric
     from graphscore.evaluation.parting.scoring import score_part
     from graphscore.evaluation.parting.sums import beside
@@ -286,13 +276,10 @@ def score_part_of_split(
             f"--sums {parting.sums}: {folder} holds what is scored; name a file "
             "elsewhere"
         )
-    details = check_errors(parting.errors, FileOperands(folder, ()))
     from graphscore.evaluation.parting.splitting import score_split
 
     units = parting.units
-    found = score_split(
-        folder, metrics, part=part, units=units, details=details, jobs=jobs
-    )
+    found = score_split(folder, metrics, part=part, units=units, jobs=jobs)
     _keep(found, part, parting, output)
 
 
@@ -357,13 +344,8 @@ def _files(target: Operands, option: str) -> FileOperands:
 def _keep(
     found: Sums, part: tuple[int, int], parting: PartOptions, output: Output
 ) -> None:
-    """Write the sums of a part, and its errors, and say how much it has."""
+    """Write the sums of a part, and say how much it has."""
     assert parting.sums is not None
-    if parting.errors is not None:
-        results = (each for mine in found.own_results() for each in mine)
-        write_errors(results, parting.errors, output)
-        if not parting.units:
-            found = found.without_items()
     write_sums(found, parting.sums)
     for mine in found.systems:
         for each in mine:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -233,23 +232,6 @@ def test_sums_without_units_have_no_items() -> None:
     [whole] = score_files(GOLD, ALDER, [parse("mrp")])
     assert said(found, False) == said(whole, False)
     assert found.items == []
-    [[own]] = parts[0].own_results()
-    assert own.pairs == parts[0].systems[0][0].compared < whole.pairs
-
-
-def test_errors_of_parts_are_those_of_one_run(tmp_path: Path) -> None:
-    detailed = Options(per_item=True, details=True)
-    [whole] = score_files(GOLD, BIRCH, [parse("mrp")], detailed)
-    split(GOLD, [BIRCH], "mrp", folder=tmp_path / "parts", parts=2)
-    rows = []
-    for part in ((1, 2), (2, 2)):
-        one = score_part(GOLD, BIRCH, "mrp", detailed, part=part)
-        two = score_split(tmp_path / "parts", part=part, details=True)
-        of_part = [each.own_results()[0][0].errors.to_dicts() for each in (one, two)]
-        assert of_part[0] == of_part[1]
-        rows += of_part[0]
-        assert pickle.loads(pickle.dumps(two)).own_results()[0][0].items
-    assert Counter(map(repr, rows)) == Counter(map(repr, whole.errors.to_dicts()))
 
 
 def test_several_workers_change_nothing() -> None:

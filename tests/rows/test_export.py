@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import sqlite3
-from collections import Counter
 from collections.abc import Callable
 from contextlib import closing, redirect_stdout
 from pathlib import Path
@@ -22,10 +21,10 @@ from graphscore.errors import GraphscoreError
 from graphscore.store.columnar import answers, exporting
 from graphscore.store.columnar.exporting import hive
 from graphscore.store.columnar.layouts import LAYOUTS, USUAL
-from graphscore.store.columnar.parquet import write_rows
+from graphscore.store.columnar.parquet import RowWriter
 from graphscore.store.views import VIEWS
 from tests.cli.conftest import run  # noqa: F401
-from tests.conftest import DATA, ROOT
+from tests.conftest import ROOT
 from tests.rows.exported import ODD, fill, stored, written
 
 Run = Callable[..., Any]
@@ -277,7 +276,8 @@ def test_rows_are_written_as_they_come(frames: None, tmp_path: Path) -> None:
     path = tmp_path / "errors.parquet"
     columns = {"side": "name", "item": "text", "n": "integer", "ok": "boolean"}
     rows = (("missing", None, number, number % 2) for number in range(70_000))
-    assert write_rows(path, columns, rows) == 70_000  # type: ignore[arg-type]
+    with RowWriter(path, columns) as writer:  # type: ignore[arg-type]
+        writer.add(rows)
     found = parquet.read_table(path)
     assert found.num_rows == 70_000
     assert found.slice(69_999).to_pylist() == [
@@ -288,70 +288,10 @@ def test_rows_are_written_as_they_come(frames: None, tmp_path: Path) -> None:
         yield ("missing", "1", 1, None)
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        write_rows(path, columns, broken())  # type: ignore[arg-type]
+    with pytest.raises(KeyboardInterrupt), RowWriter(path, columns) as writer:  # type: ignore[arg-type]
+        writer.add(broken())
     assert parquet.read_table(path).num_rows == 70_000
     assert [each.name for each in tmp_path.iterdir()] == ["errors.parquet"]
-
-
-def test_errors_of_files_and_of_their_parts(
-    frames: None,
-    run: Run,  # noqa: F811
-    tmp_path: Path,
-) -> None:
-    from pyarrow import parquet
-
-    place = str(tmp_path / "runs.db")
-    sides = str(DATA / "gold.mrp"), str(DATA / "birch.mrp")
-    run("score", *sides, "-m", "mrp", "--save", place)
-    with Store(place) as opened:
-        columns, rows = opened.query("select * from v_errors")
-        expected = Counter(row[2:] for row in rows)
-
-    def errors(*names: str) -> Counter[tuple[Any, ...]]:
-        found: Counter[tuple[Any, ...]] = Counter()
-        for name in names:
-            table = parquet.ParquetFile(tmp_path / name).read()
-            assert tuple(table.column_names) == columns
-            found.update(tuple(row.values())[2:] for row in table.to_pylist())
-        return found
-
-    def score(name: str, *options: str) -> Any:
-        done = run("score", *options, "-m", "mrp", "--errors", tmp_path / name)
-        assert done.code == 0, done.err
-        return done.out
-
-    plain = run("score", *sides, "-m", "mrp").out
-    assert score("whole", *sides) == plain
-    assert errors("whole") == expected
-    folder = str(tmp_path / "parts")
-    assert (
-        run("score", *sides, "-m", "mrp", "--split", folder, "--parts", "2").code == 0
-    )
-    for what in (sides, (folder,)):
-        for number in "12":
-            sums = str(tmp_path / f"sums{number}")
-            part = ("--part", f"{number}/2", "--sums", sums)
-            assert run("score", *what, "-m", "mrp", *part).code == 0
-            bare = Path(sums).read_bytes()
-            score(f"part{number}", *what, *part)
-            assert Path(sums).read_bytes() == bare
-        assert errors("part1", "part2") == expected
-        assert errors("part1") != expected
-
-
-def test_errors_that_cannot_be_kept(
-    frames: None,
-    run: Run,  # noqa: F811
-    store: str,
-    tmp_path: Path,
-) -> None:
-    stored = run("score", store, "--gold", "gold", "--errors", tmp_path / "a")
-    assert (stored.code, "the verb export" in stored.err) == (2, True)
-    sides = str(DATA / "gold.mrp"), str(DATA / "birch.mrp")
-    lost = run("score", *sides, "--errors", tmp_path / "no" / "a")
-    assert (lost.code, "--errors" in lost.err) == (2, True)
-    assert not [*tmp_path.iterdir()]
 
 
 SHOWN = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", re.M | re.S)

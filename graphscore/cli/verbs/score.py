@@ -30,12 +30,7 @@ from graphscore.cli.output import Output
 from graphscore.cli.parting import PartOptions, part_options, score_parts
 from graphscore.cli.pictures import check_plot, draw_curves, draw_results
 from graphscore.cli.references import references_option, refuse_sweep
-from graphscore.cli.scoring import (
-    check_errors,
-    score_each,
-    talk,
-    write_errors,
-)
+from graphscore.cli.scoring import score_each, talk
 from graphscore.cli.sweeping import (
     curves_of,
     planned,
@@ -152,12 +147,11 @@ def command(
         check_plot(sweeping.plot, target)
     if save is not None and isinstance(target, StoreOperands):
         raise UsageError("--save is for files; what is in a store is kept anyway")
-    keeps = check_errors(parting.errors, target)
-    with_items = figures.per_item or intervals.ci or "item" in groups or keeps
+    with_items = figures.per_item or intervals.ci or "item" in groups
     options = scoring.options(
         reading, per_item=with_items, parts=intervals.ci, references=references
     )
-    options = dataclasses.replace(options, where=where, within=within, details=keeps)
+    options = dataclasses.replace(options, where=where, within=within)
     if save is not None and isinstance(target, FileOperands):
         target = _saved(
             target, save, reading, output, replace=replace, strict=figures.strict
@@ -172,14 +166,12 @@ def command(
         scored = score_each(target, asked, options, output)
         results = [result for mine in scored for result in mine]
         if plan is not None:
-            plain = dataclasses.replace(options, details=False)
 
             def score(metrics: list[Metric]) -> list[Result]:
-                found = score_each(target, metrics, plain, output)
+                found = score_each(target, metrics, options, output)
                 return [result for mine in found for result in mine]
 
             curves = curves_of(plan, results, sweeping.figure or "", score)
-    write_errors(results, parting.errors, output)
     results = intervals.added(results, groups)
     if metrics is None:
         check_gates(limits, [each.metric for each in results])

@@ -193,7 +193,6 @@ def score_split(
     *,
     part: tuple[int, int],
     units: bool = False,
-    details: bool = False,
     jobs: int = 1,
     executor: Executor | None = None,
     each: Callable[[str, str], Each] | None = None,
@@ -205,8 +204,6 @@ def score_split(
         metrics: some of those that it was split for; ``None`` for all.
         part: its number from 1, and how many parts there are.
         units: whether the results of items are kept.
-        details: whether these have matches, errors and texts, as long as they are in
-            memory.
         jobs: worker processes, where no executor is given.
         executor: where batches run.
         each: makes of the names of gold and a system what is called for every gold unit
@@ -231,8 +228,7 @@ def score_split(
         )
     wanted = _wanted(sums, asked, name)
     budget = Budget(content.steps, content.seconds)
-    options = Options(budget=budget, jobs=jobs, per_item=details, details=details)
-    options = with_units(options, units)
+    options = with_units(Options(budget=budget, jobs=jobs), units)
     found: dict[tuple[int, int], MetricSums] = {}
     with executor_for(jobs, executor) as pool:
         for way in content.passes:
@@ -247,7 +243,7 @@ def score_split(
             said = bases[0].findings
             told = each(said.gold, said.system) if each else None
             ends = SplitPart(bases, options, rows, told)
-            Run(ends, details or told is not None, lambda _: True).compare(pool)
+            Run(ends, told is not None, lambda _: True).compare(pool)
             for place, (at, base) in enumerate(zip(places, bases, strict=True)):
                 key = way.system, at
                 found[key] = counted(ends, place, base.findings)

@@ -111,21 +111,16 @@ class MetricSums:
             items=self.items + other.items,
         )
 
-    def result(self, whole: bool) -> Result:
-        """The result of the pairs that were compared.
-
-        Args:
-            whole: whether those are all.
-        """
+    def result(self) -> Result:
+        """The result of all pairs."""
         found = self.findings
-        pairs = found.pairs if whole else self.compared
         groups = sorted(self.groups.items(), key=lambda each: each[1].first)
         result = ShownResult(
             self.metric,
             gold=found.gold,
             system=found.system,
             masses={key: group.in_order() for key, group in groups},
-            pairs=pairs,
+            pairs=found.pairs,
             missing_system=found.missing,
             surplus_system=list(found.surplus),
             rejected=list(found.rejected),
@@ -136,7 +131,7 @@ class MetricSums:
             because=found.because,
         )
         result.items = [item for _, item in sorted(self.items, key=lambda x: x[0])]
-        result.signature = proven_of(found.signature, f"{result.proven}/{pairs}")
+        result.signature = proven_of(found.signature, f"{result.proven}/{found.pairs}")
         if found.pairs:
             result.notes += remarks(result)
         return result
@@ -196,18 +191,7 @@ class Sums:
                         )
                     ]
                 )
-        return [[each.result(True) for each in mine] for mine in self.systems]
-
-    def without_items(self) -> Sums:
-        """The sums alone."""
-        bare = tuple(
-            tuple(replace(each, items=()) for each in mine) for mine in self.systems
-        )
-        return replace(self, systems=bare)
-
-    def own_results(self) -> list[list[Result]]:
-        """The results of the pairs of these parts alone."""
-        return [[each.result(False) for each in mine] for mine in self.systems]
+        return [[each.result() for each in mine] for mine in self.systems]
 
     def with_other(self, other: Sums) -> Sums:
         """The sums of both.

@@ -20,37 +20,6 @@ SHORT = 40
 """Characters of a file's name that its neighbour has."""
 
 
-def write_rows(
-    path: str | os.PathLike[str], columns: Columns, rows: Iterable[Sequence[Any]]
-) -> int:
-    """Write rows to a file of Parquet, which is there whole or not at all.
-
-    Args:
-        path: the file; one that is there is replaced.
-        columns: names and types, such as those of ``LAYOUTS["v_errors"]``.
-        rows: a cell for each column; asked for as they are written.
-
-    Returns:
-        How many rows were written.
-
-    Raises:
-        UsageError: if pyarrow is missing.
-        GraphscoreError: if the file cannot be written.
-    """
-    refuse_without("pyarrow")
-    target = Path(path).resolve()
-    neighbour = target.with_name(f".{target.name[:SHORT]}.{os.getpid()}.part")
-    with writing(path):
-        try:
-            written = write_batches(neighbour, columns, batches_of(columns, rows))
-            os.replace(neighbour, target)
-        except BaseException:
-            with suppress(OSError):
-                neighbour.unlink()
-            raise
-    return written
-
-
 class RowWriter:
     """A file of Parquet that takes rows as they come, and is there whole or not at all.
 
