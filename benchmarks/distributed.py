@@ -27,8 +27,9 @@ from benchmarks.corpus import MRP, available
 from benchmarks.files import write
 from benchmarks.history import begin, record, recorded
 from graphscore.distributed import score_split
-from graphscore.evaluation.parting import Sums, merge, split
-from graphscore.evaluation.parting import score_split as score_part
+from graphscore.evaluation.parting.splitting import score_split as score_part
+from graphscore.evaluation.parting.splitting import split
+from graphscore.evaluation.parting.sums import Sums, merge
 
 Times = tuple[float, float]
 """Seconds of CPU and of the clock."""

@@ -6,7 +6,6 @@ format that can be written, and what stands here, which is invented.
 
 from __future__ import annotations
 
-import hashlib
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -14,12 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-import msgspec
-
 from campaigns.mutation import mutated
 from campaigns.seeds import Seed, interchanged, samples
-from graphscore.evaluation.parting.encoding import REVISION, Envelope, decoded, encoded
-from graphscore.evaluation.parting.scoring import score_part
 from graphscore.find.grammar import parse as pattern
 from graphscore.find.phenomena.reading import phenomena_of
 from graphscore.formats.base import Record
@@ -32,7 +27,6 @@ from graphscore.metrics.registry import parse as metric
 from graphscore.metrics.roles import frame_relations
 from graphscore.rules.reading import rules_of
 from graphscore.similarity.parsing.making import formulas
-from tests.conftest import DATA
 
 LONGEST = 1 << 16
 """Bytes of a case."""
@@ -316,23 +310,6 @@ def files_read(place: Path) -> Iterator[Reader]:
         yield Reader(name, tuple(map(Sample, found)), of_file(read))
     for name, (found, read) in TEXTS.items():
         yield Reader(name, tuple(map(Sample, found)), of_text(read))
-    yield _sums()
-
-
-def _sums() -> Reader:
-    """Sums of a part of a run, damaged behind their digest, or with a new one."""
-    gold, system = str(DATA / "ie/wire.json"), str(DATA / "ie/wire.predicted.json")
-    raw = encoded(score_part(gold, system, "ner", part=(1, 1)))
-    content = bytes(msgspec.json.decode(raw, type=Envelope).content)
-
-    def read(data: bytes, name: str, _: int) -> Any:
-        if name == "content":
-            digest = hashlib.blake2b(data, digest_size=16).hexdigest()
-            envelope = Envelope("sums", REVISION, digest, msgspec.Raw(data))
-            data = msgspec.json.encode(envelope)
-        return decoded(data, name)
-
-    return Reader("sums", (Sample(raw), Sample(content, "content")), read)
 
 
 def every(place: Path) -> list[Reader]:

@@ -30,9 +30,6 @@ NAMES = {
         references roots shape_of special_cases treewidth tuple_counts
     """,
     "graphscore.distributed": "score score_split",
-    "graphscore.evaluation.parting": """
-        Sums beside decoded encoded merge read_sums score_part score_split split
-    """,
     "graphscore.formats": """
         Format Read Reading Record Rejected expand formats read_file write_graphs
     """,

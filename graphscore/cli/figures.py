@@ -1,4 +1,4 @@
-"""The figures of results, as ``score`` and ``merge`` print them."""
+"""The figures of results, as ``score`` prints them."""
 
 from __future__ import annotations
 

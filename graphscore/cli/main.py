@@ -35,7 +35,6 @@ COLLECTED = (20_000, 20, 20)
 
 VERBS: dict[str, str] = {
     "score": "Score systems against gold.",
-    "merge": "Add what parts of a score found, on many machines.",
     "compare": "Say whether systems differ, and how sure that is.",
     "agree": "How far annotators agree, where nobody is gold.",
     "ingest": "Read files into a store, once and for all.",

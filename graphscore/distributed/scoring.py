@@ -120,8 +120,7 @@ def score_split(
 
     Args:
         client: of ``dask.distributed``.
-        folder: what ``score --split`` or :func:`graphscore.evaluation.parting.split`
-            wrote.
+        folder: what :func:`score` wrote with ``folder=``.
         metric: some of those that it was split for; without, all of them.
         units: whether the results of items are kept.
         errors: as for :func:`score`.

@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 def test_the_example_of_the_page_prints_what_it_shows(
     library: Any, tmp_path: Path
 ) -> None:
-    page = (ROOT / "docs" / "parts.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "distributed.md").read_text(encoding="utf-8")
     [(code, shown)] = re.findall(
         r"```python\n(from dask.*?)```\n\n```text\n(.*?)```", page, re.DOTALL
     )

@@ -26,7 +26,6 @@ NER = (
 
 CALLS: dict[str, tuple[str, ...]] = {
     "score": (GOLD, ALDER, BIRCH, "-m", "mrp"),
-    "merge": ("part1.json", "part2.json"),
     "compare": (GOLD, ALDER, BIRCH, "-m", "mrp", "--samples", "20"),
     "agree": ("g.jsonl", "s.jsonl", "-m", "ner", "--samples", "2", "--chance", "2"),
     "ingest": ("new.db", GOLD, "--as", "gold"),
@@ -88,9 +87,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         call(folder, "ingest", "runs.db", file, "--as", name)
     call(folder, "score", "runs.db", "--gold", "gold", "--system", "birch", "-m", "mrp")
     call(folder, "ingest", "spare.db", GOLD, "--as", "gold")
-    for part in ("1", "2"):
-        sums = ("--part", f"{part}/2", "--sums", f"part{part}.json")
-        call(folder, "score", GOLD, BIRCH, "-m", "mrp", *sums)
     for name in ("g", "s"):
         (folder / f"{name}.jsonl").write_text(NER, encoding="utf-8")
     return folder
@@ -141,7 +137,7 @@ def test_a_verb_prints_what_its_table_says(
         if re.fullmatch(r"-?\d+(\.\d+)?", number):
             assert re.search(rf"(?<![\w.]){number}(?![\w.])", plain), number
             assert re.search(rf"(?<![\w.]){number}(?![\w.])", latex), number
-    if verb in ("score", "merge", "compare", "agree", "whatif"):
+    if verb in ("score", "compare", "agree", "whatif"):
         assert page.lines[-1].startswith("metric:")
         assert latex.count(r"\texttt{metric:") == len(floats)
     for bold in page.bold:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -27,7 +26,6 @@ from graphscore.cli.options import (
     systems_option,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.parting import PartOptions, part_options, score_parts
 from graphscore.cli.pictures import check_plot, draw_curves, draw_results
 from graphscore.cli.references import references_option, refuse_sweep
 from graphscore.cli.scoring import score_each, talk
@@ -81,7 +79,6 @@ if TYPE_CHECKING:
 @references_option
 @interval_options
 @sweep_options
-@part_options
 @scoring_options
 @sides_reading_options
 @output_options
@@ -98,7 +95,6 @@ def command(
     references: Literal["best", "mean"],
     intervals: IntervalOptions,
     sweeping: SweepOptions,
-    parting: PartOptions,
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
@@ -118,18 +114,12 @@ def command(
       graphscore score gold.mrp system.mrp --ci --seed 7
       graphscore score gold.mrp system.mrp --where 'pattern { V -[ARG2]-> A }'
       graphscore score gold.iob2 system.iob2 --sweep overlap=0:1:0.1
-      graphscore score gold.mrp system.mrp --part 3/8 --sums part3.json
       graphscore score g.conllu a.conllu b.conllu -m conll09,primesrl --rank senses
 
     Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
     """
     metrics = chosen_metrics(metric_names)
-    sides = partial(resolve, operands, golds, systems, reading, scoring, output)
-    if parting.given:
-        options = scoring.options(reading)
-        score_parts(operands, sides, metrics, options, parting, output)
-        return
     groups = chosen_groups(figures.by)
     sweeps = sweeping.sweep is not None
     if sweeps and (figures.per_item or figures.score_only or groups != ("framework",)):
@@ -140,7 +130,7 @@ def command(
     if replace and save is None:
         raise UsageError("--replace goes with --save")
     check_gates(limits, plan.metrics if plan else metrics or ())
-    target = sides(several=True)
+    target = resolve(operands, golds, systems, reading, scoring, output, several=True)
     refuse_sweep(sweeps, references, target.others)
     rank = figures.ranks(len(target.systems), "sweep" if sweeps else output.shape)
     if sweeping.plot is not None:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.files import Each, Files, score_files
@@ -32,9 +32,6 @@ from graphscore.model.graph import Graph
 from graphscore.model.outcome import MassKey
 from graphscore.model.sums import ExactMasses
 
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
 Operand = str | PathLike[str] | Sequence[Graph]
 
 
@@ -46,7 +43,6 @@ def score_part(
     *,
     part: tuple[int, int],
     units: bool = False,
-    executor: Executor | None = None,
     each: Each | None = None,
 ) -> Sums:
     """Score one part of the pairs of gold and a system.
@@ -60,7 +56,6 @@ def score_part(
         part: its number from 1, and how many parts there are.
         units: whether the results of items are kept, which intervals and tables of
             items need.
-        executor: where batches run; by default ``options.jobs`` decides.
         each: called for every gold unit that is compared.
 
     Returns:
@@ -82,7 +77,6 @@ def score_part(
         operand(system),
         asked,
         chosen,
-        executor=executor,
         each=each,
         made=partial(PartFiles, part=(number, of), passes=passes),
     )

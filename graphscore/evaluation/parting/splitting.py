@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -46,20 +46,16 @@ from graphscore.evaluation.parting.scoring import (
 )
 from graphscore.evaluation.parting.sums import MetricSums, Sums
 from graphscore.evaluation.run import Run
-from graphscore.evaluation.tasks import executor_for
 from graphscore.evaluation.units import Unit
 from graphscore.formats.source import shown
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse_all
 from graphscore.model.graph import Graph
 
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
 MANIFEST = "split.json"
 """The file of a folder that says what was split, and how."""
 
-EXPECTED = "the manifest that score --split writes"
+EXPECTED = "the manifest of files that were split"
 
 _FILES = re.compile("system[0-9]{1,9}-pass[0-9]{1,9}-")
 
@@ -96,11 +92,6 @@ class _Split(msgspec.Struct):
     passes: list[_Pass]
     digests: dict[str, str]
     """Of every file that has pairs."""
-
-
-def is_split(path: str) -> bool:
-    """Whether a folder holds parts."""
-    return os.path.isfile(os.path.join(path, MANIFEST))
 
 
 def split(
@@ -193,8 +184,6 @@ def score_split(
     *,
     part: tuple[int, int],
     units: bool = False,
-    jobs: int = 1,
-    executor: Executor | None = None,
     each: Callable[[str, str], Each] | None = None,
 ) -> Sums:
     """Score one part of what was split.
@@ -204,8 +193,6 @@ def score_split(
         metrics: some of those that it was split for; ``None`` for all.
         part: its number from 1, and how many parts there are.
         units: whether the results of items are kept.
-        jobs: worker processes, where no executor is given.
-        executor: where batches run.
         each: makes of the names of gold and a system what is called for every gold unit
             that is compared.
 
@@ -228,25 +215,24 @@ def score_split(
         )
     wanted = _wanted(sums, asked, name)
     budget = Budget(content.steps, content.seconds)
-    options = with_units(Options(budget=budget, jobs=jobs), units)
+    options = with_units(Options(budget=budget), units)
     found: dict[tuple[int, int], MetricSums] = {}
-    with executor_for(jobs, executor) as pool:
-        for way in content.passes:
-            if not _FILES.fullmatch(way.files):
-                raise _damaged(name, None, f"files {way.files!r}")
-            places = [place for place in way.metrics if (way.system, place) in wanted]
-            if not places:
-                continue
-            bases = [wanted[way.system, place] for place in places]
-            file = f"{way.files}part{number}.jsonl"
-            rows = _rows(path / file, content.digests.get(file))
-            said = bases[0].findings
-            told = each(said.gold, said.system) if each else None
-            ends = SplitPart(bases, options, rows, told)
-            Run(ends, told is not None, lambda _: True).compare(pool)
-            for place, (at, base) in enumerate(zip(places, bases, strict=True)):
-                key = way.system, at
-                found[key] = counted(ends, place, base.findings)
+    for way in content.passes:
+        if not _FILES.fullmatch(way.files):
+            raise _damaged(name, None, f"files {way.files!r}")
+        places = [place for place in way.metrics if (way.system, place) in wanted]
+        if not places:
+            continue
+        bases = [wanted[way.system, place] for place in places]
+        file = f"{way.files}part{number}.jsonl"
+        rows = _rows(path / file, content.digests.get(file))
+        said = bases[0].findings
+        told = each(said.gold, said.system) if each else None
+        ends = SplitPart(bases, options, rows, told)
+        Run(ends, told is not None, lambda _: True).compare(None)
+        for place, (at, base) in enumerate(zip(places, bases, strict=True)):
+            key = way.system, at
+            found[key] = counted(ends, place, base.findings)
     if found.keys() != wanted.keys():
         raise _damaged(name, None, "metrics without pairs")
     return Sums(
@@ -279,10 +265,11 @@ def _manifest(folder: Path) -> _Split:
     Raises:
         InputError: if it cannot be read.
     """
-    name = shown(str(folder / MANIFEST))
-    if not is_split(str(folder)):
+    path = folder / MANIFEST
+    name = shown(str(path))
+    if not path.is_file():
         raise InputError([Problem(name, None, None, "", "no such file", EXPECTED)])
-    raw = (folder / MANIFEST).read_bytes()
+    raw = path.read_bytes()
     return opened(raw, name, "split", _Split, EXPECTED)
 
 

@@ -8,7 +8,7 @@ added, exactly, so that no order and no parting changes a bit of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -250,16 +250,6 @@ def merge(several: Iterable[Sums]) -> Sums:
         rest = found[-1:] if len(found) % 2 else []
         found = [one.with_other(two) for one, two in pairs] + rest
     return found[0]
-
-
-def beside(systems: Sequence[Sums]) -> Sums:
-    """The same part of several systems as one.
-
-    Args:
-        systems: of each system what the part found.
-    """
-    first = systems[0]
-    return replace(first, systems=tuple(x for each in systems for x in each.systems))
 
 
 def _refuse_foreign(mine: Sums, other: Sums) -> None:
