@@ -26,17 +26,12 @@ class IntervalOptions:
     level: float | None = None
     cluster: str | None = None
 
-    def check(self, sweeps: bool) -> None:
-        """Refuse settings of intervals that nobody asked for, or cannot have.
-
-        Args:
-            sweeps: whether there is a sweep, whose curves have none.
+    def check(self) -> None:
+        """Refuse settings of intervals that nobody asked for.
 
         Raises:
             UsageError: if there are any.
         """
-        if self.ci and sweeps:
-            raise UsageError("--ci goes without --sweep")
         for name in () if self.ci else ("samples", "seed", "level", "cluster"):
             if getattr(self, name) is not None:
                 raise UsageError(f"--{name} goes with --ci")

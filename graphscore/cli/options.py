@@ -426,38 +426,6 @@ work_options = bundle("scoring", Scoring, *_WORK)
 """The same without selection, for verbs that choose by other means."""
 
 
-@dataclass(frozen=True)
-class SweepOptions:
-    """Which parameter of the metrics is swept over, and what is shown of it."""
-
-    sweep: str | None = None
-    figure: str | None = None
-    plot: str | None = None
-
-
-sweep_options = bundle(
-    "sweeping",
-    SweepOptions,
-    click.option(
-        "--sweep",
-        metavar="PARAMETER=VALUES",
-        help="Score at every value of a parameter: START:STOP:STEP, or with commas.",
-    ),
-    click.option(
-        "--figure",
-        metavar="FIGURE",
-        help="With --sweep: the figure, as for --fail-under.",
-    ),
-    click.option(
-        "--plot",
-        type=FILE,
-        metavar="FILE",
-        help="Draw it: .svg, .png, .pdf, .html or .json (needs graphscore[plots]).",
-    ),
-)
-"""Adds ``sweeping``: a :class:`SweepOptions`."""
-
-
 metric_option = click.option(
     "-m",
     "--metric",

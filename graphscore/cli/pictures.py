@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,10 @@ from graphscore.errors import UsageError
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands
     from graphscore.evaluation.result import Result
+    from graphscore.metrics.base import Metric
+    from graphscore.metrics.sweep import Point
     from graphscore.report.showing.found import Hit
     from graphscore.report.sidebyside import Comparison
-    from graphscore.report.sweep import Curve
 
 
 def check_plot(target: str, operands: Operands) -> None:
@@ -62,18 +63,20 @@ def check_target(option: str, target: str, operands: Operands) -> None:
             raise UsageError(f"{option} {target}: that is {file}, which is scored")
 
 
-def draw_curves(curves: Sequence[Curve], target: str) -> None:
-    """Write the picture of curves; a file that is there is replaced as a whole."""
-    from graphscore.report.plots import curve_chart, rendered
+def draw_results(
+    results: Sequence[Result], points: Mapping[Metric, Point], target: str
+) -> None:
+    """Write the picture of results: lines over the parameter of a sweep, else bars.
 
-    _write(target, rendered(curve_chart(curves), target))
+    Args:
+        results: what was scored.
+        points: where the metrics of a sweep stand; empty without one.
+        target: the file; one that is there is replaced as a whole.
+    """
+    from graphscore.report.plots import bar_chart, line_chart, rendered
 
-
-def draw_results(results: Sequence[Result], target: str) -> None:
-    """Write the picture of results without a sweep: bars."""
-    from graphscore.report.plots import bar_chart, rendered
-
-    _write(target, rendered(bar_chart(results), target))
+    chart = line_chart(results, points) if points else bar_chart(results)
+    _write(target, rendered(chart, target))
 
 
 def draw_pairs(found: Sequence[Comparison], target: str, *, fold: bool) -> None:

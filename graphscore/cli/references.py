@@ -78,18 +78,3 @@ def gold_of(golds: Sequence[str]) -> Any:
     from graphscore.evaluation.options import References
 
     return golds[0] if len(golds) == 1 else References(*golds)
-
-
-def refuse_sweep(sweeps: bool, mode: str, others: Sequence[str]) -> None:
-    """Refuse curves of means over references.
-
-    Args:
-        sweeps: whether there is a sweep.
-        mode: what is made of several references.
-        others: the references after the first.
-
-    Raises:
-        UsageError: if both are asked for.
-    """
-    if sweeps and others and mode == "mean":
-        raise UsageError("--references mean goes without --sweep")

@@ -311,26 +311,6 @@ class Metric(Repairable, ABC):
         """
         return self.less_is_better and self.leads(figure)
 
-    def slope(
-        self, parameter: str, figure: str, numbers: Mapping[str, float]
-    ) -> float | None:
-        """How a figure changes with a parameter, if what is aligned stays as it is.
-
-        A metric says so of figures that are the least there is over all alignments,
-        each of which costs in proportion to the parameter: concave curves over it,
-        whose points and slopes say exactly where two of them cross
-        (:mod:`graphscore.metrics.crossings`).
-
-        Args:
-            parameter: its name.
-            figure: that of the figure, empty for what stands for the metric.
-            numbers: further figures under this value of the parameter.
-
-        Returns:
-            ``None`` where that is not known, as by default.
-        """
-        return None
-
     def is_ratio(self, figure: str, value: float) -> bool:
         """Whether a further figure is a ratio, which tables show times 100.
 

@@ -1,31 +1,26 @@
-"""Pictures of scores: curves over a parameter, and bars.
+"""Pictures of scores: lines over a parameter, and bars.
 
 Charts are built from plain rows with altair, which is imported when a chart is
 made, not before (extra ``[plots]``).  Equal rows make equal files.
-
->>> from graphscore.report.sweep import Curve
->>> curve = Curve("eter", "alpha", (0, 0.5), "eter", True, True, {"a": (0.4, 0.5)})
->>> spec = curve_chart([curve]).to_dict()
->>> spec["encoding"]["x"]["title"], spec["encoding"]["y"]["title"]
-('alpha', 'eter (%)')
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.result import Result
-from graphscore.report.sweep import Curve
 from graphscore.report.text import one_line
 
 if TYPE_CHECKING:
     import altair
 
+    from graphscore.metrics.base import Metric
+    from graphscore.metrics.sweep import Point
 WIDTH, HEIGHT = 480, 320
 """Of the drawing area, in pixels."""
 
@@ -63,44 +58,44 @@ def check(target: str) -> None:
         )
 
 
-def curve_chart(curves: Sequence[Curve]) -> altair.TopLevelMixin:
-    """A line per system, and metric if there are several.
+def line_chart(
+    results: Sequence[Result], points: Mapping[Metric, Point]
+) -> altair.TopLevelMixin:
+    """A line per system over a parameter, and per metric if there are several.
 
     Args:
-        curves: of one parameter.
+        results: of every system with every metric of a sweep.
+        points: where each of these metrics stands.
 
     Returns:
-        The chart; a point where a figure is undefined is left out.
+        The chart of what stands for the metric; a score that is undefined is left out.
     """
     import altair as alt
 
+    # By name, as means over references are metrics of their own.
+    placed = {str(metric): point for metric, point in points.items()}
     rows = [
         {
-            "metric": one_line(curve.metric),
-            "system": one_line(system),
-            "value": value,
-            "score": _shown(score, curve.ratio),
+            "metric": one_line(placed[str(result.metric)].metric),
+            "system": one_line(result.system),
+            "value": placed[str(result.metric)].value,
+            "score": 100 * result.value,
         }
-        for curve in curves
-        for system, scores in curve.systems.items()
-        for value, score in zip(curve.values, scores, strict=True)
-        if math.isfinite(score)
+        for result in results
+        if math.isfinite(result.value)
     ]
-    systems = list(
-        dict.fromkeys(one_line(name) for curve in curves for name in curve.systems)
-    )
-    figures = [_named(curve.figure, curve.ratio) for curve in curves]
-    axis = ", ".join(dict.fromkeys(figures))
+    metrics = list(dict.fromkeys(one_line(each.metric) for each in points.values()))
+    systems = list(dict.fromkeys(one_line(each.system) for each in results))
+    parameter = next(iter(points.values())).parameter
     encoding: dict[str, Any] = {
-        "x": alt.X("value:Q", title=curves[0].parameter).scale(zero=False),
-        "y": alt.Y("score:Q", title=axis).scale(zero=False),
+        "x": alt.X("value:Q", title=one_line(parameter)).scale(zero=False),
+        "y": alt.Y("score:Q", title=_axis(results)).scale(zero=False),
         "color": _by("system", systems, alt.Color),
     }
-    metrics = [one_line(curve.metric) for curve in curves]
     if len(metrics) > 1:
         dashes = [DASHES[number % len(DASHES)] for number in range(len(metrics))]
         encoding["strokeDash"] = _by("metric", metrics, alt.StrokeDash, dashes)
-    title = f"{', '.join(metrics)} by {curves[0].parameter}"
+    title = f"{', '.join(metrics)} by {one_line(parameter)}"
     chart = alt.Chart(
         alt.InlineData(values=rows), title=title, width=WIDTH, height=HEIGHT
     )
@@ -125,14 +120,13 @@ def bar_chart(results: Sequence[Result]) -> altair.TopLevelMixin:
         for each in results
     ]
     rows = [
-        {"metric": metric, "system": system, "score": _shown(score, True), **ends}
+        {"metric": metric, "system": system, "score": 100 * score, **ends}
         for metric, system, score, ends in values
         if math.isfinite(score)
     ]
     metrics = list(dict.fromkeys(metric for metric, *_ in values))
     systems = list(dict.fromkeys(system for _, system, *_ in values))
-    figures = [_named(each.metric.leading or "F1", True) for each in results]
-    axis = ", ".join(dict.fromkeys(figures))
+    axis = _axis(results)
     place: dict[str, Any] = {
         "x": alt.X("metric:N", title=None, sort=metrics).axis(labelAngle=0),
         "xOffset": alt.XOffset("system:N", sort=systems),
@@ -166,7 +160,7 @@ def _ends(result: Result) -> dict[str, float]:
     low, high = result.intervals.whole.value
     if low is None or high is None:
         return {}
-    return {"low": _shown(low, True), "high": _shown(high, True)}
+    return {"low": 100 * low, "high": 100 * high}
 
 
 def _plain(
@@ -200,12 +194,10 @@ def _by(
     return made.scale(domain=list(names), range=marks).legend(**lines)
 
 
-def _shown(score: float, ratio: bool) -> float:
-    return 100 * score if ratio else score
-
-
-def _named(figure: str, ratio: bool) -> str:
-    return f"{figure} (%)" if ratio else figure
+def _axis(results: Sequence[Result]) -> str:
+    """What the scores of results are called."""
+    named = [f"{each.metric.leading or 'F1'} (%)" for each in results]
+    return ", ".join(dict.fromkeys(named))
 
 
 def rendered(chart: altair.TopLevelMixin, target: str) -> bytes:

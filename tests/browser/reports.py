@@ -23,10 +23,6 @@ OPERANDS = {
     "graphs": ["gold.mrp", "alder.mrp", *FEW],
     "compared": ["gold.mrp", "birch.mrp", "alder.mrp", "--compare", *FEW],
     "packed": ["gold.mrp", "birch.mrp", "--framework", "amr"],
-    "curve": [
-        *("ner/radio.ne", "{folder}/radio.ne", "-m", "eter"),
-        *("--sweep", "alpha=0:1:0.25"),
-    ],
     "dependencies": ["dependencies/gold.conllu", "dependencies/parser.conllu"],
     "coreference": ["coreference/key.conll", "coreference/response.conll"],
     "entities": ["ner/gold.iob2", "ner/tagger.iob2"],

@@ -304,15 +304,6 @@ def test_two_systems_stand_beside_each_other(opened: Any, report: Reports) -> No
     assert above["y"] + above["height"] <= below["y"]
 
 
-def test_curves_of_sweeps_are_drawn(opened: Any, report: Reports) -> None:
-    shown = opened(report("curve"))
-    drawn = shown.locator("#curves svg")
-    assert drawn.count() == 1
-    assert drawn.locator("path.c").first.is_visible()
-    assert drawn.bounding_box()["width"] > 200
-    assert shown.locator("#curves table tbody tr").count() == 5
-
-
 def test_hostile_labels_are_inert_in_every_part(opened: Any, report: Reports) -> None:
     shown = opened(report("hostile"))
     open_all(shown)

@@ -189,15 +189,8 @@ def test_saved_files_are_scored_alike(run, tmp_path, sides):
     assert saved["counts"] == run("score", *sides).json["counts"]
 
 
-def test_a_sweep_takes_the_defaults_that_have_the_parameter(run, sides):
-    found = run("score", *sides, "--sweep", "overlap=0,0.5")
-    assert found.json["sweep"]["metric"] == "ner"
-    assert found.err.count("-m chooses another") == 1
-    assert run("score", *sides, "--sweep", "alpha=0,1").code == 2
-    several = run("score", *ABSTRACTS, "--sweep", "overlap=0,0.5")
-    swept = [each["metric"] for each in several.json["sweeps"]]
-    assert "ner" in swept
-    assert "conll" not in swept
+
+
 
 
 def test_standard_input_is_read_once(run, sides, monkeypatch):
@@ -205,11 +198,6 @@ def test_standard_input_is_read_once(run, sides, monkeypatch):
     monkeypatch.setattr(sys, "stdin", stream)
     found = run("score", sides[0], "-", "--format", "iob", stdin=SYSTEM)
     assert found.json["metric"] == "ner"
-    sweep = "--format", "iob", "--sweep", "overlap=0,1"
-    swept = run("score", sides[0], "-", *sweep, stdin=SYSTEM)
-    assert swept.code == 0, swept.err
-    again = run("score", *sides, *sweep).out
-    assert swept.out.replace("<stdin>", str(sides[1])) == again
 
 
 def test_a_gate_of_both_directions_needs_a_figure(run):

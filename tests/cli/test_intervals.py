@@ -185,7 +185,6 @@ def test_one_item_has_no_interval(run):
         (("--ci", "--samples", "0"), "--samples"),
         (("--ci", "--level", "1"), "--level"),
         (("--ci", "--seed", "-1"), "--seed"),
-        (("--ci", "--sweep", "limit=1,2"), "--ci goes without --sweep"),
     ],
 )
 def test_wrong_use_is_refused(run, options, message):

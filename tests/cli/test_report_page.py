@@ -350,19 +350,6 @@ def test_documents_are_shown_as_a_whole(run: Run, tmp_path: Path, kept: bool) ->
     assert "depends on all of its mentions" in page.text
 
 
-def test_a_sweep_has_its_curve(run: Run, tmp_path: Path) -> None:
-    gold = DATA / "ie" / "news.iob2"
-    system = tmp_path / "system.iob2"
-    system.write_text(gold.read_text().replace("B-ORG", "B-LOC"))
-    sweep = ("-m", "ner", "--sweep", "overlap=0.2:1:0.4")
-    page = Page(made(str(gold), str(system), *sweep, *FEW, "--html", "-"))
-    told = run("score", gold, system, *sweep, "--json").json["sweep"]
-    table = next(each for each in page.tables if each.head[0] == "overlap")
-    [values] = told["systems"].values()
-    assert [row[1] for row in table.rows[1:]] == [percent(each) for each in values]
-    assert any("curve" in str(each.get("class")) for _, each in page.found)
-
-
 def test_markdown_has_the_same_numbers_and_items_as_show(run: Run) -> None:
     text = made(GOLD, ALDER, *FEW, "--markdown", "--worst", "1")
     shown = run("show", "sample-17", GOLD, ALDER, "--markdown").out
@@ -389,7 +376,6 @@ def test_the_command_makes_the_same_page(page: Page, text: str) -> None:
         (("--html", "-", "--worst", "1", "--items", "1"), "only one can say"),
         (("--html", "-", "--compare"), "two or more systems"),
         (("--html", "-", "-m", "nonsense"), "nonsense"),
-        (("--html", "-", "--figure", "all"), "--figure goes with --sweep"),
         (("--html", "-", "--samples", "0"), "0"),
         (("--markdown", "out.mrp"), "ends in .md"),
     ],

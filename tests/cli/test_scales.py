@@ -20,8 +20,6 @@ def test_one_figure_has_one_scale(run, tmp_path):
         f"accuracy is {value:.6g}, under 0.999"
         in run("score", *sides, "-m", "ner", *gate).err
     )
-    sweep = ("--sweep", "overlap=0,0.5", "--figure", "accuracy", "--places", "3")
-    assert shown in run("score", *sides, "-m", "ner", *sweep, "--table").out
 
 
 def test_amounts_are_shown_as_they_are(run):

@@ -266,7 +266,6 @@ def test_amounts_are_ranked_as_they_are(run, tmp_path) -> None:
         (["one", "two", "--rank", ""], "expected figures"),
         (["one", "two", "--rank", "sense"], "primesrl has no figure 'sense'"),
         (["one", "two", "--rank", "senses", "--score-only"], "--score-only"),
-        (["one", "two", "--rank", "senses", "--sweep", "unit=head,span"], "--sweep"),
     ],
 )
 def test_wrong_ranks_are_refused(run, tmp_path, more, message) -> None:

@@ -1,17 +1,18 @@
-"""``graphscore score --sweep``: the curve as table, rows and picture."""
+"""``graphscore score --sweep`` and ``--plot``: metrics at several values, drawn."""
 
-import csv
-import io
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 
 import graphscore.report.plots
-from graphscore.report.plots import SUFFIXES, curve_chart, rendered
-from graphscore.report.sweep import Curve
+from graphscore import score
+from graphscore.metrics.registry import parse
+from graphscore.metrics.sweep import Point
+from graphscore.report.plots import SUFFIXES, line_chart, rendered
 
 TEXT = (
     ("Ada B-PER", "Lovelace I-PER", "in O", "old B-LOC", "London I-LOC"),
@@ -46,92 +47,55 @@ def operands(files, *systems):
     return [files["gold"], *(files[name] for name in systems)]
 
 
-def test_every_value_is_scored_as_by_itself(run, files):
-    found = run("score", *operands(files, "one", "two"), *SWEEP, "--figure", "partial")
-    assert found.code == 0
-    sweep = found.json["sweep"]
-    assert sweep["metric"] == "ner"
-    assert sweep["parameter"] == "overlap"
-    assert sweep["values"] == [0, 0.2, 0.4, 0.6, 0.8, 1]
-    assert sweep["figure"] == "partial.f1"
-    for place, value in enumerate(sweep["values"]):
-        alone = run(
-            "score", *operands(files, "one", "two"), "-m", f"ner(overlap={value})"
-        ).json["results"]
-        for result in alone:
-            mine = sweep["systems"][result["system"]][place]
-            assert mine == result["counts"]["partial"]["f1"]
+NAMED = "ner,ner(overlap=0.2),ner(overlap=0.4),ner(overlap=0.6),ner(overlap=0.8),"
+NAMED += "ner(overlap=1)"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--json",),
+        ("--json", "--per-item", "--by", "item"),
+        ("--jsonl",),
+        ("--csv", "--by", "kind"),
+        ("--table",),
+        ("--table", "-v"),
+        ("--markdown",),
+        ("--latex",),
+        ("--score-only",),
+        ("--rank", "partial", "--csv"),
+        ("--ci", "--samples", "20"),
+        ("--fail-under", "partial=0.6"),
+    ],
+    ids=" ".join,
+)
+def test_a_sweep_prints_what_its_metrics_print(run, files, options):
+    arguments = ("score", *operands(files, "one", "two"), *options)
+    found, named = run(*arguments, *SWEEP), run(*arguments, "-m", NAMED)
+    assert (found.out, found.err, found.code) == (named.out, named.err, named.code)
+    assert found.code == (1 if "--fail-under" in options else 0)
+    assert "ner(overlap=0.2)" in found.out + found.err
+
+
+def test_every_value_is_scored(run, files):
+    found = run("score", *operands(files, "one", "two"), *SWEEP).json["results"]
+    partial = {}
+    for each in found:
+        mine = partial.setdefault(each["system"], [])
+        mine.append(each["counts"]["partial"]["f1"])
     # By characters: 3/12 and 6/10 of two entities; and then 4/10 of one.
-    one, two = (sweep["systems"][files[name]] for name in ("one", "two"))
-    assert one == [0.75, 0.75, 0.625, 0.625, 0.5, 0.5]
-    assert [round(x, 4) for x in two] == [
+    assert partial[files["one"]] == [0.75, 0.75, 0.625, 0.625, 0.5, 0.5]
+    assert [round(x, 4) for x in partial[files["two"]]] == [
         *(0.7143, 0.7143, 0.7143, 0.5714, 0.5714, 0.5714),
     ]
-    ranks = sweep["ranks"]
-    assert ranks[files["one"]] == [1, 1, 2, 1, 2, 2]
-    assert ranks[files["two"]] == [2, 2, 1, 2, 1, 1]
-
-
-def test_the_best_of_each_row_is_marked(run, files):
-    out = run(
-        "score", *operands(files, "one", "two"), *SWEEP, "--figure", "partial",
-        "--table",
-    ).out  # fmt: skip
-    title, head, _, *rows = out.splitlines()
-    assert title == "ner: partial.f1 by overlap (* best)"
-    assert head.split() == ["overlap", files["one"], files["two"]]
-    assert rows[0].split() == ["0", "*75.00", "71.43"]
-    assert rows[2].split() == ["0.4", "62.50", "*71.43"]
-    assert [row.split()[0] for row in rows] == ["0", "0.2", "0.4", "0.6", "0.8", "1"]
-
-
-def test_one_system_has_no_ranks(run, files):
-    found = run("score", *operands(files, "one"), *SWEEP)
-    assert found.json["sweep"]["figure"] == "strict.f1"
-    assert "ranks" not in found.json["sweep"]
-    out = run("score", *operands(files, "one"), *SWEEP, "--table").out
-    assert "*" not in out
-
-
-def test_a_figure_that_is_no_ratio_is_not_ranked(run, files):
-    found = run(
-        "score", *operands(files, "one", "two"), *SWEEP, "--figure", "partial.SPU"
-    ).json["sweep"]
-    assert found["systems"][files["one"]] == [0, 0, 1, 1, 2, 2]
-    assert "ranks" not in found
-
-
-def test_rows_say_the_same_in_csv_and_jsonl(run, files):
-    arguments = (*operands(files, "one", "two"), *SWEEP, "--figure", "partial")
-    sweep = run("score", *arguments).json["sweep"]
-    rows = list(csv.DictReader(io.StringIO(run("score", *arguments, "--csv").out)))
-    lines = run("score", *arguments, "--jsonl").lines
-    assert len(rows) == len(lines) == 12
-    for row, line in zip(rows, lines, strict=True):
-        assert {name: str(value) for name, value in line.items()} == row
-        place = sweep["values"].index(line["value"])
-        assert line["score"] == sweep["systems"][line["system"]][place]
-        assert line["rank"] == sweep["ranks"][line["system"]][place]
-
-
-def test_several_metrics_have_a_curve_each(run, files):
-    metrics = "ner,ner(duplicates=set),ner(overlap=0.7)"
-    found = run(
-        "score", *operands(files, "one"), "-m", metrics, "--sweep", "overlap=0,1"
-    ).json["sweeps"]
-    assert [each["metric"] for each in found] == ["ner", "ner(duplicates=set)"]
-    out = run(
-        "score", *operands(files, "one"), "-m", metrics, "--sweep", "overlap=0,1",
-        "--table",
-    ).out  # fmt: skip
-    assert out.count("by overlap") == 2
 
 
 def test_a_store_keeps_every_value(run, files, tmp_path):
     store = tmp_path / "runs.db"
     first = run("score", *operands(files, "one", "two"), *SWEEP, "--save", store)
     assert first.code == 0
-    assert list(first.json["sweep"]["systems"]) == ["one", "two"]
+    systems = [each["system"] for each in first.json["results"]]
+    assert systems == ["one"] * 6 + ["two"] * 6
     with closing(sqlite3.connect(store)) as connection:
         kept = connection.execute("select distinct metric from v_scores").fetchall()
     values = ("0.2", "0.4", "0.6", "0.8", "1.0")
@@ -139,7 +103,9 @@ def test_a_store_keeps_every_value(run, files, tmp_path):
     assert {metric for (metric,) in kept} == expected
     names = ("--gold", "gold", "--system", "one", "--system", "two")
     again = run("score", store, *names, *SWEEP)
-    assert again.out == first.out
+    assert [each | {"reused": 0} for each in again.json["results"]] == [
+        each | {"reused": 0} for each in first.json["results"]
+    ]
     assert again.err.count("reused 2 of 2") == 12
 
 
@@ -148,24 +114,15 @@ def test_output_is_the_same_for_any_number_of_workers(run, files):
     assert run(*arguments).out == run(*arguments, "--jobs", "2").out
 
 
-def test_gates_look_at_every_value(run, files):
-    arguments = ("score", *operands(files, "one"), *SWEEP)
-    found = run(*arguments, "--fail-under", "partial=0.6")
-    assert found.code == 1
-    assert found.err.count("under 0.6") == 2
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (("--sweep", "alpha=0,1"), "ner has no parameter 'alpha'"),
         (("-m", "las", "--sweep", "overlap=0,1"), "las has no parameter 'overlap'"),
         (("--sweep", "overlap=0:1:0"), "step 0, expected more than 0"),
-        (("--sweep", "overlap=0,1", "--figure", "no"), "ner has no figure 'no'"),
-        (("--figure", "partial"), "--figure goes with --sweep"),
-        (("--sweep", "overlap=0,1", "--per-item"), "go without --sweep"),
-        (("--sweep", "overlap=0,1", "--score-only"), "go without --sweep"),
-        (("--sweep", "overlap=0,1", "--by", "kind"), "go without --sweep"),
+        (("--sweep", "overlap=0:1:0.0001"), "10001 values, at most 1000"),
+        (("--sweep", "overlap=low,high"), "'low' is no number"),
+        (("--sweep", "scheme=0,1"), "ner: scheme is no number"),
         (("--plot", "a.gif"), "a.gif: expected a file ending in .svg, .png, .pdf"),
         (("--plot", "nowhere/a.svg"), "expected a file in a folder that is there"),
     ],
@@ -175,6 +132,12 @@ def test_wrong_usage_is_named(run, files, options, message):
     assert found.code == 2
     assert message in found.err
     assert found.out == ""
+
+
+def test_a_sweep_needs_a_metric(run, files):
+    found = run("score", *operands(files, "one"), "--sweep", "overlap=0,1")
+    assert (found.code, found.out) == (2, "")
+    assert found.err == "Error: --sweep overlap=0,1 goes with -m METRIC\n"
 
 
 def test_a_picture_never_replaces_what_is_scored(run, files, tmp_path):
@@ -213,28 +176,65 @@ def test_pictures_are_made_and_equal(run, files, tmp_path, suffix):
 
 def test_the_picture_has_a_line_per_system_and_every_point(run, files, tmp_path):
     path = tmp_path / "curve.json"
-    arguments = (*operands(files, "one", "two"), *SWEEP, "--figure", "partial")
-    sweep = run("score", *arguments, "--plot", path).json["sweep"]
+    arguments = (*operands(files, "one", "two"), *SWEEP)
+    results = run("score", *arguments, "--plot", path).json["results"]
     chart = json.loads(path.read_text())
     assert chart["mark"] == {"point": True, "type": "line"}
     encoding = chart["encoding"]
     assert encoding["x"]["title"] == "overlap"
-    assert encoding["y"]["title"] == "partial.f1 (%)"
+    assert encoding["y"]["title"] == "F1 (%)"
     assert encoding["color"]["scale"]["domain"] == [files["one"], files["two"]]
     assert "strokeDash" not in encoding
     points = {(row["system"], row["value"]): row["score"] for row in rows_of(chart)}
+    values = [0, 0.2, 0.4, 0.6, 0.8, 1] * 2
     assert points == {
-        (system, value): 100 * score
-        for system, scores in sweep["systems"].items()
-        for value, score in zip(sweep["values"], scores, strict=True)
+        (each["system"], value): 100 * each["counts"]["strict"]["f1"]
+        for value, each in zip(values, results, strict=True)
     }
+
+
+def test_means_over_references_are_drawn(run, files, tmp_path):
+    path = tmp_path / "curve.json"
+    golds = f"{files['gold']},{files['two']}"
+    means = ("--references", "mean", *SWEEP, "--plot", path)
+    found = run("score", golds, files["one"], *means)
+    assert found.code == 0, found.err
+    scores = [100 * each["counts"]["strict"]["f1"] for each in found.json["results"]]
+    assert [row["score"] for row in rows_of(json.loads(path.read_text()))] == scores
+
+
+def test_several_metrics_have_lines_of_their_own(run, files, tmp_path):
+    path = tmp_path / "curve.json"
+    metrics = ("-m", "ner,ner(duplicates=set)", "--sweep", "overlap=0,1")
+    found = run("score", *operands(files, "one"), *metrics, "--plot", path)
+    assert found.code == 0, found.err
+    chart = json.loads(path.read_text())
+    dashes = chart["encoding"]["strokeDash"]["scale"]
+    assert dashes["domain"] == ["ner", "ner(duplicates=set)"]
+    assert [(row["metric"], row["value"]) for row in rows_of(chart)] == [
+        *(("ner", 0), ("ner", 1)),
+        *(("ner(duplicates=set)", 0), ("ner(duplicates=set)", 1)),
+    ]
+
+
+def drawn(names, metric="m", parameter="a"):
+    """A chart of systems, a metric and a parameter of these names."""
+    tags = [["B-PER", "O"]]
+    metrics = [parse("ner"), parse("ner(overlap=0.5)")]
+    results = [
+        replace(score(tags, tags, each), system=name)
+        for name in names
+        for each in metrics
+    ]
+    points = {
+        each: Point(metric, parameter, value) for value, each in enumerate(metrics)
+    }
+    return line_chart(results, points)
 
 
 def test_names_cannot_end_the_script_of_a_page():
     name = "</script><script>alert(1)</script>"
-    values = {name: (0.1, 0.2), "\ue000": (0.3, 0.4)}
-    curve = Curve("m", "a", (0, 1), "f", True, True, values)
-    page = rendered(curve_chart([curve]), "a.html").decode()
+    page = rendered(drawn([name, "\ue000"]), "a.html").decode()
     assert name not in page
     assert page.count("<script") == page.count("</script>")
     assert r"\u003c/script>\u003cscript>alert(1)\u003c/script>" in page
@@ -249,9 +249,7 @@ def rows_of(chart):
 def test_no_name_breaks_a_picture_or_acts_in_it(suffix):
     names = ["</script><b>", '"><img onerror=x>', "\x1b\x00\x07", "\udcff\ud800"]
     names += ["\u2028\u202e", "&lt;&#60;]]>", "<!--", "\ufffe\uffff"]
-    systems = dict.fromkeys(names, (0.4, 0.5))
-    curve = Curve(names[0], names[1], (0, 0.5), "f", True, True, systems)
-    found = rendered(curve_chart([curve]), f"a{suffix}")
+    found = rendered(drawn(names, names[0], names[1]), f"a{suffix}")
     if suffix == ".svg":
         ElementTree.fromstring(found)
         assert b"<img" not in found
@@ -297,14 +295,6 @@ def test_altair_is_only_imported_for_a_picture(start, files):
     assert found.out.splitlines()[-1] == "[]"
 
 
-def test_bad_records_are_told_once(run, files, tmp_path):
-    path = tmp_path / "short.iob2"
-    path.write_text("Ada\tB-PER\n\n")
-    found = run("score", files["gold"], files["one"], path, *SWEEP)
-    assert found.code == 0
-    assert found.err.count("without a system graph") == 1
-
-
 AMBASSADOR = {
     "gold": (
         "<func.ind> <kind> ambassadeur </kind> de la <loc.adm.nat> <name> Turquie "
@@ -330,24 +320,20 @@ def test_the_entity_tree_error_rate_by_alpha(run, tmp_path):
     gold, flat, wrong = (str(tmp_path / f"{name}.ne") for name in AMBASSADOR)
     path = tmp_path / "curve.json"
     alphas = ("-m", "eter", "--sweep", "alpha=0:1:0.25", "--plot", path)
-    sweep = run("score", gold, flat, wrong, *alphas).json["sweep"]
-    assert sweep["figure"] == "eter"
+    rates = {}
+    for each in run("score", gold, flat, wrong, *alphas).json["results"]:
+        rates.setdefault(each["system"], []).append(each["figures"]["eter"])
+    values = [0, 0.25, 0.5, 0.75, 1]
     # Two entities are missing; of three components two have a wrong label, 0.5 each.
-    assert sweep["systems"][flat] == pytest.approx(
-        [(2 + alpha / 3) / 3 for alpha in sweep["values"]]
-    )
+    assert rates[flat] == pytest.approx([(2 + alpha / 3) / 3 for alpha in values])
     # The subtype is wrong, 0.25, and one of three components is missing.
-    assert sweep["systems"][wrong] == pytest.approx(
-        [((1 - alpha) / 4 + alpha / 3) / 3 for alpha in sweep["values"]]
+    assert rates[wrong] == pytest.approx(
+        [((1 - alpha) / 4 + alpha / 3) / 3 for alpha in values]
     )
-    assert sweep["ranks"] == {flat: [2] * 5, wrong: [1] * 5}
     chart = json.loads(path.read_text())
     assert chart["encoding"]["y"]["title"] == "eter (%)"
-    assert len(rows_of(chart)) == 10
-    out = run("score", gold, flat, wrong, *alphas[:4], "--table").out
-    assert out.startswith("eter: eter by alpha, lowest best (* best)\n")
-    assert [line.split()[2] for line in out.splitlines()[3:8]] == [
-        *("*8.33", "*9.03", "*9.72", "*10.42", "*11.11"),
+    assert [(row["system"], row["value"]) for row in rows_of(chart)] == [
+        (system, alpha) for system in (flat, wrong) for alpha in values
     ]
 
 
@@ -358,9 +344,6 @@ def test_rates_of_parts_are_ratios_of_which_the_lowest_is_best(run, tmp_path):
         path.write_text(line + "\n")
     command = ("score", *map(str, paths), "-m", "eter")
     figure = "entities.loc.eter"
-    sweep = run(*command, "--sweep", "alpha=0,1", "--figure", figure).json["sweep"]
-    assert list(sweep["systems"].values()) == [[0, 1], [1, 1]]
-    assert list(sweep["ranks"].values()) == [[1, 1], [2, 1]]
     out = run(*command, "--rank", f"{figure},entities.deletions", "--table").out
     assert f"ranking by {figure}, lowest first (* best)" in out
     found = run(*command, "--rank", f"{figure},entities.deletions").json["rankings"]
@@ -369,19 +352,16 @@ def test_rates_of_parts_are_ratios_of_which_the_lowest_is_best(run, tmp_path):
     assert [each["systems"][0]["system"] for each in found] == [str(paths[1])] * 2
 
 
-def test_what_is_undefined_has_no_rank_and_no_point(run, tmp_path):
+def test_what_is_undefined_has_no_point(run, tmp_path):
     (tmp_path / "gold.ne").write_text("rien du tout\n")
     (tmp_path / "one.ne").write_text("<pers> rien </pers> du tout\n")
     gold, one = str(tmp_path / "gold.ne"), str(tmp_path / "one.ne")
     path = tmp_path / "curve.json"
     options = ("--format", "quaero", "-m", "eter", "--sweep", "alpha=0,1")
     arguments = (gold, one, gold, *options)
-    sweep = run("score", *arguments, "--plot", path).json["sweep"]
-    assert sweep["systems"] == {one: [None, None], gold: [None, None]}
-    assert sweep["ranks"] == {one: [None, None], gold: [None, None]}
+    results = run("score", *arguments, "--plot", path).json["results"]
+    assert [each["figures"]["eter"] for each in results] == [None] * 4
     assert rows_of(json.loads(path.read_text())) == []
-    rows = run("score", *arguments, "--table").out.splitlines()[3:]
-    assert [row.split()[1:] for row in rows] == [["-", "-"], ["-", "-"]]
 
 
 def test_error_rates_of_several_systems_are_ranked(run, tmp_path):

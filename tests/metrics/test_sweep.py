@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from graphscore.errors import UsageError
 from graphscore.evaluation.tasks import families
 from graphscore.metrics.registry import parse
-from graphscore.metrics.sweep import MOST, sweep_of, swept
+from graphscore.metrics.sweep import MOST, Point, swept
 
 USERS = """
 from dataclasses import dataclass
@@ -31,30 +31,34 @@ ready = Ner(overlap=0.5)
 """
 
 
-def values(text: str) -> list[str]:
-    return [f"{each:f}" for each in sweep_of(text).values]
+def names(metric: str, text: str) -> list[str]:
+    return list(map(str, swept([parse(metric)], text)))
+
+
+def values(text: str) -> list[float]:
+    return [point.value for point in swept([parse("ser")], f"type={text}").values()]
 
 
 def test_a_range_has_exact_values_and_its_end() -> None:
-    assert values("alpha=0:1:0.1") == [
-        *("0.0", "0.1", "0.2", "0.3", "0.4", "0.5"),
-        *("0.6", "0.7", "0.8", "0.9", "1.0"),
+    assert names("ner", "overlap=0:1:0.1") == [
+        "ner",
+        *(f"ner(overlap=0.{n})" for n in range(1, 10)),
+        "ner(overlap=1.0)",
     ]
-    made = swept(parse("ner"), sweep_of("overlap=0:1:0.1"))
-    assert made.values == (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-    assert str(made.metrics[3]) == "ner(overlap=0.3)"
-    assert made.metrics[0] == parse("ner")
+    found = swept([parse("ner")], "overlap=0:1:0.1")
+    assert [*found] == [parse(f"ner(overlap={n / 10})") for n in range(11)]
+    assert [*found.values()] == [Point("ner", "overlap", n / 10) for n in range(11)]
 
 
 def test_an_end_that_no_step_reaches_is_no_value() -> None:
-    assert values("a=0:1:0.4") == ["0.0", "0.4", "0.8"]
-    assert values("a=1:1:5") == ["1"]
-    assert values("a=-1e-1:.1:0.1") == ["-0.1", "0.0", "0.1"]
+    assert values("0:1:0.4") == [0, 0.4, 0.8]
+    assert values("1:1:5") == [1]
+    assert values("1e-1:.3:0.1") == [0.1, 0.2, 0.3]
 
 
 @given(
-    start=st.integers(-(10**6), 10**6),
-    steps=st.integers(0, MOST - 1),
+    start=st.integers(0, 10**6),
+    steps=st.integers(0, 30),
     step=st.integers(1, 10**6),
     places=st.integers(0, 9),
     short=st.fractions(0, 1),
@@ -66,15 +70,15 @@ def test_a_range_is_that_of_fractions(
     more = int(short * step) if short < 1 else 0
     parts = (start, start + steps * step + more, step)
     written = ":".join(f"{Decimal(part).scaleb(-places):f}" for part in parts)
-    found = sweep_of(f"a={written}").values
     scale = 10**places
-    assert [Fraction(each) for each in found] == [
-        Fraction(start + number * step, scale) for number in range(steps + 1)
-    ]
+    expected = [float(Fraction(start + n * step, scale)) for n in range(steps + 1)]
+    assert values(written) == expected
+    found = swept([parse("ser")], f"type={written}")
+    assert [metric.type for metric in found] == expected
 
 
 def test_a_list_keeps_its_order_and_each_value_once() -> None:
-    assert values("a= 1, 0.25,1.0 ,0.250,3e-1") == ["1", "0.25", "0.3"]
+    assert values(" 1, 0.25,1.0 ,0.250,3e-1") == [1, 0.25, 0.3]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +94,11 @@ def test_a_list_keeps_its_order_and_each_value_once() -> None:
         ("alpha=1:0:0.1", "0 is below 1"),
         ("alpha=0:1:0.0001", "10001 values, at most 1000"),
         ("alpha=0:1000:1", "1001 values, at most 1000"),
-        ("alpha=0:1e999:1e-999", "too many values"),
+        ("alpha=0:1e20:1", "too many values, at most 1000"),
+        ("alpha=0:1e999:1e-999", "values of more than 60 digits, or too many of them"),
+        ("alpha=1:1e-70:1", "1E-70 is below 1"),
+        ("alpha=1:2:1e-70", "values of more than 60 digits, or too many of them"),
+        ("alpha=1e30:2e30:1e-31", "values of more than 60 digits"),
         (f"alpha={','.join(map(str, range(1001)))}", "1001 values, at most 1000"),
         ("alpha=0:nan:0.1", "'nan' is no number"),
         ("alpha=0,inf", "'inf' is no number"),
@@ -102,11 +110,11 @@ def test_a_list_keeps_its_order_and_each_value_once() -> None:
 )
 def test_what_is_no_sweep_is_refused(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        sweep_of(text)
+        swept([parse("ner")], text)
 
 
 def test_a_thousand_values_are_allowed() -> None:
-    assert len(sweep_of("a=0.001:1:0.001").values) == MOST
+    assert len(values("0.001:1:0.001")) == MOST
 
 
 @pytest.mark.parametrize(
@@ -115,14 +123,17 @@ def test_a_thousand_values_are_allowed() -> None:
         ("ner", "alpha=0,1", "ner has no parameter 'alpha'; it has: repair, scheme,"),
         ("las", "alpha=0,1", "las has no parameter 'alpha'"),
         ("ner", "scheme=0,1", "ner: scheme is no number"),
-        ("ner", "overlap=0,2", "ner: overlap=2"),
+        ("ner", "overlap=0,2", r"ner.*overlap=2"),
+        ("mrp", "limit=1", "mrp has no parameter 'limit'"),
+        ("rules:default", "file=1", "rules:default: file is no number"),
+        ("f1(match(nodes(), exact(label)))", "a=1", "has no parameter 'a'; it has: no"),
     ],
 )
 def test_what_a_metric_does_not_take_is_refused(
     metric: str, text: str, message: str
 ) -> None:
     with pytest.raises(UsageError, match=message):
-        swept(parse(metric), sweep_of(text))
+        swept([parse(metric)], text)
 
 
 def test_metrics_of_ones_own_are_swept_too(
@@ -130,33 +141,45 @@ def test_metrics_of_ones_own_are_swept_too(
 ) -> None:
     (tmp_path / "mine.py").write_text(USERS)
     monkeypatch.chdir(tmp_path)
-    made = swept(parse("mine.py:Mine(overlap=0.5)"), sweep_of("size=2:4:1"))
-    assert made.base == "mine.py:Mine(overlap=0.5)"
-    assert list(map(str, made.metrics)) == [
+    made = swept([parse("mine.py:Mine(overlap=0.5)")], "size=2:4:1")
+    assert [*map(str, made)] == [
         "mine.py:Mine(overlap=0.5)",
         "mine.py:Mine(overlap=0.5,size=3)",
         "mine.py:Mine(overlap=0.5,size=4)",
     ]
-    assert made.metrics == tuple(map(parse, map(str, made.metrics)))
-    with pytest.raises(UsageError, match=r"size=2\.5, expected a whole number"):
-        swept(parse("mine.py:Mine"), sweep_of("size=2.5"))
-    chosen = swept(parse("mine.py:Mine"), sweep_of("step=4,1.0"))
-    assert chosen.values == (4, 1)
-    assert [type(value) for value in chosen.values] == [int, int]
+    assert {point.metric for point in made.values()} == {"mine.py:Mine(overlap=0.5)"}
+    assert [*made] == [*map(parse, map(str, made))]
+    with pytest.raises(UsageError, match=r"size=2\.5, expected int"):
+        names("mine.py:Mine", "size=2.5")
+    assert names("mine.py:Mine", "step=4,1.0") == [
+        "mine.py:Mine(step=4)",
+        "mine.py:Mine",
+    ]
     with pytest.raises(UsageError, match="step=3, expected one of: 1, 2, 4"):
-        swept(parse("mine.py:Mine"), sweep_of("step=3"))
+        names("mine.py:Mine", "step=3")
     with pytest.raises(UsageError, match="no class: it has no parameters"):
-        swept(parse("mine.py:ready"), sweep_of("overlap=0,1"))
+        names("mine.py:ready", "overlap=0,1")
 
 
 def test_graphs_are_prepared_once_for_all_values() -> None:
-    metrics = swept(parse("ner"), sweep_of("overlap=0:1:0.1")).metrics
-    assert families(metrics) == [list(range(11))]
-    strict = swept(parse("ner(repair=strict)"), sweep_of("overlap=0,1")).metrics
-    assert families([*metrics[:2], *strict]) == [[0, 1], [2, 3]]
+    several = [*swept([parse("ner")], "overlap=0:1:0.1")]
+    assert families(several) == [list(range(11))]
+    strict = swept([parse("ner(repair=strict)")], "overlap=0,1")
+    assert families([*several[:2], *strict]) == [[0, 1], [2, 3]]
 
 
 def test_what_is_swept_over_is_of_no_account_before() -> None:
-    made = swept(parse("ner(overlap=0.7,duplicates=set)"), sweep_of("overlap=0,1"))
-    assert made.base == "ner(duplicates=set)"
-    assert made == swept(parse("ner(duplicates=set)"), sweep_of("overlap=0,1"))
+    made = swept([parse("ner(overlap=0.7,duplicates=set)")], "overlap=0,1")
+    assert [point.metric for point in made.values()] == ["ner(duplicates=set)"] * 2
+    assert made == swept([parse("ner(duplicates=set)")], "overlap=0,1")
+
+
+def test_several_metrics_are_swept_one_after_the_other() -> None:
+    several = [parse("ner"), parse("ser"), parse("ner(overlap=0.5)")]
+    with pytest.raises(UsageError, match="ser has no parameter 'overlap'"):
+        swept(several, "overlap=0,1")
+    found = swept([several[0], parse("ner(duplicates=set)"), several[2]], "overlap=0,1")
+    assert [*map(str, found)] == [
+        *("ner", "ner(overlap=1.0)"),
+        *("ner(duplicates=set)", "ner(overlap=1.0,duplicates=set)"),
+    ]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from graphscore.cli.operands import Operands, resolve
+from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
-    SweepOptions,
     bundle,
     chosen_metrics,
     gold_option,
@@ -23,30 +20,8 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output
 from graphscore.cli.reporting import check_outputs, command_line, put
-from graphscore.cli.scoring import exit_code, gathered, score_each, talk
-from graphscore.cli.sweeping import curves_of, planned, planned_of_defaults
+from graphscore.cli.scoring import exit_code, gathered, talk
 from graphscore.cli.verb import FILE, Verb
-
-if TYPE_CHECKING:
-    from graphscore.evaluation.options import Options
-    from graphscore.evaluation.result import Result
-    from graphscore.metrics.base import Metric
-    from graphscore.report.sweep import Curve
-
-_sweep_options = bundle(
-    "sweeping",
-    SweepOptions,
-    click.option(
-        "--sweep",
-        metavar="PARAMETER=VALUES",
-        help="Draw the curve over a parameter: START:STOP:STEP, or with commas.",
-    ),
-    click.option(
-        "--figure",
-        metavar="FIGURE",
-        help="With --sweep: the figure, as for --fail-under.",
-    ),
-)
 
 _output_options = bundle(
     "output",
@@ -111,7 +86,6 @@ _output_options = bundle(
 )
 @seed_option
 @level_option
-@_sweep_options
 @scoring_options
 @sides_reading_options
 @_output_options
@@ -128,7 +102,6 @@ def command(
     samples: int,
     seed: int,
     level: float,
-    sweeping: SweepOptions,
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
@@ -148,7 +121,6 @@ def command(
     Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
     pairs are unproven, 5 a defect of graphscore.
     """
-    from graphscore.formats.streams import held_streams
     from graphscore.report.page.findings import Wanted, findings_of
 
     metrics = chosen_metrics(metric_names)
@@ -157,18 +129,15 @@ def command(
     wanted.check(target.systems)
     check_outputs(html, markdown, target)
     options = scoring.options(reading, per_item=True, details=True, parts=True)
-    with held_streams(sweeping.sweep is not None):
-        curves = _curves(sweeping, target, metrics, options, output)
-        with gathered(target, metrics, options, output) as scored:
-            found = findings_of(
-                scored,
-                target.systems,
-                wanted,
-                curves=curves,
-                command=command_line(operands),
-                budget=options.budget,
-                places=output.places,
-            )
+    with gathered(target, metrics, options, output) as scored:
+        found = findings_of(
+            scored,
+            target.systems,
+            wanted,
+            command=command_line(operands),
+            budget=options.budget,
+            places=output.places,
+        )
     if html is not None:
         from graphscore.report.page.whole import report_page
 
@@ -180,28 +149,3 @@ def command(
     results = [result for _, result in found.every]
     talk(results, output)
     click.get_current_context().exit(exit_code(results, False, False))
-
-
-def _curves(
-    sweeping: SweepOptions,
-    target: Operands,
-    metrics: list[Metric] | None,
-    options: Options,
-    output: Output,
-) -> list[Curve]:
-    """What is swept over, if anything is."""
-    if sweeping.sweep is None or metrics is not None:
-        plan = planned(sweeping, metrics or ())
-    else:
-        plan = planned_of_defaults(sweeping, target, options, output)
-    if plan is None:
-        return []
-    from dataclasses import replace
-
-    bare = replace(options, per_item=False, details=False, parts=False)
-
-    def score(metrics: list[Metric]) -> list[Result]:
-        scored = score_each(target, metrics, bare, output)
-        return [result for mine in scored for result in mine]
-
-    return curves_of(plan, score(plan.metrics), sweeping.figure or "", score)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -15,33 +16,69 @@ from graphscore.cli.operands import FileOperands, StoreOperands, resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
-    SweepOptions,
+    bundle,
     chosen_groups,
     chosen_metrics,
     metric_option,
     output_options,
     scoring_options,
     sides_reading_options,
-    sweep_options,
     systems_option,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.pictures import check_plot, draw_curves, draw_results
-from graphscore.cli.references import references_option, refuse_sweep
+from graphscore.cli.pictures import check_plot, draw_results
+from graphscore.cli.references import references_option
 from graphscore.cli.scoring import score_each, talk
-from graphscore.cli.sweeping import (
-    curves_of,
-    planned,
-    planned_of_defaults,
-    print_curves,
-)
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.result import Result
     from graphscore.metrics.base import Metric
-    from graphscore.report.sweep import Curve
+    from graphscore.metrics.sweep import Point
+
+
+@dataclass(frozen=True)
+class SweepOptions:
+    """Which parameter of the metrics is swept over, and the file of the picture."""
+
+    sweep: str | None = None
+    plot: str | None = None
+
+    def points(self, metrics: Sequence[Metric] | None) -> dict[Metric, Point]:
+        """The metrics of a sweep with their points; empty without one.
+
+        Args:
+            metrics: those that are named.
+
+        Raises:
+            UsageError: if none is named, or the sweep is wrong.
+        """
+        if self.sweep is None:
+            return {}
+        if metrics is None:
+            raise UsageError(f"--sweep {self.sweep} goes with -m METRIC")
+        from graphscore.metrics.sweep import swept
+
+        return swept(metrics, self.sweep)
+
+
+sweep_options = bundle(
+    "sweeping",
+    SweepOptions,
+    click.option(
+        "--sweep",
+        metavar="PARAMETER=VALUES",
+        help="With -m: score at these values of a parameter: START:STOP:STEP, or with "
+        "commas.",
+    ),
+    click.option(
+        "--plot",
+        type=FILE,
+        metavar="FILE",
+        help="Draw it: .svg, .png, .pdf, .html or .json (needs graphscore[plots]).",
+    ),
+)
+"""Adds ``sweeping``: a :class:`SweepOptions`."""
 
 
 @click.command("score", cls=Verb)
@@ -113,26 +150,23 @@ def command(
       graphscore score gold.mrp system.mrp --fail-under 0.8 --fail-under edges=0.7
       graphscore score gold.mrp system.mrp --ci --seed 7
       graphscore score gold.mrp system.mrp --where 'pattern { V -[ARG2]-> A }'
-      graphscore score gold.iob2 system.iob2 --sweep overlap=0:1:0.1
+      graphscore score gold.iob2 system.iob2 -m ner --sweep overlap=0:1:0.25
       graphscore score g.conllu a.conllu b.conllu -m conll09,primesrl --rank senses
 
     Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
     """
     metrics = chosen_metrics(metric_names)
+    points = sweeping.points(metrics)
+    metrics = [*points] or metrics
     groups = chosen_groups(figures.by)
-    sweeps = sweeping.sweep is not None
-    if sweeps and (figures.per_item or figures.score_only or groups != ("framework",)):
-        raise UsageError("--by, --per-item and --score-only go without --sweep")
-    intervals.check(sweeps)
-    plan = None if metrics is None and sweeps else planned(sweeping, metrics or ())
+    intervals.check()
     limits = figures.limits()
     if replace and save is None:
         raise UsageError("--replace goes with --save")
-    check_gates(limits, plan.metrics if plan else metrics or ())
+    check_gates(limits, metrics or ())
     target = resolve(operands, golds, systems, reading, scoring, output, several=True)
-    refuse_sweep(sweeps, references, target.others)
-    rank = figures.ranks(len(target.systems), "sweep" if sweeps else output.shape)
+    rank = figures.ranks(len(target.systems), output.shape)
     if sweeping.plot is not None:
         check_plot(sweeping.plot, target)
     if save is not None and isinstance(target, StoreOperands):
@@ -146,50 +180,17 @@ def command(
         target = _saved(
             target, save, reading, output, replace=replace, strict=figures.strict
         )
-    from graphscore.formats.streams import held_streams
-
-    curves: list[Curve] = []
-    with held_streams(sweeps):
-        if sweeps and plan is None:
-            plan = planned_of_defaults(sweeping, target, options, output)
-        asked = plan.metrics if plan else metrics
-        scored = score_each(target, asked, options, output)
-        results = [result for mine in scored for result in mine]
-        if plan is not None:
-
-            def score(metrics: list[Metric]) -> list[Result]:
-                found = score_each(target, metrics, options, output)
-                return [result for mine in found for result in mine]
-
-            curves = curves_of(plan, results, sweeping.figure or "", score)
+    scored = score_each(target, metrics, options, output)
+    results = [result for mine in scored for result in mine]
     results = intervals.added(results, groups)
     if metrics is None:
         check_gates(limits, [each.metric for each in results])
     failed = figures.failures(results, limits, output)
-    if plan is not None:
-        _show_curves(curves, results, sweeping, output)
-        talk(plan.told(results), output)
-    else:
-        figures.show(results, rank, output)
-        if sweeping.plot is not None:
-            draw_results(results, sweeping.plot)
-        talk(results, output, figures.titled(results, output))
-    figures.end(results, limits, failed, output)
-
-
-def _show_curves(
-    found: Sequence[Curve],
-    results: Sequence[Result],
-    sweeping: SweepOptions,
-    output: Output,
-) -> None:
-    """Print what a sweep found, and draw it."""
-    from graphscore.report.markup import joint_signature
-
+    figures.show(results, rank, output)
     if sweeping.plot is not None:
-        draw_curves(found, sweeping.plot)
-    signature = joint_signature(each.signature for each in results)
-    print_curves(found, signature, output)
+        draw_results(results, points, sweeping.plot)
+    talk(results, output, figures.titled(results, output))
+    figures.end(results, limits, failed, output)
 
 
 def _saved(

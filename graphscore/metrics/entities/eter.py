@@ -194,19 +194,6 @@ class Eter(SlotErrors):
         numbers |= self.heard(masses, numbers["eter"], numbers["errors"], errors)
         return Figures(super().figures(masses).counts, numbers)
 
-    def slope(
-        self, parameter: str, figure: str, numbers: Mapping[str, float]
-    ) -> float | None:
-        """Over ``alpha`` a line between types and decomposition."""
-        if parameter != "alpha":
-            return None
-        name = figure if figure not in ("", "eter") else f"eter.{self.slots}"
-        if name == "eter.entities":
-            return numbers["eter.decomposition"] - numbers["eter.types"]
-        # Nothing else moves where the alignment does not.
-        still = ("eter.types", "eter.decomposition", "eter.components")
-        return 0.0 if self.fixed and name in still else None
-
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
         """What the table of errors does not show, for all entities."""
         names = ("eter.types", "entities.whole")

@@ -91,27 +91,6 @@ class Ser(SlotMetric):
         """What all errors of some slots cost."""
         return tally.errors(self.deletion, self.insertion)
 
-    def slope(
-        self, parameter: str, figure: str, numbers: Mapping[str, float]
-    ) -> float | None:
-        """Every cost that is added counts as often as there is what it is for."""
-        if figure not in ("", "ser"):
-            return None
-        if parameter in ("insertion", "deletion"):
-            return ratio(numbers[f"{parameter}s"], numbers["slots"])
-        # The greater of two costs is no sum, and no concave curve over one of them.
-        if self.weights == "makhoul" or self.substitution != "additive":
-            return None
-        names = {
-            "type": ("entities.type", "components.label"),
-            "subtype": ("entities.subtype",),
-            "boundary": ("entities.boundary", "components.boundary"),
-        }
-        if parameter not in names:
-            return None
-        found = sum(numbers.get(name, 0) for name in names[parameter])
-        return ratio(found, numbers["slots"])
-
     def parts(self, whole: Tally, tallies: Mapping[str, Tally]) -> dict[str, float]:
         """The errors of each kind by all gold slots: what the rate is a sum of."""
         return {

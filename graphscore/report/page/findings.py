@@ -1,9 +1,9 @@
-"""What a report tells: results, the items that it shows, comparisons, curves."""
+"""What a report tells: results, the items that it shows, comparisons."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -14,7 +14,6 @@ from graphscore.metrics.base import Metric, unit_of
 from graphscore.report.showing.finding import Found
 from graphscore.report.showing.sentences import compared
 from graphscore.report.sidebyside import Comparison as Pair
-from graphscore.report.sweep import Curve
 from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison, distinct
 from graphscore.statistics.comparisons import Asked, comparisons_of
 from graphscore.statistics.resampling import SEED
@@ -162,7 +161,6 @@ class Findings:
         of: how many there are.
         wanted: what was asked for.
         comparisons: of the systems, one by each metric, where that was asked for.
-        curves: of what was swept over.
         command: what makes the same report again.
         budget: work per pair.
         places: decimals of ratios.
@@ -176,7 +174,6 @@ class Findings:
     of: int
     wanted: Wanted = field(default_factory=Wanted)
     comparisons: tuple[Comparison, ...] = ()
-    curves: tuple[Curve, ...] = ()
     command: str = ""
     budget: Budget = field(default_factory=Budget)
     places: int = 2
@@ -204,7 +201,6 @@ def findings_of(
     systems: Sequence[str],
     wanted: Wanted,
     *,
-    curves: Iterable[Curve] = (),
     command: str = "",
     budget: Budget | None = None,
     places: int = 2,
@@ -215,7 +211,6 @@ def findings_of(
         scored: results with items, details and parts.
         systems: what the systems are called.
         wanted: what of it is wanted.
-        curves: of what was swept over.
         command: what makes the same report again.
         budget: work per pair.
         places: decimals of ratios.
@@ -259,7 +254,6 @@ def findings_of(
         number,
         wanted,
         tuple(comparisons),
-        tuple(curves),
         command,
         budget or Budget(),
         places,

@@ -15,7 +15,6 @@ from graphscore.report.page.gains import TOP as CLASSES
 from graphscore.report.page.gains import gains_of
 from graphscore.report.page.versus import versus_tables
 from graphscore.report.shown import as_table
-from graphscore.report.sweep import curve_table, standing_tables
 from graphscore.report.tables import figure_tables, group_table, heading, kind_table
 from graphscore.report.text import Column, Ratio, Table, cell
 from graphscore.report.whatif import whatif_tables
@@ -40,14 +39,6 @@ def report_text(findings: Findings) -> str:
         ("Confusions", _confusions(findings)),
         ("Most frequent errors", _errors(findings)),
         ("What would be gained", _gains(findings)),
-        (
-            "Curves",
-            (
-                table
-                for each in findings.curves
-                for table in (curve_table(each), *standing_tables(each))
-            ),
-        ),
     )
     for title, tables in sections:
         body = markdown(tables, findings.places)

@@ -8,7 +8,6 @@ from graphscore.drawing.looks import Standing
 from graphscore.evaluation.notes import told
 from graphscore.evaluation.signature import package_version
 from graphscore.report.page.confusions import confusions_part
-from graphscore.report.page.curves import curves_part
 from graphscore.report.page.errors import frequent_part
 from graphscore.report.page.findings import Findings
 from graphscore.report.page.fragments import part, text
@@ -66,7 +65,6 @@ def report_page(findings: Findings, limit: int | None = None) -> str:
         "Confusions": confusions_part(findings),
         "Most frequent errors": frequent_part(findings),
         "What would be gained": gains_part(findings),
-        "Curves": curves_part(findings),
         "Marks in pictures": legend_part([*standings], fold=True),
         "Items": items(["left out"] * len(pictures)),
         "How to make it again": reproduce_part(findings),
