@@ -189,10 +189,6 @@ def test_saved_files_are_scored_alike(run, tmp_path, sides):
     assert saved["counts"] == run("score", *sides).json["counts"]
 
 
-
-
-
-
 def test_standard_input_is_read_once(run, sides, monkeypatch):
     stream = io.TextIOWrapper(io.BytesIO(SYSTEM.encode()))
     monkeypatch.setattr(sys, "stdin", stream)

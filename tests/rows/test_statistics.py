@@ -137,10 +137,6 @@ def test_systems_across_frameworks_have_the_rows_of_compare() -> None:
     assert numbers[f"mrp/{ALDER}/mean/low"] == found.means[0].low
 
 
-
-
-
-
 def test_files_are_paths_or_their_names(tmp_path: Path) -> None:
     files = ANNOTATORS
     named = {"names": ["a", "b", "c"]}
