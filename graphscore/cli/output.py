@@ -90,11 +90,6 @@ class Output:
         if not self.quiet:
             complain(message)
 
-    def detail(self, message: str) -> None:
-        """Talk that is only wanted with ``--verbose``."""
-        if self.verbose:
-            self.say(message)
-
     def say_chosen(
         self, chosen: Iterable[tuple[Metric, str]], titled: bool = False
     ) -> None:

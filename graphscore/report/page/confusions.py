@@ -54,12 +54,11 @@ class HeatMap(NamedTuple):
         )
 
 
-def heat_maps(rows: Iterable[ConfusionRow], maps: int = MAPS) -> list[HeatMap]:
+def heat_maps(rows: Iterable[ConfusionRow]) -> list[HeatMap]:
     """Maps of the most frequent confusions, by framework, kind and name.
 
     Args:
         rows: as :attr:`Result.confusions` has them.
-        maps: how many at most.
 
     Returns:
         Those with the most confusions first, each with the values that are confused
@@ -78,7 +77,7 @@ def heat_maps(rows: Iterable[ConfusionRow], maps: int = MAPS) -> list[HeatMap]:
     ]
     made = [each for each in made if each.times >= LEAST]
     made.sort(key=lambda each: (-each.times, each.framework, each.kind, each.name))
-    return made[:maps]
+    return made[:MAPS]
 
 
 def _said(value: str | None, name: str) -> str:

@@ -160,14 +160,11 @@ def scores_part(findings: Findings) -> str:
     Args:
         findings: what a report tells.
     """
-    body = [
-        _of(findings, result, number)
-        for number, (_, result) in enumerate(findings.every)
-    ]
+    body = [_of(findings, result) for _, result in findings.every]
     return part("scores", "Scores", *body)
 
 
-def _of(findings: Findings, result: Result, number: int) -> str:
+def _of(findings: Findings, result: Result) -> str:
     """The tables of one result."""
     places, figure = findings.places, _figure(result)
     parts = [f"<h3>{text(heading(result), 400)}</h3>"]
