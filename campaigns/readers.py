@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from campaigns.mutation import mutated
 from campaigns.seeds import Seed, interchanged, samples
 from graphscore.find.grammar import parse as pattern
-from graphscore.find.phenomena.reading import phenomena_of
 from graphscore.formats.base import Record
 from graphscore.formats.documents import read_table
 from graphscore.formats.entities.inventories import read_inventory
@@ -252,14 +251,6 @@ to_system = "TP"
         lambda path: frame_relations.relations_of(
             path, frame_relations.digest_of(path)
         ),
-    ),
-    "phenomena": (
-        (
-            b'[[phenomenon]]\nname = "negation"\nabout = "neg and what it negates."\n'
-            b"pattern = 'pattern { N [label=neg]; N -[ARG1]-> X }'\n"
-            b'frameworks = ["eds"]\nsource = "made up"\n',
-        ),
-        phenomena_of,
     ),
 }
 """Files that users write for graphscore: samples, and what reads one of a path."""

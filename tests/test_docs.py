@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import doctest
 import io
+import os
 import re
 import shlex
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -82,6 +84,29 @@ def test_commands_print_what_the_page_shows(
         # A page may leave out tables before and after, and lines where it has dots.
         for part in re.split(r"^\.\.\.\n", expected, flags=re.M):
             assert part in done.stdout, line
+
+
+def test_several_patterns_are_searched_in_a_shell(tmp_path: Path) -> None:
+    text = (
+        (DOCS / "find.md").read_text(encoding="utf-8").split("## Several patterns")[1]
+    )
+    [[loop, printed]] = re.findall(
+        r"^```bash\n(cat .*?)^```\n\n```text\n(.*?)^```$", text, re.M | re.S
+    )
+    program = tmp_path / "graphscore"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m graphscore "$@"\n')
+    program.chmod(0o755)
+    (tmp_path / "data").symlink_to(ROOT / "data")
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", loop],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == printed
 
 
 def test_every_family_has_a_page_that_begins_with_a_question() -> None:

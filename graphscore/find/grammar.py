@@ -17,7 +17,6 @@ from lark.exceptions import (
 )
 
 from graphscore.errors import UsageError
-from graphscore.find.grew import SLASHED, instead
 from graphscore.find.pattern import (
     BARE,
     SLASHES,
@@ -160,25 +159,7 @@ _SHOWN = 72
 """Columns of a line of the pattern that a message shows."""
 
 
-class PatternError(UsageError):
-    """What is wrong with a pattern.
-
-    Args:
-        said: the message, with the place and the line.
-        at: the place, in characters.
-        what: what is wrong there.
-    """
-
-    def __init__(self, said: str, at: int, what: str) -> None:
-        super().__init__(said)
-        self.at = at
-        self.what = what
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.at, self.what)
-
-
-def wrong(source: str, at: int, what: str) -> PatternError:
+def wrong(source: str, at: int, what: str) -> UsageError:
     """An error that points into a pattern.
 
     Args:
@@ -195,8 +176,9 @@ def wrong(source: str, at: int, what: str) -> PatternError:
     place = f"line {line}, column {column + 1}" if "\n" in source else f"{column + 1}"
     place = place if "\n" in source else f"column {place}"
     shown = text[cut : cut + _SHOWN]
-    said = f"in the pattern, {place}: {what}\n  {shown}\n  {' ' * (column - cut)}^"
-    return PatternError(said, at, what)
+    return UsageError(
+        f"in the pattern, {place}: {what}\n  {shown}\n  {' ' * (column - cut)}^"
+    )
 
 
 @lru_cache(maxsize=1)
@@ -251,9 +233,6 @@ def _unexpected(source: str, error: UnexpectedInput) -> UsageError:
         found = repr(source[at or 0])
         if source[at or 0] == '"':
             return wrong(source, at or 0, "found a quote that is not closed")
-    known = instead(source, at or 0)
-    if known is not None:
-        return wrong(source, at or 0, f"found {found}: {known}")
     said = [text for name, text in _SAID.items() if name in names]
     expected = f", expected {_either(said)}" if said else ""
     return wrong(source, at or 0, f"found {found}{expected}")
@@ -353,7 +332,8 @@ class _Reader(Transformer[Token, Any]):
 
     def _value(self, token: Token) -> Value:
         if token.type == "WORD" and SLASHES.fullmatch(token):
-            raise wrong(self._source, _place(token), SLASHED)
+            what = f'found {str(token)!r}, expected re"…" or quotes around the slashes'
+            raise wrong(self._source, _place(token), what)
         if token.type != "REGEX":
             return _unquoted(token)
         text = token[3:-1]

@@ -18,7 +18,7 @@ ANY = "*"
 """Any node, as an end of an edge that only has to be there."""
 
 PARTS = ("1", "2")
-"""Parts of the label of an edge, as Grew has them: before a colon, and behind."""
+"""Parts of the label of an edge: before a colon, and behind."""
 
 BARE = r"[^\s\"\[\]{}(),;|=<>!^*%]+"
 """Words that need no quotes within brackets."""
@@ -46,7 +46,7 @@ def quoted(text: str) -> str:
 
 
 SLASHES = re.compile(r"/.+/i?", re.DOTALL)
-"""What looks like a regular expression of Grew, and no word without quotes may."""
+"""What looks like a regular expression, and no word without quotes may."""
 
 
 def _word(text: str) -> str:

@@ -43,7 +43,7 @@ SHAPES = tuple(
     for shape in ("projective", "tree", "forest", "cyclic")
     for negated in ("", "not_")
 )
-"""What graphs may be, as Grew names it."""
+"""What graphs may be."""
 
 OTHER: dict[Side, Side] = {"gold": "system", "system": "gold"}
 
@@ -312,7 +312,6 @@ def _check_whole(pattern: Pattern, clause: GlobalClause) -> None:
     elif name in SHAPES:
         said = f"{name} has a value"
     elif sign != "has":
-        # Grew has all comments of a sentence.
         said = f"{name} is not searched, of the comments of a sentence these alone are"
     raise wrong(
         pattern.source,

@@ -168,7 +168,7 @@ def ready(
     where, sides = _where(connection, scope, sides, framework)
     prepare(connection)
     name = connection.dialect.name
-    return compiled(scope, where, name, Sample(connection, where)), sides
+    return compiled(scope, where, name, _Sample(connection, where)), sides
 
 
 def prepare(connection: Connection) -> None:
@@ -185,7 +185,7 @@ def _where(
     if framework is not None:
         _check_framework(connection, framework)
     if scope.compares:
-        return evaluation_of(connection, sides, framework)
+        return _evaluation(connection, sides, framework)
     side = only_side(scope)
     given = sides.gold if side == "gold" else sides.system
     if given is None:
@@ -226,7 +226,7 @@ def _only_collection(connection: Connection, side: Side, sides: Sides) -> str:
     )
 
 
-def evaluation_of(
+def _evaluation(
     connection: Connection, sides: Sides, framework: str | None
 ) -> tuple[Where, Sides]:
     """The evaluation that is searched.
@@ -320,7 +320,7 @@ def _check_framework(connection: Connection, framework: str) -> None:
         )
 
 
-class Sample:
+class _Sample:
     """Counts nodes and edges in some graphs of what is searched."""
 
     def __init__(self, connection: Connection, where: Where) -> None:

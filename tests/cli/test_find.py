@@ -289,13 +289,13 @@ def test_a_search_stops_when_its_time_is_over(run: Run, store: str) -> None:
     assert run("find", store, pattern, "--timeout", "0").code == 2
 
 
-def test_a_forgotten_pattern_and_one_too_many_are_said(run: Run) -> None:
+def test_a_forgotten_pattern_and_a_second_system_are_said(run: Run) -> None:
     gold, system = str(DATA / "gold.mrp"), str(DATA / "alder.mrp")
     done = run("find", gold, system)
     assert done.code == 2
     assert f"expected a pattern behind the files, found the file {system!r}" in (
         done.err
     )
-    done = run("find", gold, system, "pattern { X [] }", "--patterns", "eds")
+    done = run("find", gold, "pattern { X [] }", "--system", "a", "--system", "b")
     assert done.code == 2
-    assert "found a pattern beside --patterns" in done.err
+    assert "find takes one system" in done.err

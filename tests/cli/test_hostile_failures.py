@@ -158,7 +158,6 @@ MADE: dict[str, tuple[object, ...]] = {
     "UnclaimedError": ([Problem("a", 1, None, "", "b", "c")], "summary"),
     "InvalidGraphError": ("one thing", "another"),
     "StructureError": ("Class.field", "one thing", "another"),
-    "PatternError": ("said", 3, "what"),
 }
 
 # Which errors there are does not depend on what other tests import.

@@ -34,21 +34,6 @@ PATTERNS = (
 )
 
 
-@pytest.mark.parametrize("name", ["amr", "eds", "sdp", "ucca"])
-def test_phenomena_are_counted_the_same(url: str, name: str) -> None:
-    with (
-        Store("sqlite://", mode="create") as one,
-        Store(url, mode="create") as other,
-    ):
-        for store in (one, other):
-            store.ingest(DATA / "gold.mrp", "gold")
-            store.ingest(DATA / "alder.mrp", "alder")
-            store.score("gold", "alder", "mrp")
-        here = one.phenomena(name)
-        assert any(0 < row["right"] < row["gold_hits"] for row in here)
-        assert other.phenomena(name).to_dict() == here.to_dict()
-
-
 def test_patterns_find_the_same(url: str) -> None:
     with (
         Store("sqlite://", mode="create") as one,
@@ -124,17 +109,3 @@ def test_a_search_is_limited_and_interrupted(url: str) -> None:
         found = store.find("pattern { X -> Y }", seconds=60)
         assert [*store.hits("pattern { X -> Y }", seconds=60)] == found.items
         assert found.hits == len(found.items) > 0
-
-
-def test_phenomena_of_dependencies_are_counted_the_same(url: str) -> None:
-    with (
-        Store("sqlite://", mode="create") as one,
-        Store(url, mode="create") as other,
-    ):
-        for store in (one, other):
-            store.ingest(DATA / "dependencies" / "gold.conllu", "gold")
-            store.ingest(DATA / "dependencies" / "parser.conllu", "parser")
-            store.score("gold", "parser", "las")
-        here = one.phenomena("ud")
-        assert any(row["gold_hits"] for row in here)
-        assert other.phenomena("ud").to_dict() == here.to_dict()

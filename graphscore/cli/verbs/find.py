@@ -44,7 +44,7 @@ TOP = 20
     type=FILE,
     nargs=-1,
     required=True,
-    metavar="STORE | GOLD [SYSTEM...] [PATTERN]",
+    metavar="STORE | GOLD [SYSTEM] PATTERN",
 )
 @gold_option
 @click.option(
@@ -52,14 +52,7 @@ TOP = 20
     "systems",
     multiple=True,
     metavar="NAME",
-    help="System collection of a store (repeatable with --patterns).",
-)
-@click.option(
-    "--patterns",
-    type=FILE,
-    metavar="FILE|NAME",
-    help="Score systems by each pattern of a file, as a table of phenomena; amr, eds, "
-    "sdp, ucca and ud are shipped.  Takes the place of PATTERN.",
+    help="System collection of a store.",
 )
 @one_metric_option
 @framework_option
@@ -109,7 +102,6 @@ def command(
     operands: tuple[str, ...],
     gold: str | None,
     systems: tuple[str, ...],
-    patterns: str | None,
     metric_names: tuple[str, ...],
     in_framework: str | None,
     by: str | None,
@@ -125,7 +117,7 @@ def command(
     reading: ReadingOptions,
     output: Output,
 ) -> None:
-    """Find graphs, and what went wrong in them, by a PATTERN as those of Grew.
+    """Find graphs, and what went wrong in them, by a PATTERN.
 
     Collections of a store are searched, or files; files are scored where the pattern
     compares both sides.
@@ -135,7 +127,6 @@ def command(
       graphscore find gold.mrp system.mrp 'pattern { missing(V -[ARG2]-> A) }'
       graphscore find runs.db 'gold { V -[ARG2]-> A } system { V -[ARG1]-> A }'
       graphscore find gold.mrp 'pattern { X -[ARG1]-> Y }' --html hits.html
-      graphscore find gold.mrp system.mrp --patterns eds
     """
     from graphscore.find.grammar import parse
     from graphscore.find.scope import scope_of
@@ -146,28 +137,9 @@ def command(
             "a shape such as --json"
         )
     metrics = chosen_metrics(metric_names, "find")
-    if patterns is not None:
-        from graphscore.cli.phenomena import print_phenomena
-
-        beside = {
-            **{"--by": by, "--count": count, "--show": show, "--svg": svg},
-            **{"--html": html, "--sql": sql, "--distinct": distinct, "--top": top},
-            "--timeout": timeout,
-        }
-        _refuse_beside_patterns(beside)
-        if "{" in operands[-1] and not Path(operands[-1]).exists():
-            raise UsageError(
-                "found a pattern beside --patterns, which takes its place: "
-                "expected one of them"
-            )
-        print_phenomena(
-            *(patterns, operands, gold, systems, metrics, in_framework),
-            *(scoring, reading, output),
-        )
-        return
     if len(systems) > 1:
         raise UsageError(
-            "find takes one system: give one --system, or --patterns for several"
+            "find takes one system: give one --system, and loop over several"
         )
     if len(operands) < 2:
         raise UsageError(
@@ -228,16 +200,6 @@ def command(
         output.say(remark)
     if sql:
         output.beneath(f"{found.sql};")
-
-
-def _refuse_beside_patterns(given: dict[str, Any]) -> None:
-    """Options about the hits of one pattern have nothing to do with many."""
-    for name, value in given.items():
-        if value:
-            raise UsageError(
-                f"--patterns counts what becomes of every hit of every pattern; {name} "
-                "goes with one PATTERN"
-            )
 
 
 @contextmanager

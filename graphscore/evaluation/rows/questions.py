@@ -37,7 +37,6 @@ from graphscore.store.revisions import mark_outdated
 
 if TYPE_CHECKING:
     from graphscore.find.pattern import Pattern
-    from graphscore.find.phenomena.counting import ScoredPhenomena
     from graphscore.find.search import Found
 
 
@@ -132,7 +131,7 @@ class Questions:
         distinct: Literal["nodes"] | None = None,
         seconds: float | None = None,
     ) -> Found:
-        """Search graphs, and what became of them, by a pattern as those of Grew.
+        """Search graphs, and what became of them, by a pattern.
 
         Args:
             pattern: such as ``pattern { X -[ARG1]-> Y; missing(Y) }``.
@@ -205,46 +204,6 @@ class Questions:
             )
             for each in pairs
         ]
-
-    @expecting(str | None, file=str, systems=Sequence)
-    def phenomena(
-        self,
-        file: str,
-        *,
-        gold: str | None = None,
-        systems: str | Sequence[str] = (),
-        metric: str | None = None,
-        framework: str | None = None,
-    ) -> ScoredPhenomena:
-        """Score systems by phenomena: how much of what patterns find is right.
-
-        Args:
-            file: a file of patterns, or the name of one that is shipped: ``amr``,
-                ``eds``, ``sdp``, ``ucca``, ``ud``.
-            gold: the gold collection, or the only one that was scored against.
-            systems: system collections; without, all that were scored against gold.
-            metric: of the evaluations, or the only one.
-            framework: only graphs of this one.
-
-        Returns:
-            For each phenomenon and system the hits in gold and in the system, and how
-            many of them are right, wrong, missing or surplus.
-
-        Raises:
-            InputError: listing what is wrong with the file.
-            UsageError: if there is no such file, or it is not clear what is searched.
-            StoreError: if an evaluation is outdated.
-        """
-        from graphscore.find.phenomena.counting import score_phenomena
-        from graphscore.find.phenomena.reading import phenomena_of
-
-        named = (systems,) if isinstance(systems, str) else tuple(systems)
-        read = phenomena_of(file)
-        with self._database.reading() as connection:
-            found = score_phenomena(connection, read, gold, named, metric, framework)
-        for system in found.systems:
-            self.refuse_outdated(gold=found.gold, system=system, metric=found.metric)
-        return found
 
     @expecting(top=Integral | None, seconds=Real | None)
     def hits(
