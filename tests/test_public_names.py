@@ -39,7 +39,7 @@ NAMES = {
     """,
     "graphscore.rules": """
         Classified Engine Rule RuleSet Settings Unit batch_of changes outcomes rules_of
-        trace worth
+        trace
     """,
     "graphscore.similarity": """
         Aligned Collection Constraint Derived Feature FormulaError Hierarchy

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
-    from graphscore.rules.differing import changes, worth
+    from graphscore.rules.differing import changes
     from graphscore.rules.engine import Engine
     from graphscore.rules.facts import Unit
     from graphscore.rules.model import Rule, Settings
@@ -45,13 +45,12 @@ __all__ = [
     "outcomes",
     "rules_of",
     "trace",
-    "worth",
 ]
 
 __getattr__ = lazily(
     __name__,
     {
-        "differing": "changes worth",
+        "differing": "changes",
         "engine": "Engine",
         "facts": "Unit",
         "model": "Rule Settings",

@@ -1,8 +1,7 @@
-"""What two sets of rules say differently, and what each rule is worth.
+"""What two sets of rules say differently.
 
-A rule is worth what a score loses without it: all others stay as they are.  Of two
-sets, each rule that they do not share is put back to what it was in the first, and the
-score that the second loses or gains by that is its part of the change.
+Each rule that they do not share is put back to what it was in the first, and the score
+that the second loses or gains by that is its part of the change.
 """
 
 from __future__ import annotations
@@ -50,12 +49,11 @@ class Change(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A rule with what it is worth."""
+    """A rule that two sets do not share, with what it changes."""
 
     rule: Rule
     what: str
-    """Whether the second set alone has it, ``added``; ``removed``; ``changed``; of one
-    set, ``kept``."""
+    """Whether the second set alone has it, ``added``; ``removed``; ``changed``."""
     spans: int
     """How many spans and entities have their last class from it."""
     gains: dict[Level, float]
@@ -161,23 +159,6 @@ def with_rule(rules: RuleSet, name: str, rule: Rule | None) -> RuleSet:
     if rule is not None:
         kept.append(rule)
     return replace(rules, rules=tuple(kept))
-
-
-def worth(rules: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
-    """What each rule that takes part is worth: F1 with it minus F1 without.
-
-    Args:
-        rules: a set.
-        units: documents.
-
-    Raises:
-        RuleError: if rules contradict or undo one another, without one of them too.
-    """
-    whole = scores(rules, units)
-    given = _given(rules, units)
-    for rule in rules.in_order():
-        left = scores(with_rule(rules, rule.name, None), units)
-        yield Part(rule, "kept", given.get(rule.name, 0), _gains(whole, left))
 
 
 def parts(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:

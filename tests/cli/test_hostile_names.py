@@ -123,7 +123,6 @@ LINES = {
     "convert F O": 0,
     "rules check F": 3,
     "rules diff F default F F": 3,
-    "rules worth F F F": 3,
     "demo --store E": 0,
 }
 

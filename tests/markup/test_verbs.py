@@ -45,7 +45,6 @@ CALLS: dict[str, tuple[str, ...]] = {
     "rules show": (),
     "rules trace": ("default", "g.jsonl", "s.jsonl"),
     "rules diff": ("default", "default", "g.jsonl", "s.jsonl"),
-    "rules worth": ("default", "g.jsonl", "s.jsonl"),
     "formats": (),
     "validate": (GOLD,),
     "analyze": (GOLD,),

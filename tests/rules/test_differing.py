@@ -1,4 +1,4 @@
-"""Two sets of rules beside each other, and what each rule is worth."""
+"""Two sets of rules beside each other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from graphscore import score
 from graphscore.cli.main import cli
 from graphscore.metrics.entities.rules import Rules
 from graphscore.rules import rules_of
-from graphscore.rules.differing import changes, parts, scores, worth
+from graphscore.rules.differing import changes, parts, scores
 from tests.rules.facts import Said, graph
 from tests.rules.test_command_line import folder
 
@@ -94,19 +94,6 @@ def test_scores_are_those_of_the_metric(mine: str) -> None:
         assert {level: whole[level] for level in found} == found
 
 
-def test_each_rule_is_worth_what_is_lost_without_it(mine: str, tmp_path: Path) -> None:
-    whole = scores(rules_of(mine), UNITS)["span"].f1
-    for each in worth(rules_of(mine), UNITS):
-        name = each.rule.name
-        left = tmp_path / "left.toml"
-        left.write_text(f"extends = '{mine}'\nremove = [{json.dumps(name)}]\n")
-        without = scores(rules_of(str(left)), UNITS)["span"].f1
-        assert each.gains["span"] == whole - without
-        if name == "metonymy":
-            assert each.gains["span"] == pytest.approx(0.1)
-            assert each.spans == 2
-
-
 def test_the_parts_of_a_change(mine: str) -> None:
     found = {
         each.rule.name: each for each in parts(rules_of(""), rules_of(mine), UNITS)
@@ -136,11 +123,7 @@ def test_the_verbs(folder: Path) -> None:
     assert "what each rule changes of F1" in table
     lines = CliRunner().invoke(cli, [*words, "--jsonl"]).stdout.splitlines()
     assert [json.loads(line) for line in lines] == found["spans"]
-    words = ["rules", "worth", "mine.toml", *files]
-    rows = json.loads(CliRunner().invoke(cli, words).stdout)
-    assert {"rule", "phase", "spans", "span", "document", "resolution"} == {*rows[0]}
-    assert "true positive" in CliRunner().invoke(cli, [*words, "--table"]).stdout
     assert (
-        CliRunner().invoke(cli, ["rules", "diff", "absent.toml", *words[2:]]).exit_code
+        CliRunner().invoke(cli, ["rules", "diff", "absent.toml", *words[3:]]).exit_code
         == 2
     )

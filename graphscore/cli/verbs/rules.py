@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from graphscore.model.outcome import Count
     from graphscore.report.text import Table
     from graphscore.rules.differing import Part
-    from graphscore.rules.foresight import Foreseen
     from graphscore.rules.model import Rule
     from graphscore.rules.outcome import Classified
     from graphscore.rules.ruleset import RuleSet
@@ -47,9 +46,6 @@ CHANGED = (
 
 SCORED = ("level", "precision_a", "recall_a", "f1_a", "precision_b", "recall_b", "f1_b")
 
-TOLD = 5
-"""Pairs or rings of rules that a line names at most."""
-
 
 @click.group("rules", cls=VerbGroup)
 def command() -> None:
@@ -60,7 +56,6 @@ def command() -> None:
       graphscore rules show
       graphscore rules trace my.toml gold.jsonl system.jsonl
       graphscore rules diff default my.toml gold.jsonl system.jsonl
-      graphscore rules worth my.toml gold.jsonl system.jsonl
     """
 
 
@@ -70,21 +65,14 @@ def command() -> None:
 def check(file: str, output: Output) -> None:
     """Check FILE and what it extends; report everything wrong with them.
 
-    Rules that contradict or undo each other whenever they match are wrong; of others it
-    is said where only the data can tell.  Exit code 0 if nothing is wrong, 3 if
-    something is, 2 if there is no such file.
+    Exit code 0 if nothing is wrong, 3 if something is, 2 if there is no such file.
 
     Example:
       graphscore rules check my.toml
     """
-    from graphscore.errors import InputError
-    from graphscore.rules.foresight import foresee
     from graphscore.rules.reading import rules_of
 
     found = rules_of(file)
-    foreseen = foresee(found)
-    if certain := foreseen.problems(found):
-        raise InputError(certain)
     firing = found.in_order()
     said = {
         "file": file,
@@ -93,12 +81,10 @@ def check(file: str, output: Output) -> None:
         "rules": len(firing),
         "left_out": len(found.rules) - len(firing),
         "digest": found.digest,
-        "possible_conflicts": [*map(list, foreseen.possible_conflicts)],
-        "possible_loops": [*map(list, foreseen.possible_loops)],
     }
     for each in output.audiences():
         if each.shape == "table":
-            each.tables([_summed(found, file, foreseen)])
+            each.tables([_summed(found, file)])
         elif each.shape == "csv":
             each.rows(tuple(said), [tuple(map(str, said.values()))])
         elif each.shape == "jsonl":
@@ -107,8 +93,8 @@ def check(file: str, output: Output) -> None:
             each.value(said)
 
 
-def _summed(found: RuleSet, file: str, foreseen: Foreseen) -> Table:
-    """How many rules there are, in a line, and what only the data can tell."""
+def _summed(found: RuleSet, file: str) -> Table:
+    """How many rules there are, in a line."""
     from graphscore.report.text import Table
 
     firing = len(found.in_order())
@@ -116,16 +102,7 @@ def _summed(found: RuleSet, file: str, foreseen: Foreseen) -> Table:
         f"{file}: {firing} rules in {len(found.phases)} phases, "
         f"{len(found.rules) - firing} left out; read from {', '.join(found.files)}"
     )
-    notes: list[str | tuple[str, Any]] = [line]
-    for listed, what in (
-        (foreseen.possible_conflicts, "may give a span different classes"),
-        (foreseen.possible_loops, "may undo each other"),
-    ):
-        if listed:
-            shown = "; ".join(", ".join(map(repr, names)) for names in listed[:TOLD])
-            more = f" and {len(listed) - TOLD} more" if len(listed) > TOLD else ""
-            notes.append(f"{shown}{more} {what}: that depends on the data")
-    return Table([], notes=notes)
+    return Table([], notes=[line])
 
 
 @command.command("show", cls=Verb)
@@ -292,44 +269,6 @@ def diff(
                     "rules": [dict(zip(columns, r, strict=True)) for r in differing],
                 }
             )
-
-
-@command.command("worth", cls=Verb)
-@click.argument("file", type=FILE)
-@click.argument("gold", type=FILE)
-@click.argument("system", type=FILE)
-@work_options
-@sides_reading_options
-@output_options
-def worth(
-    file: str,
-    gold: str,
-    system: str,
-    scoring: Scoring,
-    reading: ReadingOptions,
-    output: Output,
-) -> None:
-    """What each rule of FILE is worth: F1 of each level, minus F1 without the rule.
-
-    Example:
-      graphscore rules worth my.toml gold.jsonl system.jsonl --table
-    """
-    from graphscore.metrics.entities.rules import Rules
-    from graphscore.rules.differing import worth as worth_of
-
-    metric = Rules(file)
-    units = _units_of(metric, gold, system, scoring.options(reading))
-    sides = [(a.graphs, b.graphs if b else ()) for a, b in units]
-    rows = []
-    for each in worth_of(metric.rules, sides):
-        name, _, *rest = _worth(each)
-        rows.append((name, *rest))
-    columns = ("rule", "phase", "spans", *metric.rules.settings.levels)
-    for to in output.audiences():
-        if to.shape == "table":
-            to.tables([_shown("what each rule is worth in F1", columns, rows)])
-        else:
-            to.rows(columns, rows)
 
 
 def _worth(part: Part) -> tuple[Any, ...]:
