@@ -260,7 +260,7 @@ def run(
     seconds: float | None = None,
     folder: Path | None = None,
 ) -> Findings:
-    """A campaign; see :func:`campaigns.inputs.run`."""
+    """A campaign; see :func:`campaigns.fuzz.run`."""
     findings = Findings(folder)
     end = None if seconds is None else monotonic() + seconds
     assert VERBS.keys() >= {base[0] for base in BASES}

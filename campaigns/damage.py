@@ -231,7 +231,7 @@ def run(
     seconds: float | None = None,
     folder: Path | None = None,
 ) -> Damages:
-    """A campaign; see :func:`campaigns.inputs.run`."""
+    """A campaign; see :func:`campaigns.fuzz.run`."""
     found = Damages(folder)
     end = None if seconds is None else monotonic() + seconds
     with tempfile.TemporaryDirectory(dir=shared_memory()) as held:

@@ -204,7 +204,7 @@ def run(
     folder: Path | None = None,
     names: Iterable[str] = (),
 ) -> Fuzz:
-    """A campaign; see :func:`campaigns.inputs.run`.
+    """A campaign.
 
     Args:
         seed: all that happens follows from it and the number of a case.

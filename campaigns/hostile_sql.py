@@ -298,7 +298,7 @@ def run(
     seconds: float | None = None,
     folder: Path | None = None,
 ) -> Questions:
-    """A campaign; see :func:`campaigns.inputs.run`."""
+    """A campaign; see :func:`campaigns.fuzz.run`."""
     found = Questions(folder)
     end = None if seconds is None else monotonic() + seconds
     with tempfile.TemporaryDirectory(dir=shared_memory()) as held:

@@ -300,7 +300,7 @@ def run(
     folder: Path | None = None,
     names: Sequence[str] = (),
 ) -> Kills:
-    """A campaign; see :func:`campaigns.inputs.run`.
+    """A campaign; see :func:`campaigns.fuzz.run`.
 
     Args:
         seed: all that is made up follows from it; when a kill comes does not.

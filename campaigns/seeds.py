@@ -1,4 +1,4 @@
-"""Files to begin with: samples of every format, and the bundled data."""
+"""Files to begin with: samples of every format, and their graphs as MRP."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 
-from graphscore.errors import GraphscoreError
-from graphscore.formats import Read, Reading, format_of, write_graphs
+from graphscore.formats import Read, write_graphs
 from graphscore.formats.registry import format_named
-from tests.conftest import DATA
 from tests.formats.samples import SAMPLES
 
 SMALL = 6_000
@@ -37,13 +34,11 @@ class Seed:
         """The bytes of the file itself."""
         return self.files[self.name]
 
-    def written(self, folder: Path, data: bytes | None = None, which: str = "") -> str:
-        """Write all files, one of them with other bytes.
+    def written(self, folder: Path) -> str:
+        """Write all files.
 
         Args:
             folder: where to.
-            data: the other bytes.
-            which: the name of the file that has them; the file itself if empty.
 
         Returns:
             The path of the file itself.
@@ -51,8 +46,7 @@ class Seed:
         for name, held in self.files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            changed = data is not None and name == (which or self.name)
-            path.write_bytes(data if changed and data is not None else held)
+            path.write_bytes(held)
         return str(folder / self.name)
 
 
@@ -101,29 +95,4 @@ def interchanged(seeds: Sequence[Seed]) -> list[Seed]:
         lines = b"".join(write_graphs(graphs[:2], "mrp"))
         if lines and len(lines) <= SMALL * 3:
             found.append(Seed("mrp", "a.mrp", {"a.mrp": lines}))
-    return found
-
-
-def found_files(chance: Random, most: int = 150) -> list[Seed]:
-    """Seeds from the bundled files.
-
-    Args:
-        chance: chooses among them.
-        most: how many.
-    """
-    paths = [
-        path
-        for path in sorted(DATA.rglob("*"))
-        if path.is_file() and 0 < path.stat().st_size <= SMALL
-    ]
-    chance.shuffle(paths)
-    found: list[Seed] = []
-    for path in paths:
-        if len(found) == most:
-            break
-        try:
-            format = format_of(str(path), Reading()).name
-        except GraphscoreError:
-            continue
-        found.append(_bundled(format, path))
     return found

@@ -9,6 +9,9 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 
 TEXTS = ("", "Zoë ate crème brûlée.", "Nov. 29, 1 a.m. (sic!)", "日本 は　良い 🙂 x")
 
+LABELS = (None, "", "\n", "a b", "\t", "x" * 300, "\u2028", "(", "*")
+"""Labels that few programs expect."""
+
 scalars = st.one_of(
     st.sampled_from(("a", "A", "b", "", "42", "true", "crème")),
     st.sampled_from((42, 0, -1, 1.5, True, False, None)),

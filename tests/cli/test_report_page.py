@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from campaigns.graphs import LABELS
 from graphscore.cli.main import cli
 from tests.cli.conftest import ALDER, BIRCH, DATA, GOLD, Ran
 from tests.report.reading import Page, problems
+from tests.strategies import LABELS
 
 Run = Callable[..., Ran]
 

@@ -17,7 +17,6 @@ from urllib.parse import quote, unquote, urlencode
 
 import pytest
 
-from campaigns.graphs import LABELS
 from graphscore.errors import UsageError
 from graphscore.explorer.app import PAGES, application
 from graphscore.explorer.limits import BOX
@@ -25,6 +24,7 @@ from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.security import Access, refuse_open
 from graphscore.store.reading.limits import Limits, TooLongError
 from tests.explorer.conftest import HOSTILE, Shown, copied
+from tests.strategies import LABELS
 
 OURS = {"Origin": "http://127.0.0.1:8765"}
 
