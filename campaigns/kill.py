@@ -27,10 +27,10 @@ from campaigns.findings import Findings, UnclearError, asked, shared_memory
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.stored import Store
 from graphscore.store.database import Database
-from graphscore.store.opening import migrate, open_store
+from graphscore.store.opening import open_store
 from graphscore.store.views import VIEWS
 from tests.conftest import DATA
-from tests.store.keep import KEPT
+from tests.store.earlier import earlier_known, make_earlier
 
 MOST = 3
 """Kills of one store, before it is let go on."""
@@ -75,8 +75,9 @@ def removed(path: Path) -> None:
 
 
 def migrated(path: Path) -> None:
-    """Bring an old store to this revision."""
-    migrate(path)
+    """Bring an old store to this revision, and clear what nothing needs."""
+    with Store(str(path), mode="write") as store:
+        store.clear_results()
 
 
 WORK: dict[str, Callable[[Path], None]] = {
@@ -186,13 +187,15 @@ def begin_of(name: str, place: Path) -> Path | None:
     """
     if name == "ingest":
         return None
-    if name == "migrate":
-        return KEPT
-    before = "score" if name == "remove" else "ingest"
+    before = "ingest" if name == "score" else "score"
     path = place / f"{before}.db"
     if not path.exists():
         expected_of(before, place)
-    return path
+    if name != "migrate":
+        return path
+    old = Path(shutil.copy(path, place / "old.db"))
+    make_earlier(str(old))
+    return old
 
 
 def expected_of(name: str, place: Path) -> Expected:
@@ -314,7 +317,10 @@ def run(
     """
     found = Kills(folder, limit=60.0)
     end = None if seconds is None else monotonic() + seconds
-    with tempfile.TemporaryDirectory(dir=shared_memory()) as held:
+    with (
+        tempfile.TemporaryDirectory(dir=shared_memory()) as held,
+        earlier_known(Path(held) / "migrations"),
+    ):
         place = Path(held)
         wanted = [name for name in WORK if not names or name in names]
         known = {name: expected_of(name, place) for name in wanted}

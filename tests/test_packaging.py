@@ -227,7 +227,7 @@ def test_the_wheel_migrates_a_store(installed: Path, tmp_path: Path) -> None:
     run(installed, tmp_path, "store", "migrate", "runs.db")
     assert json.loads(run(installed, tmp_path, "store", "list", "runs.db")) == []
     with sqlite3.connect(tmp_path / "runs.db") as connection:
-        connection.execute("update alembic_version set version_num = '0005'")
+        connection.execute("update alembic_version set version_num = 'r8'")
     connection.close()
     refused = subprocess.run(
         [str(installed / "graphscore"), "store", "list", "runs.db"],
@@ -236,7 +236,7 @@ def test_the_wheel_migrates_a_store(installed: Path, tmp_path: Path) -> None:
         cwd=tmp_path,
     )
     assert refused.returncode == 3
-    assert "made before the first release, ingest again" in refused.stderr
+    assert "made by another version of graphscore (revision r8" in refused.stderr
 
 
 USER = """

@@ -22,7 +22,7 @@ REVISION = 2
 """Of the search: rises whenever one may end elsewhere under the same budget.
 
 What is proven stays so.  Stores do not use what an earlier search left open: a rise
-comes with a migration that says so, as ``r4`` does.
+comes with another revision of stores.
 """
 
 Integers = npt.NDArray[np.int64]

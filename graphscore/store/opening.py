@@ -1,7 +1,7 @@
 """Opening a store, or making one: whether a database may be used.
 
 Opening reads the revision with one statement.  An older store is migrated when
-it is opened for writing, a newer one is refused.
+it is opened for writing; one of a revision that nothing leads on from is refused.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
@@ -37,21 +37,10 @@ logger = logging.getLogger(__name__)
 Notify = Callable[[str], None]
 """Takes a sentence for the user."""
 
-UNRELEASED = frozenset({"0001", "0002", "0003", "0004", "0005"})
-"""Revisions of before the first release, which nothing leads on from."""
-
-
 _REVISION = re.compile(r"[\w.-]{1,32}")
 
 OURS = (schema.collection, schema.ingest, schema.graph, schema.node, schema.symbol)
 """Tables by which a store is known that has lost its revision."""
-
-
-class Migration(NamedTuple):
-    """From which revision to which a store was brought; equal if up to date."""
-
-    before: str
-    after: str
 
 
 def open_store(
@@ -112,44 +101,27 @@ def _find_outdated(database: Database, revision_of: RevisionOf) -> None:
 def _admit(
     name: str, engine: Engine, create: bool, read_only: bool, notify: Notify
 ) -> None:
-    revision = found_revision(name, engine)
+    revision = _found_revision(name, engine)
     if revision is None and create and not read_only:
         create_schema(engine)
-    elif is_behind(name, revision):
-        shown = hidden(name)
-        if read_only:
-            raise StoreError(
-                f"{shown}: made by an older graphscore (revision {revision}, "
-                f"now {HEAD}); run: graphscore store migrate {shown}"
-            )
-        notify(f"{shown}: migrating from revision {revision} to {HEAD}")
-        _upgrade(name)
-
-
-def is_behind(name: str, revision: str | None) -> bool:
-    """Whether a store of a revision has to be migrated.
-
-    Args:
-        name: the store as its user named it.
-        revision: what :func:`found_revision` gives.
-
-    Raises:
-        StoreError: it is no store, a newer one, or one of before the first release.
-    """
-    name = hidden(name)
+        return
+    shown = hidden(name)
     if revision is None:
-        raise StoreError(f"{name}: an empty database, not a graphscore store")
-    if revision in UNRELEASED:
-        raise StoreError(
-            f"{name}: made before the first release, ingest again "
-            f"(revision {revision}, now {HEAD})"
-        )
+        raise StoreError(f"{shown}: an empty database, not a graphscore store")
     if revision not in REVISIONS:
         raise StoreError(
-            f"{name}: made by a newer graphscore (revision {revision}, "
-            f"this one knows {HEAD}); upgrade graphscore"
+            f"{shown}: made by another version of graphscore (revision {revision}, "
+            f"this one reads {HEAD}); ingest its files again"
         )
-    return revision != HEAD
+    if revision == HEAD:
+        return
+    if read_only:
+        raise StoreError(
+            f"{shown}: made by an older graphscore (revision {revision}, "
+            f"now {HEAD}); run: graphscore store migrate {shown}"
+        )
+    notify(f"{shown}: migrating from revision {revision} to {HEAD}")
+    _upgrade(name)
 
 
 def _upgrade(name: str) -> None:
@@ -158,15 +130,8 @@ def _upgrade(name: str) -> None:
     upgrade(name)
 
 
-def found_revision(name: str, engine: Engine) -> str | None:
-    """The revision of the store, read with one statement.
-
-    Args:
-        name: the store as its user named it.
-        engine: an engine for it.
-
-    Returns:
-        The revision, or ``None`` if the database is empty.
+def _found_revision(name: str, engine: Engine) -> str | None:
+    """The revision of the store, read with one statement; none of an empty one.
 
     Raises:
         StoreError: the database is something else than a store.
@@ -233,27 +198,3 @@ def create_schema(engine: Engine) -> None:
             connection.exec_driver_sql(
                 f"insert into alembic_version (version_num) values ('{HEAD}')"
             )
-
-
-def migrate(store: str | os.PathLike[str]) -> Migration:
-    """Bring an older store up to date, as a whole or not at all.
-
-    Args:
-        store: path or URL.
-
-    Returns:
-        The revisions before and after.
-
-    Raises:
-        StoreError: no store, made by a newer version, or not writable.
-    """
-    name = os.fspath(store)
-    with guarded(name):
-        engine = open_engine(name)
-        try:
-            before = found_revision(name, engine)
-        finally:
-            engine.dispose()
-    if is_behind(name, before):
-        _upgrade(name)
-    return Migration(str(before), HEAD)

@@ -42,8 +42,12 @@ from sqlalchemy import text as sql_text
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import UserDefinedType
 
-REVISIONS = ("r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8")
-"""Every revision of the schema, oldest first; the last is the current one."""
+REVISIONS = ("dev1",)
+"""Every revision of the schema, oldest first; the last is the current one.
+
+Until 1.0 there is one, which gets another name whenever the tables, the views or the
+meaning of their rows change: stores of other names are refused.
+"""
 
 HEAD = REVISIONS[-1]
 """The revision that this version of the library reads and writes."""

@@ -3,8 +3,6 @@
 Everything here is documented column by column in ``docs/store.md``.  Strings are
 looked up where a query asks for them and nowhere else: counting errors by kind
 never touches the symbols.  Ratios are divided as doubles, whatever amounts are kept as.
-
-The text of each view is also written out in the migrations; a test compares.
 """
 
 from __future__ import annotations

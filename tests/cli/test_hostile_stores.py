@@ -70,7 +70,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], set[str]]] = {
     "header": (put(lambda data: data[:100]), set(VERBS)),
     "no version": (sql("delete from alembic_version"), set(VERBS)),
     "versions": (sql("insert into alembic_version values ('z')"), set(VERBS)),
-    "unknown": (sql("update alembic_version set version_num = 'z'"), set(VERBS)),
+    "unknown": (sql("update alembic_version set version_num = 'r8'"), set(VERBS)),
     "dropped": (sql("drop table graph"), set(VERBS)),
     "json": (
         sql("""update graph set extra = '{"a": [', tokens = '[[['"""),
@@ -138,4 +138,7 @@ def test_damage_is_said_in_one_sentence(kind: str, whole: Path, tmp_path: Path) 
             assert sentence.startswith("Error: "), sentence
             assert path.name in sentence
             assert len(sentence) < 500
+            if kind == "unknown":
+                assert sentence.endswith("; ingest its files again")
+                assert code == 3
     assert refused == refusing

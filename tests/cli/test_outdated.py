@@ -18,7 +18,6 @@ from graphscore.metrics.meaning.smatch import Smatch
 from graphscore.metrics.revisions import current_revision
 from graphscore.store.revisions import EVALUATED
 from tests.conftest import DATA
-from tests.store.keep import KEPT
 
 SIDES = ("--gold", "gold", "--system", "alder")
 MRP = {name: str(DATA / f"{name}.mrp") for name in ("gold", "alder")}
@@ -292,20 +291,3 @@ def test_a_store_in_memory() -> None:
             store.errors(metric="smatch")
         assert store.clear_results().outdated == 1
         assert not store.evaluations()
-
-
-def test_the_store_of_the_first_release_knows_its_revisions(
-    tmp_path: Path, run: Any
-) -> None:
-    path = Path(shutil.copy(KEPT, tmp_path / "old.db"))
-    with sqlite3.connect(path) as connection:
-        connection.execute(
-            "update evaluation set signature = "
-            "replace(signature, '|revision:1|', '|revision:77|') where metric = 'b3'"
-        )
-    connection.close()
-    assert run("query", path, "select 1 from v_scores").code == 3
-    Store(path, mode="write").close()
-    found = statuses(run, path, "v_items")
-    assert found["b3", 77] == "outdated"
-    assert ("mrp", 1) in found

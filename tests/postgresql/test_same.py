@@ -16,16 +16,16 @@ from sqlalchemy import make_url
 from graphscore.cli.main import cli
 from graphscore.store.database import Database
 from graphscore.store.maintenance import clear_results, collections, remove
-from graphscore.store.migration import downgrade, upgrade
-from graphscore.store.opening import migrate, open_store
+from graphscore.store.migration import upgrade
+from graphscore.store.opening import open_store
 from graphscore.store.reading.frequent import frequent_errors
 from graphscore.store.reading.load import identities, load_graphs
 from graphscore.store.reading.outcomes import load_outcomes
 from graphscore.store.reading.queries import query
-from graphscore.store.schema import HEAD
 from graphscore.store.views import VIEWS
 from tests.conftest import ROOT
 from tests.store.conftest import bark, put, read, reject, rows, score
+from tests.store.earlier import earlier_known, make_earlier
 
 DATA = ROOT / "data"
 
@@ -128,12 +128,17 @@ def columns(ask: Callable[[str], list[tuple[Any, ...]]]) -> list[tuple[Any, ...]
 
 
 def test_migrated_is_new(
-    url: str, ask: Callable[[str], list[tuple[Any, ...]]], do: Callable[..., None]
+    url: str,
+    ask: Callable[[str], list[tuple[Any, ...]]],
+    do: Callable[..., None],
+    tmp_path: Path,
 ) -> None:
     open_store(url, create=True).close()
     new = columns(ask)
-    downgrade(url, "r1")
-    assert migrate(url) == ("r1", HEAD)
+    with earlier_known(tmp_path / "migrations"):
+        make_earlier(url)
+        assert columns(ask) != new
+        open_store(url).close()
     assert columns(ask) == new
     do("drop schema public cascade", "create schema public")
     upgrade(url)

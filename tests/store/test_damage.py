@@ -19,11 +19,11 @@ from graphscore.evaluation.stored import Store
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph
 from graphscore.store.database import Database
-from graphscore.store.opening import migrate, open_store
+from graphscore.store.opening import open_store
 from graphscore.store.schema import HEAD, metadata
 from tests.store.conftest import bark, read, reject, rows
 from tests.store.conftest import put as put_records
-from tests.store.keep import KEPT
+from tests.store.earlier import EARLIER, STEP, earlier_known, make_earlier
 
 pytestmark = pytest.mark.sqlite("its file is damaged behind its back")
 
@@ -106,7 +106,6 @@ USES: dict[str, Callable[[str], Any]] = {
     ),
     "clear": partial(writing, use=lambda it: it.clear_results()),
     "remove": partial(writing, use=lambda it: it.remove("peking")),
-    "migrate": migrate,
 }
 """Everything that opens a store."""
 
@@ -259,7 +258,7 @@ def test_rows_that_are_gone_never_move_a_figure(
         ("update alembic_version set version_num = null", "found NULL"),
         ("update alembic_version set version_num = cast(x'ff' as text)", "UTF-8"),
         (f"update alembic_version set version_num = {DEEP}", "100,000 characters"),
-        ("update alembic_version set version_num = 'r99'", "a newer graphscore"),
+        ("update alembic_version set version_num = 'r99'", "another version"),
         ("drop table alembic_version", "its revision cannot be read"),
         ("alter table alembic_version rename version_num to x", "cannot be read"),
     ],
@@ -274,17 +273,21 @@ def test_revision(
     assert said in str(raised.value)
 
 
-def test_store_that_cannot_be_migrated_stays(tmp_path: Path) -> None:
-    old = Path(shutil.copy(KEPT, tmp_path / "old.db"))
-    damage(old, "update graph set item = null where id = 1")
-    before = old.read_bytes()
-    with pytest.raises(StoreError, match="is damaged: NOT NULL"):
-        migrate(old)
-    with closing(sqlite3.connect(old)) as connection:
+def test_store_that_cannot_be_migrated_stays(store: Path, tmp_path: Path) -> None:
+    with earlier_known(tmp_path / "migrations") as step:
+        strict = 'batch.alter_column("item", nullable=False)'
+        drops = 'batch.drop_column("note")'
+        step.write_text(STEP.replace(drops, f"{drops}\n        {strict}"))
+        make_earlier(str(store))
+        damage(store, "update graph set item = null where id = 1")
+        before = store.read_bytes()
+        with pytest.raises(StoreError, match="is damaged: NOT NULL"):
+            open_store(store)
+    with closing(sqlite3.connect(store)) as connection:
         assert connection.execute("select * from alembic_version").fetchall() == [
-            ("r1",)
+            (EARLIER,)
         ]
-    assert len(old.read_bytes()) == len(before)
+    assert len(store.read_bytes()) == len(before)
 
 
 def test_flipped_pages(store: Path) -> None:
@@ -304,7 +307,7 @@ def test_schema_that_is_not_utf8(store: Path) -> None:
     spoilt = content.replace(b"CREATE VIEW v_items", b"CREATE\xffVIEW v_items")
     assert spoilt != content
     store.write_bytes(spoilt)
-    for use in ("graphs", "again", "migrate"):
+    for use in ("graphs", "again", "clear"):
         assert "schema" in outcome(store, use)
 
 

@@ -142,12 +142,16 @@ def test_database_of_something_else(path: Path, create: bool) -> None:
 
 
 @pytest.mark.parametrize("read_only", [False, True])
-def test_newer_store(database: Database, path: Path, read_only: bool) -> None:
-    set_revision(database, "9999")
+@pytest.mark.parametrize("revision", ["0005", "r1", "r8", "dev0", "9999"])
+def test_store_of_another_version(
+    database: Database, path: Path, revision: str, read_only: bool
+) -> None:
+    set_revision(database, revision)
     database.close()
-    message = refused(path, read_only=read_only)
-    assert "made by a newer graphscore" in message
-    assert HEAD in message
+    assert refused(path, read_only=read_only).endswith(
+        f": made by another version of graphscore (revision {revision}, "
+        f"this one reads {HEAD}); ingest its files again"
+    )
 
 
 def test_unknown_kind_of_database() -> None:

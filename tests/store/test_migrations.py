@@ -2,112 +2,82 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from click.testing import CliRunner
 
+from graphscore.cli.main import cli
 from graphscore.errors import StoreError
 from graphscore.evaluation.stored import Store
-from graphscore.metrics.registry import parse
-from graphscore.store import migration, opening
-from graphscore.store.opening import migrate, open_store
+from graphscore.store import migration
+from graphscore.store.opening import open_store
 from graphscore.store.reading.queries import query
 from graphscore.store.schema import HEAD, REVISIONS
+from graphscore.store.views import VIEWS
+from tests.conftest import DATA
 from tests.store.conftest import bark, put, read, rows
-from tests.store.keep import KEPT, METRICS, kept_graphs
+from tests.store.earlier import EARLIER, STEP, earlier_known, make_earlier
 
-pytestmark = pytest.mark.sqlite("the store of the first release is a file")
+pytestmark = pytest.mark.sqlite("its file is looked into")
 
-KEPT_ROWS = {
-    "v_graphs": 34,
-    "v_rejected": 0,
-    "v_tuples": 532,
-    "v_items": 19,
-    "v_scores": 68,
-    "v_errors": 94,
-    "v_error_counts": 41,
-    "v_error_tuples": 91,
-    "v_error_labels": 91,
-    "v_correspondences": 127,
-    "v_confusions": 10,
-    "v_entity_errors": 0,
-    "v_changes": 0,
-}
-"""What the views of the kept store hold."""
-
-NEXT = '''
-"""Add a column."""
-import sqlalchemy as sa
-from alembic import op
-revision = "next"
-down_revision = "{head}"
-
-def upgrade():
-    with op.batch_alter_table("collection", recreate="always") as batch:
-        batch.add_column(sa.Column("note", sa.Text()))
-    {more}
-
-def downgrade():
-    with op.batch_alter_table("collection") as batch:
-        batch.drop_column("note")
-'''
+LAYOUT = {"dev1": "1ec2392a67698596"}
+"""Digest of all tables, indexes and views, under the name of their revision."""
 
 
 def layout(path: Path) -> dict[tuple[str, str], list[str]]:
-    """Every object of the database with its definition, order and blanks aside."""
-    connection = sqlite3.connect(path)
-    found = connection.execute("select type, name, sql from sqlite_master").fetchall()
-    connection.close()
-    return {
-        (kind, name): sorted(
-            re.sub(r"[\s\"]+", " ", part).strip(" ,")
-            for part in re.split(r",\s*\n", sql or "")
-        )
-        for kind, name, sql in found
-    }
+    """Every object of the database with the words of its definition, in any order."""
+    with closing(sqlite3.connect(path)) as connection:
+        objects = connection.execute("select type, name, sql from sqlite_master")
+        return {
+            # A rebuilt table has its columns, commas and brackets elsewhere.
+            (kind, name): sorted(re.sub(r'[(),"]', " ", sql or "").split())
+            for kind, name, sql in objects
+        }
 
 
-def plain(path: Path) -> dict[str, str]:
-    """Every view with its definition, blanks aside."""
-    connection = sqlite3.connect(path)
-    views = "select name, sql from sqlite_master where type = 'view'"
-    found = connection.execute(views).fetchall()
-    connection.close()
-    return {name: " ".join(sql.split()) for name, sql in found}
+def revision_of(path: Path) -> str:
+    with closing(sqlite3.connect(path)) as connection:
+        [(revision,)] = connection.execute("select version_num from alembic_version")
+    return str(revision)
 
 
-def words(definition: list[str]) -> list[str]:
-    # A column that came later stands behind the constraints: no commas either.
-    return sorted(re.sub(r"([()])|,", r" \1 ", " ".join(definition)).split())
+@pytest.fixture
+def fresh(tmp_path: Path) -> Path:
+    """A new store without anything in it."""
+    path = tmp_path / "fresh.db"
+    open_store(path, create=True).close()
+    return path
 
 
-def test_migrating_from_nothing_equals_a_new_store(tmp_path: Path) -> None:
-    fresh, migrated = tmp_path / "fresh.db", tmp_path / "migrated.db"
-    open_store(fresh, create=True).close()
+def test_another_layout_has_another_revision(fresh: Path) -> None:
+    """Stores of an earlier development version must be refused, not misread.
+
+    Where the layout changes, its revision gets another name in ``schema.py`` and here.
+    """
+    with closing(sqlite3.connect(fresh)) as connection:
+        objects = connection.execute("select sql from sqlite_master order by name")
+        words = " ".join(sql for (sql,) in objects if sql).split()
+    digest = hashlib.sha256(" ".join(words).encode()).hexdigest()
+    assert {HEAD: digest[:16]} == LAYOUT
+
+
+def test_migrating_from_nothing_equals_a_new_store(tmp_path: Path, fresh: Path) -> None:
+    migrated = tmp_path / "migrated.db"
     migrated.touch()
     migration.upgrade(str(migrated))
-    expected, found = layout(fresh), layout(migrated)
-    assert found.keys() == expected.keys()
-    for name, definition in expected.items():
-        if name[0] == "view":
-            continue
-        assert words(found[name]) == words(definition), name
+    assert layout(migrated) == layout(fresh)
+    assert {name for kind, name in layout(fresh) if kind == "view"} == {*VIEWS}
     with open_store(migrated) as database:
         assert put(database, read(bark("1"))).graphs == 1
-
-
-def test_views_are_the_same_to_the_word(tmp_path: Path) -> None:
-    fresh, migrated = tmp_path / "fresh.db", tmp_path / "migrated.db"
-    open_store(fresh, create=True).close()
-    migrated.touch()
-    migration.upgrade(str(migrated))
-    assert len(plain(fresh)) == 13
-    assert plain(migrated) == plain(fresh)
 
 
 def test_known_revisions_are_those_of_the_folder() -> None:
@@ -117,152 +87,119 @@ def test_known_revisions_are_those_of_the_folder() -> None:
     assert tuple(script.revision for script in walked)[::-1] == REVISIONS
 
 
-def test_down_to_nothing_and_up_again(path: Path) -> None:
-    open_store(path, create=True).close()
-    before = layout(path)
-    migration.downgrade(str(path), "base")
-    assert {name for _, name in layout(path)} == {
+def test_down_to_nothing_and_up_again(fresh: Path) -> None:
+    before = layout(fresh)
+    migration.downgrade(str(fresh), "base")
+    assert {name for _, name in layout(fresh)} == {
         "alembic_version",
         "sqlite_autoindex_alembic_version_1",
     }
-    migration.upgrade(str(path))
-    assert layout(path).keys() == before.keys()
+    migration.upgrade(str(fresh))
+    assert layout(fresh) == before
 
 
-def test_current_store_needs_nothing(path: Path) -> None:
-    open_store(path, create=True).close()
-    assert migrate(path) == (HEAD, HEAD)
-
-
-@pytest.fixture
-def newer_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The library one revision later; gives the file of that revision."""
-    folder = tmp_path / "100% migrations"
-    shutil.copytree(migration.migrations_folder(), folder)
-    script = folder / "versions" / "next.py"
-    script.write_text(NEXT.format(head=HEAD, more=""))
-    monkeypatch.setattr(migration, "migrations_folder", lambda: folder)
-    monkeypatch.setattr(opening, "HEAD", "next")
-    monkeypatch.setattr(opening, "REVISIONS", (*REVISIONS, "next"))
-    return script
+@pytest.fixture(scope="module")
+def scored_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of the present revision, with an evaluation by each of two metrics."""
+    path = tmp_path_factory.mktemp("scored") / "runs.db"
+    with Store(path, mode="create") as store:
+        for name in ("gold", "alder"):
+            store.ingest(DATA / f"{name}.mrp", name)
+        store.score("gold", "alder", ["mrp", "smatch"])
+    return path
 
 
 @pytest.fixture
-def old_store(tmp_path: Path) -> Path:
-    """A copy of the store that the first release made."""
-    return Path(shutil.copy(KEPT, tmp_path / "old.db"))
+def step(tmp_path: Path) -> Iterator[Path]:
+    """A library that knows an earlier revision; the file that leads on from it."""
+    with earlier_known(tmp_path / "100% migrations") as file:
+        yield file
 
 
-def columns(path: Path) -> list[str]:
-    connection = sqlite3.connect(path)
-    found = [row[1] for row in connection.execute("pragma table_info(collection)")]
-    connection.close()
-    return found
+@pytest.fixture
+def old_store(scored_store: Path, step: Path, tmp_path: Path) -> Path:
+    """A store of the earlier revision, with data in it."""
+    path = Path(shutil.copy(scored_store, tmp_path / "old.db"))
+    make_earlier(str(path))
+    assert revision_of(path) == EARLIER
+    return path
 
 
-def test_reading_an_old_store_names_the_command(
-    old_store: Path, newer_library: Path
-) -> None:
+def view_rows(path: Path) -> dict[str, list[str]]:
+    return {
+        view: sorted(map(repr, query(path, f"select * from {view}")[1]))
+        for view in VIEWS
+    }
+
+
+def test_reading_an_old_store_names_the_command(old_store: Path) -> None:
+    before = old_store.read_bytes()
     with pytest.raises(StoreError) as raised:
         open_store(old_store, read_only=True)
-    assert f"run: graphscore store migrate {old_store}" in str(raised.value)
-    assert "note" not in columns(old_store)
+    assert str(raised.value) == (
+        f"{old_store}: made by an older graphscore (revision earlier, now {HEAD}); "
+        f"run: graphscore store migrate {old_store}"
+    )
+    assert old_store.read_bytes() == before
 
 
-def test_writing_an_old_store_migrates_it_after_saying_so(
-    old_store: Path, newer_library: Path
-) -> None:
-    said: list[tuple[str, bool]] = []
+def test_writing_an_old_store_migrates_it_after_saying_so(old_store: Path) -> None:
+    messages: list[tuple[str, str]] = []
 
     def notify(message: str) -> None:
-        said.append((message, "note" in columns(old_store)))
+        messages.append((message, revision_of(old_store)))
 
     with open_store(old_store, notify=notify) as database:
-        # Rebuilding the table of collections must not take the graphs along.
-        assert rows(database, "select count(*) from v_graphs") == [
-            (KEPT_ROWS["v_graphs"],)
-        ]
-        assert rows(database, "select note from collection") == [(None,)] * 2
-    assert said == [
-        (f"{old_store}: migrating from revision {REVISIONS[0]} to next", False)
+        # Rebuilding the table of graphs must not take along what refers to it.
+        assert rows(database, "select count(*) from v_graphs") == [(146,)]
+        assert rows(database, "select count(*) > 1000 from v_tuples") == [(1,)]
+    assert messages == [
+        (f"{old_store}: migrating from revision earlier to {HEAD}", EARLIER)
     ]
+    assert revision_of(old_store) == HEAD
 
 
-def test_migrating_by_command(old_store: Path, newer_library: Path) -> None:
-    assert migrate(old_store) == (REVISIONS[0], "next")
-    assert migrate(old_store) == ("next", "next")
-    assert "note" in columns(old_store)
+def test_a_migrated_store_is_what_a_new_one_is(
+    old_store: Path, scored_store: Path
+) -> None:
+    done = CliRunner().invoke(cli, ["store", "migrate", str(old_store), "--csv"])
+    assert done.exit_code == 0
+    assert done.stdout == f"store,migrated,results,outdated\n{old_store},True,0,0\n"
+    assert done.stderr == (
+        f"{old_store}: migrating from revision earlier to {HEAD}\n"
+        f"{old_store} is up to date; cleared 0 results, 0 outdated evaluations\n"
+    )
+    assert layout(old_store) == layout(scored_store)
+    assert view_rows(old_store) == view_rows(scored_store)
+    with Store(old_store, mode="write") as store:
+        for result in store.score("gold", "alder", ["mrp", "smatch"]):
+            assert result.reused == result.pairs > 0
+    again = CliRunner().invoke(cli, ["store", "migrate", str(old_store), "--csv"])
+    assert again.stdout == f"store,migrated,results,outdated\n{old_store},False,0,0\n"
 
 
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("insert into nowhere values (1)", "nowhere"),
+        ("delete from collection", "nothing was migrated"),
+    ],
+)
 def test_failing_migration_changes_nothing(
-    old_store: Path, newer_library: Path
+    old_store: Path, step: Path, statement: str, message: str
 ) -> None:
-    newer_library.write_text(
-        NEXT.format(head=HEAD, more='op.execute("insert into nowhere values (1)")')
+    script = STEP.replace(
+        "\ndef downgrade", f"    op.execute('{statement}')\n\ndef down"
     )
+    step.write_text(script)
     before = layout(old_store)
-    with pytest.raises(StoreError, match="nowhere"):
-        migrate(old_store)
+    with pytest.raises(StoreError, match=message):
+        open_store(old_store)
     assert layout(old_store) == before
-
-
-def test_migration_that_breaks_references_changes_nothing(
-    old_store: Path, newer_library: Path
-) -> None:
-    newer_library.write_text(
-        NEXT.format(head=HEAD, more='op.execute("delete from collection")')
-    )
-    before = layout(old_store)
-    with pytest.raises(StoreError, match="nothing was migrated"):
-        migrate(old_store)
-    assert layout(old_store) == before
-
-
-def test_migrating_what_is_no_store(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="no such store"):
-        migrate(tmp_path / "nothing.db")
-    (tmp_path / "empty.db").touch()
-    with pytest.raises(StoreError, match="empty database"):
-        migrate(tmp_path / "empty.db")
-
-
-@pytest.mark.parametrize("revision", sorted(opening.UNRELEASED))
-def test_stores_of_before_the_first_release_are_refused(
-    old_store: Path, revision: str
-) -> None:
-    with sqlite3.connect(old_store) as connection:
-        connection.execute("update alembic_version set version_num = ?", (revision,))
-    connection.close()
-    said = "made before the first release, ingest again"
-    for read_only in (True, False):
-        with pytest.raises(StoreError, match=said):
-            open_store(old_store, read_only=read_only)
-    with pytest.raises(StoreError, match=said) as caught:
-        migrate(old_store)
-    assert str(old_store) in str(caught.value)
-    assert caught.value.exit_code == 3
-
-
-def test_the_store_of_the_first_release_answers(old_store: Path) -> None:
-    assert migrate(old_store).before == "r1"
-    for view, count in KEPT_ROWS.items():
-        assert list(query(old_store, f"select count(*) from {view}")[1]) == [(count,)]
-    with Store(str(old_store), mode="write") as store:
-        graphs = list(store.graphs("gold"))
-        assert [each.id for each in graphs] == [each.id for each in kept_graphs("gold")]
-        for metric in METRICS:
-            [result] = store.score("gold", "alder", [parse(metric)])
-            # What was worked out under an earlier revision is not used again.
-            known = result.pairs if parse(metric).revision == 1 else 0
-            assert (result.reused, result.pairs > 0) == (known, True)
-
-
-def test_migrating_a_newer_store(old_store: Path) -> None:
-    with sqlite3.connect(old_store) as connection:
-        connection.execute("update alembic_version set version_num = 'x'")
-    connection.close()
-    with pytest.raises(StoreError, match="newer graphscore"):
-        migrate(old_store)
+    assert revision_of(old_store) == EARLIER
+    step.write_text(STEP)
+    open_store(old_store).close()
+    assert revision_of(old_store) == HEAD
 
 
 def test_scripts_inside_an_installed_package_come_first(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.model.outcome import Error, Match, Outcome
-from graphscore.store import migration
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from graphscore.store.reading.load import identities
@@ -238,20 +236,3 @@ def test_failing_save_leaves_nothing(database: Database) -> None:
     assert save(database, ResultRow(A, B, outcome(ALONE), 1, 9)) == [1]
     with database.reading() as connection:
         assert load_outcomes(connection, [1, 2])[1].errors == (ALONE,)
-
-
-def test_what_an_earlier_search_left_open_is_not_used_again(path: Path) -> None:
-    """A store that was made before the search changed."""
-    proven = ResultRow(A, B, outcome(), 1, 1000)
-    left_open = ResultRow(B, A, outcome(proven=False), 1, 1000)
-    with open_store(path, create=True) as database:
-        first, second = save(database, proven, left_open)
-        assert find(database, (A, B), (B, A)) == {(A, B): first, (B, A): second}
-    migration.downgrade(str(path), "r3")
-    migration.upgrade(str(path))
-    with open_store(path) as database:
-        assert find(database, (A, B), (B, A)) == {(A, B): first}
-        # The same work by the present search stands beside it.
-        [third] = save(database, left_open)
-        assert third not in {first, second}
-        assert find(database, (B, A)) == {(B, A): third}

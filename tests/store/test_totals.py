@@ -8,11 +8,9 @@ from typing import Any
 import pytest
 
 from graphscore.model.outcome import Error
-from graphscore.store import migration
 from graphscore.store.database import Database
 from graphscore.store.evaluations import PairRow, save_evaluation
 from graphscore.store.maintenance import remove
-from graphscore.store.opening import open_store
 from graphscore.store.reading.load import identities
 from graphscore.store.writing.results import ResultRow, save_results
 from tests.store.conftest import bark, outcome, put, read, rows
@@ -132,12 +130,3 @@ def test_nothing_is_left_of_what_is_removed(confused: Database) -> None:
         remove(connection, "gold", {}.get)
     for table in ("error_label", "error_tuple", "confusion"):
         assert rows(confused, f"select * from {table}") == []
-
-
-@pytest.mark.sqlite("its file is migrated; tests/postgresql does so on the server")
-def test_stores_that_have_not_counted(confused: Database, path: Any) -> None:
-    before = counted(confused)
-    confused.close()
-    migration.downgrade(str(path), "r7")
-    with open_store(path) as database:
-        assert counted(database) == before
