@@ -22,7 +22,7 @@ CASES = [
     ("items", GOLD, ALDER, *AMR, "-m", "smatch"),
     ("show", "sample-02", GOLD, ALDER, *AMR),
     ("show", "acme", BRAT, BRAT),
-    ("explain", "sample-02", GOLD, ALDER, *AMR, "-m", "smatch"),
+    ("show", "--explain", "sample-02", GOLD, ALDER, *AMR, "-m", "smatch"),
     ("validate", GOLD),
     ("analyze", BRAT),
     ("metrics", "ner"),

@@ -1,4 +1,4 @@
-"""``graphscore explain``: one item as a tree, from files and stores."""
+"""``graphscore show --explain``: one item as a tree, from files and stores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LABELS = "f1(match(nodes(), exact(label, anchors)))"
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, ["explain", *arguments])
+    return CliRunner().invoke(cli, ["show", "--explain", *arguments])
 
 
 def value(*arguments: str) -> Any:
@@ -89,12 +89,18 @@ def test_a_store_explains_as_files_do(tmp_path: Path) -> None:
     [
         (("sample-02x", GOLD, SYSTEM), 3, "did you mean 'sample-02'"),
         (("sample-02", GOLD, SYSTEM, "--framework", "x"), 3, "not in x, but in: amr"),
-        (("sample-02", GOLD, SYSTEM, SYSTEM), 2, "explain takes one system"),
+        (("sample-02", GOLD, SYSTEM, SYSTEM), 2, "show takes one system"),
         (("sample-02", f"{GOLD},{SYSTEM}", SYSTEM), 2, "several references"),
         (("sample-02", GOLD, SYSTEM, "-m", "f1(label)"), 2, "expected a similarity"),
         (("sample-02", GOLD, SYSTEM, "-m", "smach"), 2, "did you mean 'smatch'"),
         (("sample-02", GOLD, "nowhere.mrp"), 3, "nowhere.mrp"),
         (("sample-02", GOLD), 2, "give GOLD and SYSTEM"),
+        (("sample-02", GOLD, SYSTEM, "--fold"), 2, "prints a tree, drop --fold"),
+        (
+            ("sample-02", GOLD, SYSTEM, "--svg", "a.svg", "--html", "a.html"),
+            2,
+            "--explain prints a tree, drop --svg and --html",
+        ),
     ],
 )
 def test_wrong_uses(arguments: tuple[str, ...], code: int, words: str) -> None:

@@ -112,7 +112,7 @@ def test_of_a_store_only_the_document_is_read(run, sides, tmp_path, monkeypatch)
     assert run("show", "d1", store, *named).json["item"] == "d1"
     assert len(read) == 4
     read.clear()
-    assert run("explain", "d1", store, *named).code == 0
+    assert run("show", "--explain", "d1", store, *named).code == 0
     assert len(read) == 4
     read.clear()
     found = run("show", "e2s9", store, *named)

@@ -18,7 +18,7 @@ COMMANDS = [
         DATA / "ie/abstracts.predicted.jsonl",
     ),
     ("show", "acme", DATA / "ie/brat", DATA / "ie/brat", "-m", "argument"),
-    ("explain", "sample-01", GOLD, BIRCH, "--framework", "eds", "-m", "mrp"),
+    ("show", "--explain", "sample-01", GOLD, BIRCH, "--framework", "eds", "-m", "mrp"),
     ("compare", GOLD, ALDER, BIRCH, "--framework", "eds", "--samples", 20),
     ("whatif", GOLD, BIRCH, "-m", "mrp", "--framework", "eds"),
 ]
@@ -39,7 +39,16 @@ def test_nothing_is_wider_than_the_line_and_no_number_is_broken(run, command):
 
 
 def test_folded_lines_have_all_their_words(run):
-    given = ("explain", "sample-01", GOLD, BIRCH, "--framework", "eds", "--table")
+    given = (
+        "show",
+        "--explain",
+        "sample-01",
+        GOLD,
+        BIRCH,
+        "--framework",
+        "eds",
+        "--table",
+    )
     whole, narrow = run(*given).out, run(*given, "--width", 50).out
     trees = [text.split("kind ")[0].split() for text in (whole, narrow)]
     assert trees[0] == trees[1]

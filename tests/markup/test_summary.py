@@ -110,7 +110,16 @@ def test_what_cannot_be_written_is_said_before_anything_is_scored(
 def test_it_is_unicode_whatever_standard_output_is(tmp_path: Path) -> None:
     path = tmp_path / "summary.md"
     environment = {**os.environ, "PYTHONIOENCODING": "latin-1", SUMMARY: str(path)}
-    command = [sys.executable, "-m", "graphscore", "explain", "sample-01", GOLD, BIRCH]
+    command = [
+        sys.executable,
+        "-m",
+        "graphscore",
+        "show",
+        "--explain",
+        "sample-01",
+        GOLD,
+        BIRCH,
+    ]
     more = ["--framework", "ucca", "-m", "mrp", "--summary", "--markdown"]
     done = subprocess.run(
         [*command, *more], env=environment, capture_output=True, check=True

@@ -34,7 +34,6 @@ CALLS: dict[str, tuple[str, ...]] = {
     "whatif": ("runs.db", "--gold", "gold", "--system", "birch", "-m", "mrp"),
     "items": ("runs.db", "--gold", "gold", "--system", "birch", "-m", "mrp", "--sql"),
     "show": ("sample-02", GOLD, BIRCH, "--framework", "amr", "-m", "mrp"),
-    "explain": ("sample-02", GOLD, BIRCH, "--framework", "amr", "-m", "mrp"),
     "query": ("runs.db", "select '|' as a, 0.5 as b, null as c"),
     "store list": ("runs.db",),
     "store remove": ("spare.db", "gold"),

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
 
-from graphscore.cli.operands import StoreOperands, one_system, resolve
+from graphscore.cli.operands import (
+    FileOperands,
+    Operands,
+    StoreOperands,
+    one_system,
+    resolve,
+)
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -31,7 +37,10 @@ if TYPE_CHECKING:
     from graphscore.evaluation.options import Options, Selection
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
+    from graphscore.model.graph import Graph
+    from graphscore.report.explaining.explanation import Explanations
     from graphscore.report.sidebyside import Comparison
+    from graphscore.report.text import Table
 
 
 @click.command("show", cls=Verb)
@@ -61,6 +70,11 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Leave out of the picture what matched, but near errors.",
 )
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Print how it came to its score instead, as a tree; takes several metrics.",
+)
 @work_options
 @sides_reading_options
 @output_options
@@ -75,6 +89,7 @@ def command(
     svg: str | None,
     html: str | None,
     fold: bool,
+    explain: bool,
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
@@ -84,27 +99,36 @@ def command(
     ITEM is an item's id, or that of a document where the metric compares documents;
     collection is all there is, for metrics of whole collections such as neleval.
 
+    With --explain it is said what was paired, and what that earned: a formula has a
+    tree for every kind, with the pairs of each level; any other metric the pieces that
+    match, are missing or surplus.  Then the sums.
+
     Examples:
       graphscore show 20003008 gold.mrp system.mrp --framework eds
       graphscore show 20003008 runs.db --gold gold --system peking
       graphscore show 20003008 gold.mrp system.mrp --html item.html
+      graphscore show 20003008 gold.mrp system.mrp --explain -m smatch,mrp
     """
     from graphscore.cli.pictures import check_target, draw_pairs, write_page
     from graphscore.evaluation.units import COLLECTION
     from graphscore.metrics.base import unit_of
 
-    metrics = chosen_metrics(metric_names, "show")
+    metrics = chosen_metrics(metric_names, "" if explain else "show without --explain")
     target = resolve(operands, gold, systems, reading, scoring, output)
     if len(target.systems) > 1:
         raise one_system("show", target)
-    written = {"--svg": svg, "--html": html}
-    files = {option: file for option, file in written.items() if file is not None}
-    if fold and not files:
-        raise UsageError("--fold is of pictures, expected --svg or --html")
+    files = _files({"--svg": svg, "--html": html}, fold=fold, explain=explain)
     for option, file in files.items():
         if file != "-":
             check_target(option, file, target)
     options = scoring.options(reading, details=True)
+    if explain:
+        from graphscore.report.explaining.finding import explained
+
+        sides = _sides(target, item, options)
+        trees = explained(*sides, item, metrics, options, in_framework, in_layer)
+        _print_explained(trees, output)
+        return
     if isinstance(target, StoreOperands):
         chosen = _from_store(target, item, in_framework, metrics, options, in_layer)
     else:
@@ -135,6 +159,23 @@ def command(
     output.say_chosen((each.metric, because) for each, because in chosen)
 
 
+def _files(
+    written: dict[str, str | None], *, fold: bool, explain: bool
+) -> dict[str, str]:
+    """The files of pictures that are asked for, by option.
+
+    Raises:
+        UsageError: if options do not go together.
+    """
+    files = {option: file for option, file in written.items() if file is not None}
+    if explain and (files or fold):
+        named = [*files, *(["--fold"] if fold else [])]
+        raise UsageError(f"--explain prints a tree, drop {' and '.join(named)}")
+    if fold and not files:
+        raise UsageError("--fold is of pictures, expected --svg or --html")
+    return files
+
+
 def _print(found: Sequence[Comparison], output: Output) -> None:
     if output.shape == "table":
         from graphscore.report.sidebyside import WIDTH
@@ -163,6 +204,45 @@ def _print(found: Sequence[Comparison], output: Output) -> None:
     else:
         values = [each.to_dict() for each in found]
         output.value(values[0] if len(values) == 1 else values)
+
+
+def _sides(
+    target: Operands, item: str, options: Options
+) -> tuple[str | list[Graph], str | list[Graph]]:
+    """Both sides; of a store the graphs that the item has to do with."""
+    [system] = target.systems
+    if isinstance(target, FileOperands):
+        return target.gold, system
+    from graphscore.evaluation.stored import Store
+    from graphscore.report.showing.stored import sides_of
+
+    with Store(target.store) as store:
+        return sides_of(store, target.gold, system, item, options)
+
+
+def _print_explained(found: Explanations, output: Output) -> None:
+    from graphscore.report.explaining.explanation import COLUMNS
+
+    for to in output.audiences():
+        if to.shape == "table":
+            to.tables(_explaining_tables(found))
+        elif to.shape == "jsonl":
+            to.lines(each.to_dict() for each in found)
+        elif to.shape == "csv":
+            to.rows(COLUMNS, [row for each in found for row in each.flat()])
+        else:
+            values = [each.to_dict() for each in found]
+            to.value(values[0] if len(values) == 1 else values)
+    output.say_chosen((each.metric, each.because) for each in found)
+
+
+def _explaining_tables(found: Explanations) -> Iterator[Table]:
+    """Trees, and the tables below each."""
+    from graphscore.report.text import Table
+
+    for each in found:
+        yield Table([], listing="\n".join(each.lines()))
+        yield from each.tables()
 
 
 def _from_store(
