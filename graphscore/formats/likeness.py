@@ -4,8 +4,8 @@ What a format has no place for is *lost*: ids, tops, properties of a name.  What
 there and says something else was *changed*, which no writer may do.
 
 >>> dogs = Graph("1", "amr", text="Dogs\nbark", nodes=(Node("d", "dog"),), tops=("d",))
->>> likeness(dogs, msgspec.structs.replace(dogs, text="Dogs bark"))
-Likeness(changed='U+000A in the text', lost=())
+>>> likeness(dogs, msgspec.structs.replace(dogs, text="Dogs bark")).changed
+"U+000A in the text: 'Dogs\\nbark' comes back as 'Dogs bark'"
 >>> likeness(dogs, msgspec.structs.replace(dogs, tops=()))
 Likeness(changed='', lost=('tops',))
 """
@@ -16,23 +16,27 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import msgspec
 
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.model.normalize import implied_normal
+from graphscore.structures.layout import KIND
 
 Place = Callable[[int], int]
 """Where a character of a text is among those that count."""
+
+AROUND = 20
+"""Characters that are shown on either side of a difference."""
 
 
 class Likeness(NamedTuple):
     """What became of a graph."""
 
     changed: str
-    """What says something else, and its first character that does; may be empty."""
+    """What says something else, what was given and what came back; may be empty."""
     lost: tuple[str, ...]
     """What is not there, in words."""
 
@@ -125,7 +129,25 @@ def _said(given: str, back: str) -> str:
 
 def _same(given: str, back: str, where: str) -> None:
     if given != back:
-        raise _ChangedError(f"{_said(given, back)} in {where}")
+        shown = _differing(given, back)
+        raise _ChangedError(f"{_said(given, back)} in {where}: {shown}")
+
+
+def _differing(given: str, back: str) -> str:
+    """Two strings around their first difference."""
+    pairs = enumerate(zip(given, back, strict=False))
+    least = min(len(given), len(back))
+    place = next((n for n, (one, other) in pairs if one != other), least)
+    start, end = max(0, place - AROUND), place + AROUND
+    shown = [
+        f"{'…' * (start > 0)}{text[start:end]}{'…' * (end < len(text))}"
+        for text in (given, back)
+    ]
+    return _came_back(*shown)
+
+
+def _came_back(given: object, back: object) -> str:
+    return f"{given!r} comes back as {back!r}"
 
 
 def _names(
@@ -161,7 +183,7 @@ def _text(
         elif given.tokens != back.tokens and given.tokens and back.text:
             if back.tokens:
                 _tokens(given, back)
-                raise _ChangedError("the tokens of the text")
+                raise _ChangedError("the places of the tokens in the text")
             lost.append("tokens")
         return int, int
     if not back.tokens:
@@ -190,7 +212,8 @@ def _tokens(given: Graph, back: Graph) -> None:
     for number, (one, other) in enumerate(zip(ours, theirs, strict=False), 1):
         _same(one, other, f"token {number}")
     if len(ours) != len(theirs):
-        raise _ChangedError("the tokens of the text")
+        shown = f"{len(ours)} come back as {len(theirs)}"
+        raise _ChangedError(f"the tokens of the text: {shown}")
 
 
 def _words(graph: Graph) -> list[str]:
@@ -241,6 +264,8 @@ class _Side:
         self.graph, self.place, self.senseless = graph, place, senseless
         self.properties = {n for each in graph.nodes for n, _ in each.properties}
         self.attributes = {n for each in graph.edges for n, _ in each.attributes}
+        self.names: Collection[str] = ()
+        """The properties that count on this side: those that the other one has."""
         self.labels = any(each.label is not None for each in graph.nodes)
         self.anchors = any(each.anchors for each in graph.nodes)
         self.implied = self.alone = False
@@ -252,7 +277,7 @@ class _Side:
         sense = self.senseless and ("kind", "predicate") in node.properties
         return (
             _spelled(node.label) if other.labels and not sense else None,
-            _pairs(node.properties, other.properties),
+            _pairs(node.properties, self.names),
             self.spans(node.anchors) if other.anchors else (),
         )
 
@@ -319,6 +344,9 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     for what in ("labels", "anchors"):
         if getattr(given, what) and not getattr(back, what) and back.graph.nodes:
             lost.append(what)
+    given.names = back.properties
+    # What has no kind must not come back with one.
+    back.names = given.properties | ({KIND} & back.properties)
     ours = [given.described(each, back) for each in given.graph.nodes]
     theirs = [back.described(each, given) for each in back.graph.nodes]
     one, other = Counter(ours), Counter(theirs)
@@ -330,7 +358,8 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     )
     if one != other and more:
         return
-    if ours != theirs or _joins(given, here, back) != _joins(back, there, given):
+    plain = _joins(given, here, back), _joins(back, there, given)
+    if ours != theirs or plain[0] != plain[1]:
         for given.implied, given.alone in (False, False), (True, False), (True, True):
             back.implied, back.alone = given.implied, given.alone
             here = given.surroundings(ours, back)
@@ -339,12 +368,12 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
             if joins[0] == joins[1]:
                 lost += ["normal labels of edges"] * given.alone
                 break
-        _edges(*joins, lost)
+        _edges(*joins, plain if ours == theirs else joins, lost)
     tops, again = given.graph.tops, back.graph.tops
     if tops and not again:
         lost.append("tops")
     elif tops and {here.get(e) for e in tops} != {there.get(e) for e in again}:
-        raise _ChangedError("the tops")
+        raise _ChangedError(f"the tops: {_came_back([*tops], [*again])}")
 
 
 def _joins(side: _Side, names: dict[Any, Any], other: _Side) -> Counter[Any]:
@@ -364,27 +393,37 @@ def _nodes(
         for each in new:
             # Tokens, and the like, that the reader makes of what was given.
             if _kind(each) in kinds and not more:
-                raise _ChangedError(f"the nodes: there is {each[0]!r} as well")
+                raise _ChangedError(f"the nodes: {each[0]!r} comes back as well")
         return
     if not new:
         kinds = {*map(_kind, theirs)}
         for each in gone:
             if _kind(each) in kinds:
-                raise _ChangedError(f"all nodes: {each[0]!r} is not there")
+                raise _ChangedError(f"all nodes: {each[0]!r} does not come back")
         lost.append("nodes")
         return
     first = gone[0]
     closest = max(new, key=lambda each: sum(map(_equal, each, first)))
     _same(first[0] or "", closest[0] or "", "the label of a node")
+    if first[0] != closest[0]:
+        shown = _came_back(first[0], closest[0])
+        raise _ChangedError(f"the label of a node: {shown}")
     values = dict(closest[1])
     for name, value in first[1]:
         where = f"property {name!r} of node {first[0]!r}"
         if name not in values:
-            raise _ChangedError(where)
+            raise _ChangedError(f"{where}: {value!r} does not come back")
         _same(value, values[name], where)
     if first[2] != closest[2]:
-        raise _ChangedError(f"the anchors of node {first[0]!r}")
-    raise _ChangedError(f"property {closest[1][0][0]!r}, absent, of node {first[0]!r}")
+        shown = _came_back(_ranges(first[2]), _ranges(closest[2]))
+        raise _ChangedError(f"the anchors of node {first[0]!r}: {shown}")
+    name, value = next(pair for pair in closest[1] if pair not in first[1])
+    where = f"property {name!r} of node {first[0]!r}"
+    raise _ChangedError(f"{where}: {value!r} comes back, and there is none")
+
+
+def _ranges(spans: Spans) -> str:
+    return ";".join(f"{start}:{end}" for start, end in spans)
 
 
 def _kind(node: Described) -> str | None:
@@ -395,24 +434,48 @@ def _equal(one: object, other: object) -> bool:
     return one == other
 
 
-def _edges(ours: Counter[Any], theirs: Counter[Any], lost: list[str]) -> None:
+def _edges(
+    ours: Counter[Any],
+    theirs: Counter[Any],
+    plain: tuple[Counter[Any], Counter[Any]],
+    lost: list[str],
+) -> None:
+    """Edges that are not there, or say something else.
+
+    Args:
+        ours: those that were given, with what is said of their ends and below.
+        theirs: those that came back.
+        plain: both with shorter names of their ends, where these tell them apart.
+        lost: takes what is not there at all.
+    """
     if ours == theirs:
         return
     gone, new = [*(ours - theirs).elements()], [*(theirs - ours).elements()]
     if not gone:
         ends = {end for each in ours for end in each[:2]}
-        if any(ends.issuperset(each[:2]) for each in new):
-            raise _ChangedError("the edges: there are more")
+        more = next((each for each in new if ends.issuperset(each[:2])), None)
+        if more is not None:
+            raise _ChangedError(f"the edges: one {more[2]!r} comes back as well")
         return
     label = gone[0][2]
-    if new:
-        said = [each for each in new if each[:2] == gone[0][:2]]
-        if said:
-            _same(label, said[0][2], "the label of an edge")
-            raise _ChangedError(f"the attributes of edge {label!r}")
     if new or any(each[2] == label for each in theirs) or not theirs:
-        raise _ChangedError(f"the edges: one called {label!r} is not there")
+        _changed_edge(*plain)
     lost.append("edges")
+
+
+def _changed_edge(ours: Counter[Any], theirs: Counter[Any]) -> NoReturn:
+    """Say which edge changed, of those that differ."""
+    gone, new = [*(ours - theirs).elements()], [*(theirs - ours).elements()]
+    (*ends, label, attributes), *_ = gone or new
+    for *others, other, told in new:
+        if gone and others == ends:
+            _same(label, other, "the label of an edge")
+            shown = _came_back(dict(attributes), dict(told))
+            raise _ChangedError(f"the attributes of edge {label!r}: {shown}")
+    if not gone:
+        raise _ChangedError(f"the edges: one {label!r} comes back as well")
+    instead = f", and one {new[0][2]!r} does" if new else ""
+    raise _ChangedError(f"the edges: one {label!r} does not come back{instead}")
 
 
 def _vanished(

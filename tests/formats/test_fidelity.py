@@ -217,9 +217,9 @@ def test_whatever_stands_there_is_read_again_or_refused(
 @pytest.mark.parametrize(
     ("where", "character", "shown"),
     [
-        ("text", "\n", "U+000A in the text"),
-        ("id", "\r", "U+000D in the id"),
-        ("date", "\n", "U+000A in the field 'date'"),
+        ("text", "\n", r"U+000A in the text: 'a\nb' comes back as 'a b'"),
+        ("id", "\r", r"U+000D in the id: 'a\rb' comes back as 'a b'"),
+        ("date", "\n", r"U+000A in the field 'date': 'a\nb' comes back as 'a b'"),
         ("text", "\ud800", "U+D800, half of a surrogate pair"),
     ],
 )
@@ -325,6 +325,73 @@ def test_a_writer_that_loses_something_is_found_out() -> None:
     chosen = lossy(b'"tops":[0]', b'"tops":[]')
     list(told(chosen, [graph], lambda _, each: lost.append(each)))
     assert lost == [("tops",)]
+
+
+WORDS = (
+    Node(0, "Ann", (("pos", "NNP"),), (Anchor(0, 3),)),
+    Node(1, "left", (("pos", "VBD"),), (Anchor(4, 8),)),
+)
+LEFT = Graph(
+    *("1", "dm", 0),
+    text="Ann left",
+    tokens=(Anchor(0, 3), Anchor(4, 8)),
+    nodes=WORDS,
+    edges=(Edge(1, 0, "ARG1", attributes=(("sure", True),)),),
+    tops=(1,),
+)
+NOUN, VERB = WORDS
+
+
+@pytest.mark.parametrize(
+    ("back", "said"),
+    [
+        ({"tokens": LEFT.tokens[:1]}, "the tokens of the text: 2 come back as 1"),
+        ({"tops": (0,)}, "the tops: [1] comes back as [0]"),
+        (
+            {"nodes": (put(NOUN, label="Anna" * 9), VERB)},
+            "that nothing follows U+006E in the label of a node: "
+            "'Ann' comes back as 'AnnaAnnaAnnaAnnaAnnaAnn…'",
+        ),
+        (
+            {"nodes": (put(NOUN, label=None), VERB)},
+            "U+0041 in the label of a node: 'Ann' comes back as ''",
+        ),
+        (
+            {"nodes": (put(NOUN, properties=()), VERB)},
+            "property 'pos' of node 'Ann': 'NNP' does not come back",
+        ),
+        (
+            {"nodes": (put(NOUN, properties=(*NOUN.properties, ("kind", "x"))), VERB)},
+            "property 'kind' of node 'Ann': 'x' comes back, and there is none",
+        ),
+        (
+            {"nodes": (put(NOUN, anchors=(Anchor(0, 2),)), VERB)},
+            "the anchors of node 'Ann': '0:3' comes back as '0:2'",
+        ),
+        (
+            {"nodes": (NOUN, VERB, put(VERB, id=2))},
+            "the nodes: 'left' comes back as well",
+        ),
+        ({"nodes": (VERB,)}, "all nodes: 'Ann' does not come back"),
+        (
+            {"edges": (Edge(1, 0, "ARG1", attributes=(("sure", False),)),)},
+            "the attributes of edge 'ARG1': {'sure': 'true'} comes back as "
+            "{'sure': 'false'}",
+        ),
+        (
+            {"edges": (Edge(0, 1, "ARG2"),)},
+            "the edges: one 'ARG1' does not come back, and one 'ARG2' does",
+        ),
+        (
+            {"edges": (*LEFT.edges, Edge(0, 1, "ARG2"))},
+            "the edges: one 'ARG2' comes back as well",
+        ),
+    ],
+)
+def test_what_was_given_and_what_came_back_is_said(
+    back: dict[str, object], said: str
+) -> None:
+    assert likeness(LEFT, put(LEFT, **back)).changed == said
 
 
 def test_graphs_are_alike_whatever_the_order_of_their_parts() -> None:
