@@ -197,7 +197,6 @@ class Recorder:
         self.given = given or {}
         self.date = datetime.now(UTC)
         self.before = calibration()
-        self.section = ""
         self.figures: dict[str, Figure] = {}
 
     def record(
@@ -206,7 +205,7 @@ class Recorder:
         """Add a figure.
 
         Args:
-            name: what was measured; the section goes before it.
+            name: what was measured.
             value: the number.
             unit: its unit.
             better: whether more is better; told by the unit where it is a rate, a
@@ -215,7 +214,6 @@ class Recorder:
         Raises:
             ValueError: the name has been taken, or the value is not a number.
         """
-        name = f"{self.section}: {name}" if self.section else name
         if name in self.figures:
             raise ValueError(f"{name!r} has been recorded already")
         if not math.isfinite(value):
@@ -256,37 +254,6 @@ _scripts: list[str] = []
 _running: list[Recorder] = []
 
 
-def rate(work: Callable[[], object], count: int) -> float:
-    """How many units of work are done in a second of the processor's time.
-
-    Args:
-        work: what is measured; it is done three times, and the best counts.
-        count: how many units it is.
-    """
-    best = float("inf")
-    for _ in range(3):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return count / best
-
-
-def rate_within(work: Callable[[], object], count: int, seconds: float) -> float:
-    """How many units of work are done in a second by the clock.
-
-    Args:
-        work: what is measured; the best of its rounds counts.
-        count: how many units it is.
-        seconds: how long rounds are begun.
-    """
-    best, end = 0.0, time.perf_counter() + seconds
-    while not best or time.perf_counter() < end:
-        start = time.perf_counter()
-        work()
-        best = max(best, count / (time.perf_counter() - start))
-    return best
-
-
 def begin(
     parser: argparse.ArgumentParser, given: Sequence[str] | None = None
 ) -> argparse.Namespace:
@@ -317,12 +284,6 @@ def record(name: str, value: float, unit: str, better: Better | None = None) -> 
     """Add a figure to what the script that runs has measured: `Recorder.record`."""
     if _running:
         _running[-1].record(name, value, unit, better)
-
-
-def section(name: str) -> None:
-    """Say what goes before the names of all figures that follow."""
-    if _running:
-        _running[-1].section = name
 
 
 def recorded(main: Callable[P, None]) -> Callable[P, None]:

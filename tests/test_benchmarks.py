@@ -1,15 +1,17 @@
 """What benchmarks write of themselves, and how two runs are compared."""
 
 import argparse
-import importlib
 import math
+import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from benchmarks import compare, history
+from benchmarks import compare, history, peers, reading
 from benchmarks.history import Figure, Recorder, Run
+from graphscore import score
+from tests.conftest import DATA
 
 SCRIPTS = sorted(
     path.stem
@@ -69,8 +71,7 @@ def test_a_run_is_written_with_its_machine(
         parser.add_argument("--size", type=int, default=3)
         chosen = history.begin(parser, ["--json", str(path)])
         history.record("reading", 2.0 * chosen.size, "graphs/s")
-        history.section("large")
-        history.record("reading", 0.25, "ms")
+        history.record("large", 0.25, "ms")
         history.record("files", 1.5, "times", "lower")
         assert not path.exists()
 
@@ -80,8 +81,8 @@ def test_a_run_is_written_with_its_machine(
     assert run.arguments == {"size": 3}
     assert run.figures == [
         Figure("reading", "graphs/s", 6.0, "higher"),
-        Figure("large: reading", "ms", 0.25, "lower"),
-        Figure("large: files", "times", 1.5, "lower"),
+        Figure("large", "ms", 0.25, "lower"),
+        Figure("files", "times", 1.5, "lower"),
     ]
     assert run.calibration == {"assignments": 100.0, "words": 1000.0}
     assert {"python", "numpy", "sqlite", "processor", "cores"} <= set(run.machine)
@@ -244,16 +245,45 @@ def test_runs_that_cannot_be_compared_are_refused(
 
 def test_a_script_writes_figures(tmp_path: Path) -> None:
     """One of them, whole."""
-    path = tmp_path / "layers.json"
-    layers = importlib.import_module("benchmarks.layers")
+    path = tmp_path / "reading.json"
+    (tmp_path / "gold").mkdir()
+    (tmp_path / "gold" / "eds.mrp").write_bytes((DATA / "gold.mrp").read_bytes())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sys.argv", f"x --boxes 6 --runs 1 --json {path}".split())
-        layers.main()
+        given = f"x --data {tmp_path} --seconds 0.05 --json {path}"
+        patch.setattr("sys.argv", given.split())
+        reading.main()
     run = msgspec.json.decode(path.read_bytes(), type=Run)
-    assert run.script == "layers"
+    assert run.script == "reading"
     assert [each.name for each in run.figures] == [
-        "6 boxes, near, labels",
-        "6 boxes, near",
-        "6 boxes, far, labels",
-        "6 boxes, far",
+        "mrp, gold/eds.mrp, read",
+        "mrp, gold/eds.mrp, carefully",
+        "mrp, gold/eds.mrp, twin",
     ]
+
+
+def test_a_command_says_what_it_used_or_why_it_did_not_end_well() -> None:
+    def python(program: str, cap: float = 60.0) -> peers.Ran | str:
+        return peers.run([sys.executable, "-S", "-c", program], cap)
+
+    busy = "from time import process_time as t\nwhile t() < 0.2: pass\nprint('F 37')"
+    ran = python(busy)
+    assert isinstance(ran, peers.Ran)
+    assert 0.2 <= ran.processor < 5
+    assert 1 < ran.memory < 60
+    program = peers.Program("busy", (), r"F (.+)")
+    assert peers.score_of(program, ran.output) == "0.370000"
+    assert peers.score_of(program, "nothing") == "-"
+    assert python("raise SystemExit('not so')") == "not so"
+    assert python("while True: pass", 0.2) == "over 0.2 s"
+    assert peers.run(["no-such-command"], 1.0) == (
+        "no-such-command: No such file or directory"
+    )
+
+
+@pytest.mark.parametrize("name", ["ner", "coreference"])
+def test_made_up_files_of_peers_are_scored(name: str, tmp_path: Path) -> None:
+    work = peers.works(tmp_path)[name]
+    gold, system = work.write(tmp_path, 20)
+    result = score(str(gold), str(system), work.metrics.rpartition(",")[2])
+    assert 0 < result.f1 < 1
+    assert result.pairs == (20 if name == "ner" else 2)

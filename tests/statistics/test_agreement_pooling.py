@@ -9,7 +9,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from benchmarks.entities import sentences
+from benchmarks.corpus import sentences
 from graphscore import score
 from graphscore.correspondence import Budget
 from graphscore.evaluation.options import Options

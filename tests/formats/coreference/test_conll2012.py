@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.coreference_documents import conll2012 as made
-from benchmarks.coreference_documents import disturbed, documents
+from benchmarks.corpus import conll2012_tables as made
+from benchmarks.corpus import disturbed_document as disturbed
+from benchmarks.corpus import documents
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.coreference import conll2012
