@@ -1,0 +1,1051 @@
+"""Digests of everything that is computed, for comparing two versions of the code.
+
+::
+
+    python -m tests.dump before.json
+    python -m tests.dump after.json
+    python -m tests.dump compare before.json after.json
+    python -m tests.dump show CASE METRIC SECTION
+    python -m tests.dump diff CHECKOUT CHECKOUT CASE METRIC SECTION
+
+A *case* is one or several pairs of gold and system, from ``data/`` or from the folders
+``shared/conformance`` and ``shared/wild`` beside the checkout.  Every metric that scores
+what is in them gives it a *row*, with its parameters changed one at a time, and a row has
+a digest for each *section*: scores, items, errors and so on.  Stores, commands, readers
+and writers give rows as well.  Cases whose files are absent are left out.
+
+The cases stand in ``dump.toml`` beside this file, and what has left the package.  What is
+used of the package stands in the part "The package" below: where a name changes, only
+that part is to be changed.  Numbers are compared to twelve digits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import fnmatch
+import gzip
+import hashlib
+import json
+import lzma
+import math
+import os
+import re
+import shlex
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve()
+ROOT = Path(os.environ.get("DUMP_ROOT", HERE.parent.parent))
+"""The checkout, in which all work is done: paths in messages are alike everywhere."""
+
+SECTIONS = (
+    *("scores", "items", "errors", "confusions", "matches"),
+    *("signature", "notes"),
+)
+"""Of the row of a metric."""
+
+Row = dict[str, list[Any]]
+"""What there is in each section."""
+
+
+class RefusedError(Exception):
+    """What the package says of an input that it refuses."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Gold and a system, and how they are scored."""
+
+    gold: str
+    system: str
+    format: str = ""
+    gold_format: str = ""
+    system_format: str = ""
+    texts: str = ""
+    ids: str = ""
+    order: bool = False
+    frameworks: tuple[str, ...] = ()
+    first: int = 0
+    disturbed: bool = False
+    made: str = ""
+
+
+@dataclass(frozen=True)
+class Case:
+    """Pairs whose rows stand one behind the other."""
+
+    name: str
+    pairs: tuple[Pair, ...]
+    vary: str = "presets"
+    only: tuple[str, ...] = ()
+
+
+# The package: all that is used of it.
+
+
+def run(*arguments: str) -> str:
+    """What the program prints."""
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("GRAPHSCORE")
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "graphscore", *arguments],
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        env=environment | {"PYTHONPATH": str(ROOT), "NO_COLOR": "1", "COLUMNS": "100"},
+        check=False,
+    )
+    if done.returncode in (2, 3, 5):
+        raise RefusedError(f"exit {done.returncode}: {done.stderr.decode()}")
+    return done.stdout.decode()
+
+
+@cache
+def catalogue() -> list[dict[str, Any]]:
+    """The metrics with their frameworks and parameters."""
+    listed: list[dict[str, Any]] = json.loads(run("metrics", "--json"))
+    return listed
+
+
+@cache
+def writers() -> list[dict[str, Any]]:
+    """The formats that are written."""
+    return [listed for listed in json.loads(run("formats", "--json")) if listed["write"]]
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turn errors of the package into ours."""
+    from graphscore import GraphscoreError
+
+    try:
+        yield
+    except GraphscoreError as error:
+        raise RefusedError(str(error)) from None
+
+
+def reading(format: str = "", texts: str = "") -> Any:
+    """How files are read."""
+    from graphscore import Reading
+    from graphscore.formats.texts import read_texts
+
+    return Reading(format=format or None, texts=read_texts(texts) if texts else None)
+
+
+def read(path: str, format: str = "", texts: str = "") -> Iterator[tuple[Any, list[str]]]:
+    """The graphs of an operand, each with its problems; none where one is refused."""
+    from graphscore import read_file
+    from graphscore.formats.gathering import gather
+
+    with refusals():
+        for file in gather(path).paths:
+            for record in read_file(file, reading(format, texts)):
+                graph = getattr(record, "graph", None)
+                problems = record.problems if graph is None else record.left_out
+                yield graph, [str(problem) for problem in problems]
+
+
+def written(graphs: Sequence[Any], format: str) -> bytes:
+    """Graphs in a format."""
+    from graphscore import write_graphs
+
+    with refusals():
+        return b"".join(write_graphs(graphs, format))
+
+
+def scored(gold: Any, system: Any, pair: Pair, metrics: list[str] | None) -> list[Any]:
+    """The results of a pair, one for each metric."""
+    from graphscore import Options, Selection, score
+
+    options = Options(
+        selection=Selection(frameworks=frozenset(pair.frameworks)),
+        pair="order" if pair.order else "id",
+        ids=pair.ids or None,
+        per_item=True,
+        details=True,
+        reading=reading(pair.format or pair.gold_format, pair.texts),
+        system_reading=reading(pair.format or pair.system_format, pair.texts),
+    )
+    with refusals():
+        results = score(gold, system, metrics, options=options)
+    return results if isinstance(results, list) else [results]
+
+
+def value_of(result: Any) -> float:
+    """The number that stands for a result."""
+    return float(result.value)
+
+
+def whole_of(result: Any) -> dict[str, Any]:
+    """What a result says as JSON."""
+    said: dict[str, Any] = result.to_dict(by=("framework", "layer"), per_item=True)
+    return said | {"notes": list(result.notes), "rejected_because": result.rejected}
+
+
+def errors_of(result: Any) -> Iterator[dict[str, Any]]:
+    """The error rows of a result."""
+    return (row._asdict() for row in result.errors)
+
+
+def confusions_of(result: Any) -> Iterator[dict[str, Any]]:
+    """What is confused with what."""
+    return (row._asdict() for row in result.confusions)
+
+
+def matches_of(result: Any) -> Iterator[tuple[Any, ...]]:
+    """What corresponds to what, item by item."""
+    for unit in result.per_item:
+        for match in unit.matches:
+            yield (
+                *(unit.framework, unit.layer, unit.item, match.object),
+                *(match.gold, match.system, match.credit, match.parent, match.level),
+            )
+
+
+def fill(path: str, collections: dict[str, str], scorings: list[list[str]]) -> None:
+    """Make a store of collections, some of which are scored against others."""
+    from graphscore import Store
+
+    with refusals(), Store(path, mode="create") as store:
+        for name, operand in collections.items():
+            store.ingest(operand, name)
+        for gold, system, metrics in scorings:
+            store.score(gold, system, metrics.split())
+
+
+# What there is to do.
+
+
+@cache
+def table() -> dict[str, Any]:
+    """The table beside this file."""
+    return tomllib.loads(HERE.with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def matching(pattern: str) -> list[str]:
+    """The paths that fit a pattern, in which braces hold alternatives."""
+    braces = re.search(r"\{([^{}]*)\}", pattern)
+    if braces:
+        head, tail = pattern[: braces.start()], pattern[braces.end() :]
+        options = braces[1].split(",")
+        return [path for option in options for path in matching(head + option + tail)]
+    if not set(pattern) & set("*?["):
+        return [pattern] if Path(pattern).exists() else []
+    return sorted(str(path) for path in Path().glob(pattern)) or sorted(
+        str(path) for path in Path(pattern.split("*")[0]).parent.glob(_below(pattern))
+    )
+
+
+def _below(pattern: str) -> str:
+    """A pattern from the folder that comes before its first asterisk."""
+    start = len(str(Path(pattern.split("*")[0] + "x").parent)) + 1
+    return pattern[start:]
+
+
+OPTIONS = (
+    *("format", "gold_format", "system_format", "texts", "ids", "order"),
+    *("first", "disturbed", "made"),
+)
+
+
+def pairs_of(entry: dict[str, Any]) -> Iterator[Pair]:
+    """The pairs that an entry of the table describes."""
+    given = {name: entry[name] for name in OPTIONS if name in entry}
+    given["frameworks"] = tuple(entry.get("frameworks", ()))
+    for gold in matching(entry["gold"]):
+        if "system" not in entry:
+            yield Pair(gold, gold, **given)
+            continue
+        for system in matching(re.sub(*entry["system"], gold, count=1)):
+            if system != gold or not entry["system"][1]:
+                yield Pair(gold, system, **given)
+
+
+def cases() -> list[Case]:
+    """All cases whose files are there."""
+    listed = []
+    for entry in table()["case"]:
+        more = entry.get("vary", "presets"), tuple(entry.get("only", ()))
+        pairs = tuple(pairs_of(entry))
+        if "name" in entry:
+            listed += [Case(entry["name"], pairs, *more)] if pairs else []
+            continue
+        for pair in pairs:
+            name = pair.system.removeprefix("../shared/")
+            if "as" in entry:
+                name += f" as {entry['as']}"
+            listed.append(Case(name, (pair,), *more))
+    repeated = [name for name, times in Counter(c.name for c in listed).items() if times > 1]
+    if repeated:
+        raise SystemExit(f"two cases have the name {repeated[0]}")
+    return listed
+
+
+MEANING = {"amr", "dm", "drg", "dmrs", "eds", "pas", "psd", "sbn", "ucca", "ccd"}
+"""Frameworks on which metrics are tried that score any."""
+
+
+def variants(metric: dict[str, Any], vary: str) -> Iterator[str]:
+    """A metric, and it with its parameters changed."""
+    name = metric["name"]
+    yield name
+    for parameter in metric["parameters"] if vary != "none" else ():
+        if vary == "presets" and parameter["name"] != "preset":
+            continue
+        values = parameter["choices"]
+        if parameter["type"] == "bool":
+            values = [True, False]
+        for value in values:
+            if value != parameter["default"]:
+                said = str(value).lower() if isinstance(value, bool) else value
+                yield f"{name}({parameter['name']}={said})"
+    if vary == "all":
+        for said in table()["parameters"].get(name, ()):
+            yield f"{name}({said})"
+
+
+def metrics_for(case: Case, frameworks: set[str]) -> list[str]:
+    """The metrics and formulas that a case is scored with."""
+    if case.only:
+        return list(case.only)
+    listed = []
+    for metric in catalogue():
+        takes = metric["frameworks"] or MEANING
+        if frameworks & set(takes):
+            listed += variants(metric, case.vary)
+    if case.vary == "all":
+        for group in table()["formulas"]:
+            if frameworks & set(group["frameworks"]):
+                listed += group["formulas"]
+    return list(dict.fromkeys(listed))
+
+
+# Operands.
+
+
+@cache
+def scratch() -> tempfile.TemporaryDirectory[str]:
+    """A folder for files that are made, which goes with the process."""
+    return tempfile.TemporaryDirectory(prefix="dump-")
+
+
+def made_file(key: str, ending: str, text: str) -> str:
+    """A file that is made of something else."""
+    name = hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
+    path = Path(scratch().name) / (name + ending)
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@cache
+def operands(pair: Pair) -> tuple[Any, Any]:
+    """Gold and system as they are scored."""
+    if pair.made:
+        return MADE[pair.made](json.loads(Path(pair.gold).read_text(encoding="utf-8")))
+    gold, system = pair.gold, pair.system
+    formats = pair.format or pair.gold_format, pair.format or pair.system_format
+    if pair.disturbed:
+        return gold, made_file(gold, ".mrp", disturbed(gold, formats[0]))
+    if pair.first:
+        return tuple(
+            cut(path, format, pair.first)
+            for path, format in zip((gold, system), formats, strict=True)
+        )
+    return gold, system
+
+
+def cut(path: str, format: str, first: int) -> list[Any]:
+    """The first graphs of an operand."""
+    graphs = (graph for graph, _ in read(path, format) if graph is not None)
+    return list(islice(graphs, first))
+
+
+def lines_of(graphs: Sequence[Any]) -> list[str]:
+    """Graphs as JSON, one a line."""
+    return written(graphs, "mrp").decode().splitlines()
+
+
+def disturbed(path: str, format: str) -> str:
+    """The graphs of an operand with changes in them, as JSON lines."""
+    counts: Counter[str] = Counter()
+
+    def due(name: str, every: int) -> bool:
+        counts[name] += 1
+        return counts[name] % every == every // 2
+
+    changed = []
+    for line in lines_of([graph for graph, _ in read(path, format) if graph is not None]):
+        graph = json.loads(line)
+        label = None
+        for node in graph.get("nodes", ()):
+            if "label" in node:
+                if label is not None and due("label", 7):
+                    node["label"], label = label, node["label"]
+                else:
+                    label = node["label"]
+            for anchor in node.get("anchors", ()):
+                if anchor.get("to", 0) - anchor.get("from", 0) > 2 and due("anchor", 9):
+                    anchor["to"] -= 1
+        edges = graph.get("edges", [])
+        for before, edge in zip(edges, edges[1:], strict=False):
+            if before.get("label") != edge.get("label") and due("role", 11):
+                edge["label"] = before["label"]
+        graph["edges"] = [edge for edge in edges if not due("edge", 13)]
+        changed.append(json.dumps(graph, ensure_ascii=False))
+    return "\n".join(changed) + "\n"
+
+
+def flat(cases: dict[str, Any]) -> tuple[Any, Any]:
+    """Tags of sentences from cases of flat entities."""
+    sides: tuple[list[Any], list[Any]] = ([], [])
+    for case in cases["cases"]:
+        if "true" in case:
+            alone = isinstance(case["true"][0], str)
+            for side, key in zip(sides, ("true", "pred"), strict=True):
+                side += [case[key]] if alone else case[key]
+    return sides
+
+
+def trees(cases: dict[str, Any]) -> tuple[Any, Any]:
+    """Files of entity trees from cases of them."""
+    files = []
+    for key in ("ref", "hyp"):
+        lines = []
+        for case in cases["cases"]:
+            spans: list[dict[str, Any]] = []
+            for tree in case[key]:
+                _tree(tree, None, spans)
+            text = "abcdefghijklmnopqrstuvwxyz"
+            lines.append(json.dumps({"id": case["id"], "text": text, "spans": spans}))
+        files.append(made_file(key, ".jsonl", "\n".join(lines) + "\n"))
+    return files[0], files[1]
+
+
+def _tree(tree: dict[str, Any], parent: int | None, spans: list[dict[str, Any]]) -> None:
+    kind = "entity" if tree["kind"] == "ent" else "component"
+    label, *literal = tree["types"]
+    number = len(spans)
+    start, end = tree["span"]
+    span = {"id": number, "kind": kind, "parent": parent, "label": label}
+    spans.append(span | {"start": start, "end": end})
+    if literal:
+        spans[-1]["literal"] = literal[0]
+    for child in tree["children"]:
+        _tree(child, number, spans)
+
+
+def probes(cases: dict[str, Any]) -> tuple[Any, Any]:
+    """Files of CoNLL-2009 from sentences whose roles are given."""
+    files = []
+    for key in ("gold", "pred"):
+        blocks = []
+        for case in cases.values():
+            for sentence in case["sentences"]:
+                rows = [
+                    [str(number), word, word, word, *"____", "0", "0", *"____"]
+                    for number, word in enumerate(sentence["tokens"], 1)
+                ]
+                roles = sorted(sentence[key], key=lambda role: int(role["pos"]))
+                for role in roles:
+                    rows[role["pos"] - 1][12:14] = ["Y", role["sense"]]
+                    labels = {head: label for label, head, _ in role["args"]}
+                    for number, row in enumerate(rows, 1):
+                        row.append(labels.get(number, "_"))
+                blocks.append("\n".join("\t".join(row) for row in rows) + "\n")
+        files.append(made_file(key, ".conll09", "\n".join(blocks)))
+    return files[0], files[1]
+
+
+MADE = {"flat": flat, "trees": trees, "probes": probes}
+
+
+# Rows.
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON, numbers to twelve digits, without what differs between runs."""
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return str(value)
+        value = float(f"{value:.12g}")
+        return int(value) if value == int(value) and abs(value) < 1e15 else value
+    if isinstance(value, dict):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    if value is None or isinstance(value, bool | int):
+        return value
+    return scrubbed(str(value))
+
+
+def scrubbed(text: str) -> str:
+    """A text without versions, and without paths of this machine."""
+    text = re.sub(r"\|version:[^|\"\s]*", "", text)
+    for path, name in ((scratch().name, "TMP"), (str(ROOT), "ROOT")):
+        text = text.replace(path, name)
+    return text
+
+
+def said(value: Any) -> str:
+    """A value in one line."""
+    return json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
+
+
+SCORES = (
+    *("main", "leading", "pairs", "missing_system", "surplus_system", "rejected"),
+    *("proven", "counts", "figures", "over_one", "groups", "macro", "macro_figures"),
+)
+
+NO_COLUMNS = ("gold", "system", "metric", "revision", "evaluation")
+"""Columns of errors that are alike in all rows."""
+
+
+def row_of(results: Sequence[Any]) -> Row:
+    """All sections of results."""
+    row: Row = {name: [] for name in SECTIONS}
+    for result in results:
+        whole = whole_of(result)
+        row["scores"] += [{name: whole[name]} for name in SCORES if name in whole]
+        row["items"] += whole.get("items", [])
+        row["errors"] += [
+            {name: cell for name, cell in error.items() if name not in NO_COLUMNS}
+            for error in errors_of(result)
+        ]
+        row["confusions"] += confusions_of(result)
+        row["matches"] += matches_of(result)
+        row["signature"].append(whole["signature"])
+        row["notes"] += [*whole["notes"], *whole["rejected_because"]]
+    for name in ("errors", "confusions"):
+        row[name].sort(key=said)
+    return row
+
+
+def refused(error: Exception) -> Row:
+    """The row of something that is refused, or that fails."""
+    kind = "" if isinstance(error, RefusedError) else f"{type(error).__name__}: "
+    return {"error": [f"{kind}{error}"]}
+
+
+Rows = list[tuple[str, Row, float | None]]
+"""Names of rows, what is in them, and the number that stands for each."""
+
+
+def metric_rows(case: Case, metrics: Sequence[str]) -> Rows:
+    """The rows of a case under some metrics."""
+    rows: dict[str, Row] = {metric: {} for metric in metrics}
+    values: dict[str, float | None] = {}
+    for pair in case.pairs:
+        for metric, row, value in pair_rows(pair, metrics):
+            values.setdefault(metric, value)
+            for section, lines in row.items():
+                rows[metric].setdefault(section, []).extend(lines)
+    return [(metric, row, values.get(metric)) for metric, row in rows.items()]
+
+
+def pair_rows(pair: Pair, metrics: Sequence[str]) -> Rows:
+    """The rows of a pair: of all metrics at once, or if that fails one by one."""
+    try:
+        results = scored(*operands(pair), pair, list(metrics))
+        return [
+            (metric, row_of([result]), value_of(result))
+            for metric, result in zip(metrics, results, strict=True)
+        ]
+    except Exception as error:
+        if len(metrics) == 1:
+            return [(metrics[0], refused(error), None)]
+        return [row for metric in metrics for row in pair_rows(pair, [metric])]
+
+
+def default_row(case: Case) -> Rows:
+    """What is scored where no metric is named."""
+    row: Row = {"scores": [], "notes": []}
+    for pair in case.pairs[:6]:
+        try:
+            for result in scored(*operands(pair), pair, None):
+                whole = whole_of(result)
+                names = ("metric", "because", "counts", "figures")
+                row["scores"].append({name: whole.get(name) for name in names})
+                row["notes"] += whole["notes"]
+        except Exception as error:
+            row.setdefault("error", []).extend(refused(error)["error"])
+    return [("(default)", row, None)]
+
+
+WRITTEN = 20
+"""Graphs of a file that are written in all formats."""
+
+
+def reading_rows(case: Case) -> Rows:
+    """What is read of the files of a case, and what is written of it."""
+    rows: dict[str, Row] = {}
+    for pair in case.pairs:
+        sides = [(pair.gold, pair.gold_format)]
+        if pair.system != pair.gold or pair.system_format:
+            sides.append((pair.system, pair.system_format))
+        for number, (path, format) in enumerate(sides if not pair.made else ()):
+            name = "(read system)" if number else "(read gold)"
+            row = rows.setdefault(name, {"graphs": [], "problems": []})
+            graphs: list[Any] = []
+            try:
+                for graph, problems in read(path, pair.format or format, pair.texts):
+                    row["problems"] += problems
+                    if graph is not None:
+                        graphs.append(graph)
+                row["graphs"] += lines_of(graphs)
+            except Exception as error:
+                row.setdefault("error", []).extend(refused(error)["error"])
+            if not number:
+                for name, lines in written_rows(graphs):
+                    more = rows.setdefault(name, {})
+                    for section, texts in lines.items():
+                        more.setdefault(section, []).extend(texts)
+    return [(name, row, None) for name, row in rows.items()]
+
+
+def written_rows(graphs: Sequence[Any]) -> Iterator[tuple[str, Row]]:
+    """Some graphs as each format writes them."""
+    frameworks = {graph.framework for graph in graphs}
+    for format in writers():
+        takes = set(format["frameworks"]) or frameworks
+        chosen = [graph for graph in graphs if graph.framework in takes][:WRITTEN]
+        if not chosen:
+            continue
+        try:
+            data = written(chosen, format["name"]).decode()
+            yield f"(write {format['name']})", {"bytes": data.splitlines()}
+        except Exception as error:
+            yield f"(write {format['name']})", refused(error)
+
+
+UNSTABLE = {"steps", "method", "microseconds", "id"}
+"""Columns of a store that say how something was found, or when."""
+
+
+def store_rows(entry: dict[str, Any]) -> Rows:
+    """The rows of all views of a store."""
+    path = str(Path(scratch().name) / "runs.db")
+    Path(path).unlink(missing_ok=True)
+    try:
+        fill(path, entry["collections"], entry["scored"])
+    except Exception as error:
+        return [("(fill)", refused(error), None)]
+    rows: Rows = []
+    connection = sqlite3.connect(path)
+    try:
+        views = connection.execute("select name from sqlite_master where type = 'view'")
+        for (view,) in sorted(views.fetchall()):
+            found = connection.execute(f"select * from {view}")  # noqa: S608
+            names = [column[0] for column in found.description]
+            kept = [n for n, name in enumerate(names) if name not in UNSTABLE]
+            lines = [{names[n]: cells[n] for n in kept} for cells in found]
+            rows.append((f"({view})", {"rows": sorted(lines, key=said)}, None))
+    finally:
+        connection.close()
+    return rows
+
+
+def command_rows(entry: dict[str, Any]) -> Rows:
+    """What commands print."""
+    rows: Rows = []
+    for number, command in enumerate(entry["run"]):
+        try:
+            text = run(*shlex.split(command))
+            row: Row = {"printed": printed(text)}
+        except Exception as error:
+            row = refused(error)
+        row["command"] = [command]
+        rows.append((f"({number})", row, None))
+    return rows
+
+
+def printed(text: str) -> list[Any]:
+    """What was printed, by lines; JSON by its parts."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text.splitlines()
+    return list(parts(value, ""))
+
+
+def parts(value: Any, path: str) -> Iterator[Any]:
+    """The parts of a JSON value, each with its path."""
+    if isinstance(value, dict) and value:
+        for key, part in value.items():
+            yield from parts(part, f"{path}.{key}")
+    elif isinstance(value, list) and value and isinstance(value[0], dict | list):
+        for number, part in enumerate(value):
+            yield from parts(part, f"{path}[{number}]")
+    else:
+        yield [path, value]
+
+
+# Doing it.
+
+CHUNK = 10
+"""Metrics that are worked out in one go."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something that gives rows of a case."""
+
+    kind: str
+    case: str
+    metrics: tuple[str, ...] = ()
+
+
+@cache
+def by_name() -> dict[str, Any]:
+    """Cases, stores and commands by name."""
+    named: dict[str, Any] = {case.name: case for case in cases()}
+    named |= {entry["name"]: entry for entry in table()["store"]}
+    named |= {f"command/{entry['name']}": entry for entry in table()["command"]}
+    return named
+
+
+def done(task: Task) -> Rows:
+    """The rows of a task."""
+    what = by_name()[task.case]
+    if task.kind == "metrics":
+        return metric_rows(what, task.metrics)
+    kinds = {
+        "default": default_row,
+        "reading": reading_rows,
+        "store": store_rows,
+        "command": command_rows,
+    }
+    return kinds[task.kind](what)
+
+
+def tasks_of(name: str) -> Iterator[Task]:
+    """All that is to be done for a case."""
+    what = by_name()[name]
+    if not isinstance(what, Case):
+        yield Task("store" if "collections" in what else "command", name)
+        return
+    frameworks = set()
+    for pair in what.pairs:
+        frameworks |= frameworks_of(pair)
+    metrics = metrics_for(what, frameworks)
+    for start in range(0, len(metrics), CHUNK):
+        yield Task("metrics", name, tuple(metrics[start : start + CHUNK]))
+    if not what.only:
+        yield Task("default", name)
+        yield Task("reading", name)
+
+
+def frameworks_of(pair: Pair) -> set[str]:
+    """The frameworks of what is in gold, as far as it can be read."""
+    if pair.frameworks:
+        return set(pair.frameworks)
+    if pair.made == "flat":
+        return {"ner"}
+    path, format = pair.gold, pair.format or pair.gold_format
+    try:
+        if pair.made:
+            path = operands(pair)[0]
+        return {graph.framework for graph, _ in read(path, format) if graph is not None}
+    except Exception:
+        return set()
+
+
+def digest(lines: Iterable[Any]) -> str:
+    """A digest of the lines of a section."""
+    state, empty = hashlib.blake2b(digest_size=5), True
+    for line in lines:
+        empty = False
+        state.update(said(line).encode() + b"\n")
+    return "-" if empty else state.hexdigest()
+
+
+Digests = dict[str, dict[str, Any]]
+"""By case and row: the digests of its sections."""
+
+
+def digested(row: Row, value: float | None) -> Any:
+    """A row as it is kept: short where its sections are those of all metrics."""
+    found = {section: digest(lines) for section, lines in row.items()}
+    if value is not None and found.keys() == set(SECTIONS):
+        return " ".join([f"{value:.6g}", *(found[name] for name in SECTIONS)])
+    return found
+
+
+def work(task: Task) -> tuple[Task, dict[str, Any], float]:
+    """The digests of a task, and how long it took."""
+    os.chdir(ROOT)
+    begun = time.perf_counter()
+    try:
+        rows = done(task)
+    except Exception as error:
+        rows = [(f"({task.kind})", refused(error), None)]
+    digests = {name: digested(row, value) for name, row, value in rows}
+    return task, digests, time.perf_counter() - begun
+
+
+def listing(name: str) -> tuple[str, list[Task]]:
+    """The tasks of a case, with it."""
+    os.chdir(ROOT)
+    return name, list(tasks_of(name))
+
+
+def dump(only: Sequence[str], jobs: int) -> Digests:
+    """The digests of all cases, or of those that fit a pattern."""
+    names = [name for name in by_name() if fits(name, "", only)]
+    rows: Digests = {name: {} for name in names}
+    begun, spent = time.perf_counter(), Counter[str]()
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        tasks = [
+            task
+            for _, listed in pool.map(listing, names)
+            for task in listed
+            if fits(task.case, task.metrics, only)
+        ]
+        for number, (task, digests, seconds) in enumerate(pool.map(work, tasks), 1):
+            rows[task.case] |= {
+                name: row
+                for name, row in digests.items()
+                if task.kind != "metrics" or fits(task.case, name, only)
+            }
+            spent[task.case] += seconds
+            past = time.perf_counter() - begun
+            tell(f"{number} of {len(tasks)} after {past:.0f} s: {task.kind} {task.case}")
+    slow = ", ".join(f"{name} {seconds:.0f} s" for name, seconds in spent.most_common(12))
+    tell(f"slowest: {slow}")
+    return {name: dict(sorted(row.items())) for name, row in sorted(rows.items()) if row}
+
+
+def fits(case: str, metric: str | Sequence[str], only: Sequence[str]) -> bool:
+    """Whether a row is wanted: no pattern, or one of ``CASE`` or ``CASE::METRIC``."""
+    if not only:
+        return True
+    metrics = [metric] if isinstance(metric, str) else list(metric)
+    for pattern in only:
+        of_case, _, of_metric = pattern.partition("::")
+        if fnmatch.fnmatch(case, of_case or "*") and (
+            not of_metric
+            or not any(metrics)
+            or any(fnmatch.fnmatch(name, of_metric) for name in metrics)
+        ):
+            return True
+    return False
+
+
+def tell(text: str) -> None:
+    """Say something to who waits."""
+    print(text, file=sys.stderr, flush=True)
+
+
+# Files and differences.
+
+
+def opened(path: Path, mode: str) -> Any:
+    """A file, compressed if its name says so."""
+    openers: dict[str, Any] = {".xz": lzma.open, ".gz": gzip.open}
+    return openers.get(path.suffix, open)(path, mode, encoding="utf-8")
+
+
+def save(digests: Digests, path: Path) -> None:
+    """Write digests, a row to a line."""
+    with opened(path, "wt") as file:
+        file.write("{\n")
+        for number, (case, rows) in enumerate(digests.items()):
+            lines = ",\n".join(f"{json.dumps(k)}:{_short(v)}" for k, v in rows.items())
+            comma = "," if number + 1 < len(digests) else ""
+            file.write(f"{json.dumps(case)}:{{\n{lines}\n}}{comma}\n")
+        file.write("}\n")
+
+
+def _short(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def load(path: Path) -> Digests:
+    """Read digests."""
+    with opened(path, "rt") as file:
+        digests: Digests = json.load(file)
+    return digests
+
+
+def sections_of(row: Any) -> dict[str, str]:
+    """The digests of a row by section, however it is kept."""
+    if isinstance(row, dict):
+        return row
+    value, *digests = row.split(" ")
+    return {"value": value} | dict(zip(SECTIONS, digests, strict=True))
+
+
+def has_left(case: str, metric: str) -> bool:
+    """Whether a row is of something that the table lists as removed."""
+    left = table()["removed"]
+    name = re.split(r"\W", metric, maxsplit=1)[0]
+    return (
+        any(fnmatch.fnmatch(case, pattern) for pattern in left["cases"])
+        or name in left["metrics"]
+        or any(re.search(rf"\b{formula}\(", metric) for formula in left["formulas"])
+        or metric in {f"(write {format})" for format in left["formats"]}
+        or f"{case}::{metric}" in left.get("rows", ())
+    )
+
+
+def compare(before: Digests, after: Digests, only: Sequence[str]) -> int:
+    """Print what differs.
+
+    Returns:
+        1 if something does that is not listed as removed, else 0.
+    """
+    same, removed, added = 0, 0, 0
+    differences: list[tuple[str, str, str]] = []
+    for case in dict.fromkeys([*before, *after]):
+        old, new = before.get(case, {}), after.get(case, {})
+        for metric in dict.fromkeys([*old, *new]):
+            if not fits(case, metric, only):
+                continue
+            if metric not in old:
+                added += 1
+                continue
+            if metric in new and old[metric] == new[metric]:
+                same += 1
+            elif has_left(case, metric):
+                removed += 1
+            elif metric not in new:
+                differences.append((case, metric, "missing"))
+            else:
+                differences.append((case, metric, changes(old[metric], new[metric])))
+    for case, metric, what in differences:
+        print(f"{case}\t{metric}\t{what}")
+    print(
+        f"{same} rows are the same, {len(differences)} differ, "
+        f"{removed} are removed, as listed, {added} are new"
+    )
+    if differences:
+        case, metric, what = differences[0]
+        section = what.split(":")[0].split(",")[0]
+        print(
+            "to see one: python -m tests.dump diff CHECKOUT CHECKOUT "
+            f"{shlex.join([case, metric, section])}"
+        )
+    return bool(differences)
+
+
+def changes(old: Any, new: Any) -> str:
+    """The sections in which two rows differ, and the number before and after."""
+    one, two = sections_of(old), sections_of(new)
+    names = [n for n in dict.fromkeys([*one, *two]) if one.get(n) != two.get(n)]
+    sections = ",".join(name for name in names if name != "value")
+    if "value" in names:
+        return f"{sections}: {one.get('value')} -> {two.get('value')}"
+    return sections
+
+
+def show(case: str, metric: str, section: str) -> Iterator[str]:
+    """The lines of a section of a row, or of all of its sections."""
+    tasks = [
+        Task("metrics", case, (metric,))
+        if not metric.startswith("(")
+        else task
+        for task in (tasks_of(case) if metric.startswith("(") else [None])
+        if task is None or task.kind != "metrics"
+    ]
+    for task in tasks:
+        for name, row, _ in done(task):
+            if name == metric:
+                for named, lines in row.items():
+                    if section in (named, "all") or named == "error":
+                        yield from (f"{named}\t{said(line)}" for line in lines)
+
+
+def shown_by(checkout: str, arguments: Sequence[str]) -> list[str]:
+    """What a checkout shows; with this program, if it has none of its own."""
+    root = Path(checkout).resolve()
+    program = root / "tests" / "dump.py"
+    done = subprocess.run(
+        [sys.executable, "-P", program if program.is_file() else HERE]
+        + ["show", *arguments],
+        env=os.environ | {"PYTHONPATH": str(root), "DUMP_ROOT": str(root)},
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode:
+        raise SystemExit(done.stderr.decode())
+    return done.stdout.decode().splitlines()
+
+
+def arguments_of(line: Sequence[str]) -> argparse.Namespace:
+    """The command line as options."""
+    parser = argparse.ArgumentParser(prog="python -m tests.dump")
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    write = verbs.add_parser("write", help="write digests (also without this word)")
+    write.add_argument("out", type=Path, help="a file: .json, .json.gz or .json.xz")
+    write.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    both = verbs.add_parser("compare", help="say what differs between two files")
+    both.add_argument("before", type=Path)
+    both.add_argument("after", type=Path)
+    for parser_ in (write, both):
+        parser_.add_argument(
+            "--only",
+            action="append",
+            default=[],
+            help="pattern of cases, or CASE::METRIC (repeatable)",
+        )
+    rows = verbs.add_parser("show", help="print a section, or all, of a row")
+    versions = verbs.add_parser("diff", help="show how a row differs in two checkouts")
+    versions.add_argument("checkouts", nargs=2)
+    for parser_ in (rows, versions):
+        parser_.add_argument("case")
+        parser_.add_argument("metric")
+        parser_.add_argument("section", nargs="?", default="all")
+    verbs.add_parser("cases", help="list the cases")
+    known = {*verbs.choices, "-h", "--help"}
+    return parser.parse_args(line if line[:1] and line[0] in known else ["write", *line])
+
+
+def main(line: Sequence[str]) -> int:
+    """Run the program."""
+    given = arguments_of(line)
+    if given.verb == "diff":
+        rest = [given.case, given.metric, given.section]
+        old, new = (shown_by(checkout, rest) for checkout in given.checkouts)
+        for shown in difflib.unified_diff(old, new, *given.checkouts, n=0, lineterm=""):
+            print(shown)
+        return old != new
+    if given.verb == "compare":
+        return compare(load(given.before), load(given.after), given.only)
+    out = given.out.resolve() if given.verb == "write" else None
+    os.chdir(ROOT)
+    if given.verb == "cases":
+        print("\n".join(by_name()))
+    elif given.verb == "show":
+        for shown in show(given.case, given.metric, given.section):
+            print(shown)
+    elif out is not None:
+        begun = time.perf_counter()
+        digests = dump(given.only, given.jobs)
+        save(digests, out)
+        rows = [row for case in digests.values() for row in case.values()]
+        sections = sum(len(sections_of(row)) for row in rows)
+        tell(
+            f"{out}: {len(digests)} cases, {len(rows)} rows, {sections} sections, "
+            f"{out.stat().st_size} bytes, {time.perf_counter() - begun:.0f} s"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
