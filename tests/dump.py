@@ -9,14 +9,15 @@
     python -m tests.dump diff CHECKOUT CHECKOUT CASE METRIC SECTION
 
 A *case* is one or several pairs of gold and system, from ``data/`` or from the folders
-``shared/conformance`` and ``shared/wild`` beside the checkout.  Every metric that scores
-what is in them gives it a *row*, with its parameters changed one at a time, and a row has
-a digest for each *section*: scores, items, errors and so on.  Stores, commands, readers
-and writers give rows as well.  Cases whose files are absent are left out.
+``shared/conformance`` and ``shared/wild`` beside the checkout.  Every metric that
+scores what is in them gives it a *row*, with its parameters changed one at a time, and
+a row has a digest for each *section*: scores, items, errors and so on.  Stores,
+commands, readers and writers give rows as well.  Cases whose files are absent are left
+out.
 
-The cases stand in ``dump.toml`` beside this file, and what has left the package.  What is
-used of the package stands in the part "The package" below: where a name changes, only
-that part is to be changed.  Numbers are compared to twelve digits.
+The cases stand in ``dump.toml`` beside this file, and what has left the package.  What
+is used of the package stands in the part "The package" below: where a name changes,
+only that part is to be changed.  Numbers are compared to twelve digits.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import difflib
 import fnmatch
 import gzip
 import hashlib
+import io
 import json
 import lzma
 import math
@@ -44,7 +46,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -125,9 +127,10 @@ def catalogue() -> list[dict[str, Any]]:
 
 
 @cache
-def writers() -> list[dict[str, Any]]:
-    """The formats that are written."""
-    return [listed for listed in json.loads(run("formats", "--json")) if listed["write"]]
+def formats() -> list[dict[str, Any]]:
+    """The formats with their frameworks."""
+    listed: list[dict[str, Any]] = json.loads(run("formats", "--json"))
+    return listed
 
 
 @contextmanager
@@ -149,7 +152,9 @@ def reading(format: str = "", texts: str = "") -> Any:
     return Reading(format=format or None, texts=read_texts(texts) if texts else None)
 
 
-def read(path: str, format: str = "", texts: str = "") -> Iterator[tuple[Any, list[str]]]:
+def read(
+    path: str, format: str = "", texts: str = ""
+) -> Iterator[tuple[Any, list[str]]]:
     """The graphs of an operand, each with its problems; none where one is refused."""
     from graphscore import read_file
     from graphscore.formats.gathering import gather
@@ -162,12 +167,32 @@ def read(path: str, format: str = "", texts: str = "") -> Iterator[tuple[Any, li
                 yield graph, [str(problem) for problem in problems]
 
 
-def written(graphs: Sequence[Any], format: str) -> bytes:
-    """Graphs in a format."""
-    from graphscore import write_graphs
+def parsed(text: str, like: Sequence[Any]) -> list[Any]:
+    """Graphs of JSON lines, in the documents of other graphs."""
+    import msgspec
 
+    from graphscore.formats.registry import format_named
+
+    records = format_named("mrp").read(io.BytesIO(text.encode()), "disturbed.mrp")
+    return [
+        msgspec.structs.replace(record.graph, document=graph.document)
+        for record, graph in zip(records, like, strict=True)
+        if hasattr(record, "graph")
+    ]
+
+
+def written(graphs: Sequence[Any], name: str) -> bytes:
+    """Graphs in a format; several files one behind the other."""
+    from graphscore import write_graphs
+    from graphscore.formats.registry import format_named
+
+    format = format_named(name)
     with refusals():
-        return b"".join(write_graphs(graphs, format))
+        if format.write is not None:
+            return b"".join(write_graphs(graphs, name))
+        return b"".join(
+            file.encode() + b"\n" + data for file, data in format.files(graphs)
+        )
 
 
 def scored(gold: Any, system: Any, pair: Pair, metrics: list[str] | None) -> list[Any]:
@@ -292,7 +317,9 @@ def cases() -> list[Case]:
             if "as" in entry:
                 name += f" as {entry['as']}"
             listed.append(Case(name, (pair,), *more))
-    repeated = [name for name, times in Counter(c.name for c in listed).items() if times > 1]
+    repeated = [
+        name for name, times in Counter(c.name for c in listed).items() if times > 1
+    ]
     if repeated:
         raise SystemExit(f"two cases have the name {repeated[0]}")
     return listed
@@ -362,7 +389,8 @@ def operands(pair: Pair) -> tuple[Any, Any]:
     gold, system = pair.gold, pair.system
     formats = pair.format or pair.gold_format, pair.format or pair.system_format
     if pair.disturbed:
-        return gold, made_file(gold, ".mrp", disturbed(gold, formats[0]))
+        graphs = [graph for graph, _ in read(gold, formats[0]) if graph is not None]
+        return gold, parsed(disturbed(graphs), graphs)
     if pair.first:
         return tuple(
             cut(path, format, pair.first)
@@ -382,8 +410,8 @@ def lines_of(graphs: Sequence[Any]) -> list[str]:
     return written(graphs, "mrp").decode().splitlines()
 
 
-def disturbed(path: str, format: str) -> str:
-    """The graphs of an operand with changes in them, as JSON lines."""
+def disturbed(graphs: Sequence[Any]) -> str:
+    """Graphs with changes in them, as JSON lines."""
     counts: Counter[str] = Counter()
 
     def due(name: str, every: int) -> bool:
@@ -391,7 +419,7 @@ def disturbed(path: str, format: str) -> str:
         return counts[name] % every == every // 2
 
     changed = []
-    for line in lines_of([graph for graph, _ in read(path, format) if graph is not None]):
+    for line in lines_of(graphs):
         graph = json.loads(line)
         label = None
         for node in graph.get("nodes", ()):
@@ -404,7 +432,7 @@ def disturbed(path: str, format: str) -> str:
                 if anchor.get("to", 0) - anchor.get("from", 0) > 2 and due("anchor", 9):
                     anchor["to"] -= 1
         edges = graph.get("edges", [])
-        for before, edge in zip(edges, edges[1:], strict=False):
+        for before, edge in pairwise(edges):
             if before.get("label") != edge.get("label") and due("role", 11):
                 edge["label"] = before["label"]
         graph["edges"] = [edge for edge in edges if not due("edge", 13)]
@@ -438,7 +466,9 @@ def trees(cases: dict[str, Any]) -> tuple[Any, Any]:
     return files[0], files[1]
 
 
-def _tree(tree: dict[str, Any], parent: int | None, spans: list[dict[str, Any]]) -> None:
+def _tree(
+    tree: dict[str, Any], parent: int | None, spans: list[dict[str, Any]]
+) -> None:
     kind = "entity" if tree["kind"] == "ent" else "component"
     label, *literal = tree["types"]
     number = len(spans)
@@ -622,16 +652,27 @@ def reading_rows(case: Case) -> Rows:
 def written_rows(graphs: Sequence[Any]) -> Iterator[tuple[str, Row]]:
     """Some graphs as each format writes them."""
     frameworks = {graph.framework for graph in graphs}
-    for format in writers():
+    for format in formats():
         takes = set(format["frameworks"]) or frameworks
         chosen = [graph for graph in graphs if graph.framework in takes][:WRITTEN]
-        if not chosen:
+        if not chosen or not format["write"]:
             continue
         try:
             data = written(chosen, format["name"]).decode()
             yield f"(write {format['name']})", {"bytes": data.splitlines()}
         except Exception as error:
             yield f"(write {format['name']})", refused(error)
+
+
+def catalogue_rows(_: Any) -> Rows:
+    """What is said of each metric and format, figures and formulas included."""
+    rows: Rows = []
+    for metric in catalogue():
+        rows.append((metric["name"], {"said": list(parts(metric, ""))}, None))
+    for format in formats():
+        name = f"(format {format['name']})"
+        rows.append((name, {"said": list(parts(format, ""))}, None))
+    return rows
 
 
 UNSTABLE = {"steps", "method", "microseconds", "id"}
@@ -651,7 +692,7 @@ def store_rows(entry: dict[str, Any]) -> Rows:
     try:
         views = connection.execute("select name from sqlite_master where type = 'view'")
         for (view,) in sorted(views.fetchall()):
-            found = connection.execute(f"select * from {view}")  # noqa: S608
+            found = connection.execute(f"select * from {view}")
             names = [column[0] for column in found.description]
             kept = [n for n, name in enumerate(names) if name not in UNSTABLE]
             lines = [{names[n]: cells[n] for n in kept} for cells in found]
@@ -714,7 +755,8 @@ class Task:
 @cache
 def by_name() -> dict[str, Any]:
     """Cases, stores and commands by name."""
-    named: dict[str, Any] = {case.name: case for case in cases()}
+    named: dict[str, Any] = {"catalogue": None}
+    named |= {case.name: case for case in cases()}
     named |= {entry["name"]: entry for entry in table()["store"]}
     named |= {f"command/{entry['name']}": entry for entry in table()["command"]}
     return named
@@ -726,6 +768,7 @@ def done(task: Task) -> Rows:
     if task.kind == "metrics":
         return metric_rows(what, task.metrics)
     kinds = {
+        "catalogue": catalogue_rows,
         "default": default_row,
         "reading": reading_rows,
         "store": store_rows,
@@ -737,6 +780,9 @@ def done(task: Task) -> Rows:
 def tasks_of(name: str) -> Iterator[Task]:
     """All that is to be done for a case."""
     what = by_name()[name]
+    if what is None:
+        yield Task(name, name)
+        return
     if not isinstance(what, Case):
         yield Task("store" if "collections" in what else "command", name)
         return
@@ -788,21 +834,42 @@ def digested(row: Row, value: float | None) -> Any:
 
 
 def work(task: Task) -> tuple[Task, dict[str, Any], float]:
-    """The digests of a task, and how long it took."""
+    """The digests of a task, and how long the processor was busy with it."""
     os.chdir(ROOT)
-    begun = time.perf_counter()
+    begun = time.process_time()
     try:
         rows = done(task)
     except Exception as error:
         rows = [(f"({task.kind})", refused(error), None)]
     digests = {name: digested(row, value) for name, row, value in rows}
-    return task, digests, time.perf_counter() - begun
+    return task, digests, time.process_time() - begun
 
 
-def listing(name: str) -> tuple[str, list[Task]]:
-    """The tasks of a case, with it."""
+def tasks_in(name: str) -> list[Task]:
+    """The tasks of a case, found in another process."""
     os.chdir(ROOT)
-    return name, list(tasks_of(name))
+    return list(tasks_of(name))
+
+
+@contextmanager
+def workers(jobs: int) -> Iterator[Any]:
+    """What does a thing for each of many, here or in other processes."""
+    if jobs == 1:
+        yield map
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        yield pool.map
+
+
+def narrowed(task: Task, only: Sequence[str]) -> Task | None:
+    """A task without the metrics that are not wanted; none if nothing is left."""
+    if task.kind == "catalogue" or not only:
+        return task
+    if task.kind != "metrics":
+        wide = [pattern for pattern in only if not re.search("::[^(*]", pattern)]
+        return task if wide and fits(task.case, "", wide) else None
+    metrics = tuple(name for name in task.metrics if fits(task.case, name, only))
+    return Task("metrics", task.case, metrics) if metrics else None
 
 
 def dump(only: Sequence[str], jobs: int) -> Digests:
@@ -810,38 +877,47 @@ def dump(only: Sequence[str], jobs: int) -> Digests:
     names = [name for name in by_name() if fits(name, "", only)]
     rows: Digests = {name: {} for name in names}
     begun, spent = time.perf_counter(), Counter[str]()
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+    with workers(jobs) as each:
         tasks = [
-            task
-            for _, listed in pool.map(listing, names)
+            asked
+            for listed in each(tasks_in, names)
             for task in listed
-            if fits(task.case, task.metrics, only)
+            if (asked := narrowed(task, only))
         ]
-        for number, (task, digests, seconds) in enumerate(pool.map(work, tasks), 1):
+        for number, (task, digests, seconds) in enumerate(each(work, tasks), 1):
             rows[task.case] |= {
                 name: row
                 for name, row in digests.items()
-                if task.kind != "metrics" or fits(task.case, name, only)
+                if fits(task.case, name, only)
             }
             spent[task.case] += seconds
             past = time.perf_counter() - begun
-            tell(f"{number} of {len(tasks)} after {past:.0f} s: {task.kind} {task.case}")
-    slow = ", ".join(f"{name} {seconds:.0f} s" for name, seconds in spent.most_common(12))
-    tell(f"slowest: {slow}")
-    return {name: dict(sorted(row.items())) for name, row in sorted(rows.items()) if row}
+            tell(
+                f"{number} of {len(tasks)} after {past:.0f} s: {task.kind} {task.case}"
+            )
+    slow = ", ".join(
+        f"{name} {seconds:.0f} s" for name, seconds in spent.most_common(12)
+    )
+    tell(f"{spent.total():.0f} s of work; slowest: {slow}")
+    return {
+        name: dict(sorted(row.items())) for name, row in sorted(rows.items()) if row
+    }
 
 
-def fits(case: str, metric: str | Sequence[str], only: Sequence[str]) -> bool:
-    """Whether a row is wanted: no pattern, or one of ``CASE`` or ``CASE::METRIC``."""
+def fits(case: str, metric: str, only: Sequence[str]) -> bool:
+    """Whether a row is wanted, or a case where no metric is named.
+
+    Args:
+        case: its case.
+        metric: its name; empty for any.
+        only: patterns ``CASE`` or ``CASE::METRIC``; without any all is wanted.
+    """
     if not only:
         return True
-    metrics = [metric] if isinstance(metric, str) else list(metric)
     for pattern in only:
         of_case, _, of_metric = pattern.partition("::")
-        if fnmatch.fnmatch(case, of_case or "*") and (
-            not of_metric
-            or not any(metrics)
-            or any(fnmatch.fnmatch(name, of_metric) for name in metrics)
+        if fnmatch.fnmatchcase(case, of_case or "*") and (
+            not of_metric or not metric or fnmatch.fnmatchcase(metric, of_metric)
         ):
             return True
     return False
@@ -899,7 +975,7 @@ def has_left(case: str, metric: str) -> bool:
         any(fnmatch.fnmatch(case, pattern) for pattern in left["cases"])
         or name in left["metrics"]
         or any(re.search(rf"\b{formula}\(", metric) for formula in left["formulas"])
-        or metric in {f"(write {format})" for format in left["formats"]}
+        or re.sub(r"\((write|format) (.*)\)", r"\2", metric) in left["formats"]
         or f"{case}::{metric}" in left.get("rows", ())
     )
 
@@ -957,9 +1033,7 @@ def changes(old: Any, new: Any) -> str:
 def show(case: str, metric: str, section: str) -> Iterator[str]:
     """The lines of a section of a row, or of all of its sections."""
     tasks = [
-        Task("metrics", case, (metric,))
-        if not metric.startswith("(")
-        else task
+        Task("metrics", case, (metric,)) if not metric.startswith("(") else task
         for task in (tasks_of(case) if metric.startswith("(") else [None])
         if task is None or task.kind != "metrics"
     ]
@@ -974,10 +1048,10 @@ def show(case: str, metric: str, section: str) -> Iterator[str]:
 def shown_by(checkout: str, arguments: Sequence[str]) -> list[str]:
     """What a checkout shows; with this program, if it has none of its own."""
     root = Path(checkout).resolve()
-    program = root / "tests" / "dump.py"
+    own = root / "tests" / "dump.py"
+    program = own if own.is_file() else HERE
     done = subprocess.run(
-        [sys.executable, "-P", program if program.is_file() else HERE]
-        + ["show", *arguments],
+        [sys.executable, "-P", str(program), "show", *arguments],
         env=os.environ | {"PYTHONPATH": str(root), "DUMP_ROOT": str(root)},
         capture_output=True,
         check=False,
@@ -1013,7 +1087,9 @@ def arguments_of(line: Sequence[str]) -> argparse.Namespace:
         parser_.add_argument("section", nargs="?", default="all")
     verbs.add_parser("cases", help="list the cases")
     known = {*verbs.choices, "-h", "--help"}
-    return parser.parse_args(line if line[:1] and line[0] in known else ["write", *line])
+    return parser.parse_args(
+        line if line[:1] and line[0] in known else ["write", *line]
+    )
 
 
 def main(line: Sequence[str]) -> int:
