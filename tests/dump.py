@@ -46,7 +46,8 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice, pairwise
+from glob import glob
+from itertools import accumulate, islice, pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -114,7 +115,7 @@ def run(*arguments: str) -> str:
         env=environment | {"PYTHONPATH": str(ROOT), "NO_COLOR": "1", "COLUMNS": "100"},
         check=False,
     )
-    if done.returncode in (2, 3, 5):
+    if done.returncode in (2, 3, 5) and not done.stdout:
         raise RefusedError(f"exit {done.returncode}: {done.stderr.decode()}")
     return done.stdout.decode()
 
@@ -195,6 +196,13 @@ def written(graphs: Sequence[Any], name: str) -> bytes:
         )
 
 
+def as_network(graph: Any) -> Any:
+    """A graph as one of networkx."""
+    from graphscore import to_networkx
+
+    return to_networkx(graph)
+
+
 def scored(gold: Any, system: Any, pair: Pair, metrics: list[str] | None) -> list[Any]:
     """The results of a pair, one for each metric."""
     from graphscore import Options, Selection, score
@@ -273,15 +281,7 @@ def matching(pattern: str) -> list[str]:
         return [path for option in options for path in matching(head + option + tail)]
     if not set(pattern) & set("*?["):
         return [pattern] if Path(pattern).exists() else []
-    return sorted(str(path) for path in Path().glob(pattern)) or sorted(
-        str(path) for path in Path(pattern.split("*")[0]).parent.glob(_below(pattern))
-    )
-
-
-def _below(pattern: str) -> str:
-    """A pattern from the folder that comes before its first asterisk."""
-    start = len(str(Path(pattern.split("*")[0] + "x").parent)) + 1
-    return pattern[start:]
+    return sorted(glob(pattern))
 
 
 OPTIONS = (
@@ -385,7 +385,7 @@ def made_file(key: str, ending: str, text: str) -> str:
 def operands(pair: Pair) -> tuple[Any, Any]:
     """Gold and system as they are scored."""
     if pair.made:
-        return MADE[pair.made](json.loads(Path(pair.gold).read_text(encoding="utf-8")))
+        return MADE[pair.made](pair)
     gold, system = pair.gold, pair.system
     formats = pair.format or pair.gold_format, pair.format or pair.system_format
     if pair.disturbed:
@@ -440,10 +440,18 @@ def disturbed(graphs: Sequence[Any]) -> str:
     return "\n".join(changed) + "\n"
 
 
-def flat(cases: dict[str, Any]) -> tuple[Any, Any]:
+def held(path: str) -> Any:
+    """What a file of JSON holds, or of JSON lines."""
+    text = Path(path).read_text(encoding="utf-8")
+    if path.endswith(".jsonl"):
+        return [json.loads(line) for line in text.splitlines()]
+    return json.loads(text)
+
+
+def flat(pair: Pair) -> tuple[Any, Any]:
     """Tags of sentences from cases of flat entities."""
     sides: tuple[list[Any], list[Any]] = ([], [])
-    for case in cases["cases"]:
+    for case in held(pair.gold)["cases"]:
         if "true" in case:
             alone = isinstance(case["true"][0], str)
             for side, key in zip(sides, ("true", "pred"), strict=True):
@@ -451,12 +459,67 @@ def flat(cases: dict[str, Any]) -> tuple[Any, Any]:
     return sides
 
 
-def trees(cases: dict[str, Any]) -> tuple[Any, Any]:
+def blocks(pair: Pair) -> tuple[Any, Any]:
+    """Texts of graphs, which stand between empty lines."""
+    gold, system = (
+        Path(path).read_text(encoding="utf-8").strip().split("\n\n")
+        for path in (pair.gold, pair.system)
+    )
+    return gold, system
+
+
+def spans(pair: Pair) -> tuple[Any, Any]:
+    """Spans of tokens, the label first."""
+    gold, system = (
+        [
+            [(span[2], span[0], span[1]) for sentence in listed for span in sentence]
+            for document in held(path)
+            for listed in [document.get(f"{how}ner", document["ner"])]
+        ]
+        for path, how in ((pair.gold, ""), (pair.system, "predicted_"))
+    )
+    return gold, system
+
+
+def clusters(pair: Pair) -> tuple[Any, Any]:
+    """Clusters of spans of tokens; the system has every fifth mention elsewhere."""
+    gold, system = [], []
+    for document in held(pair.gold):
+        starts = [0, *accumulate(map(len, document["sentences"]))]
+        found = [
+            [
+                (starts[place] + start, starts[place] + end - 1)
+                for place, start, end in said
+            ]
+            for said in document["mention_clusters"]
+        ]
+        mentions = [mention for cluster in found for mention in cluster]
+        moved = set(mentions[4::5])
+        kept = [[span for span in cluster if span not in moved] for cluster in found]
+        gold.append(found)
+        system.append([*filter(None, kept), sorted(moved)])
+    return gold, system
+
+
+def networks(pair: Pair) -> tuple[Any, Any]:
+    """Graphs as those of networkx."""
+    gold, system = (
+        [
+            as_network(graph)
+            for graph, _ in read(path)
+            if graph is not None and graph.framework in pair.frameworks
+        ]
+        for path in (pair.gold, pair.system)
+    )
+    return gold, system
+
+
+def trees(pair: Pair) -> tuple[Any, Any]:
     """Files of entity trees from cases of them."""
     files = []
     for key in ("ref", "hyp"):
         lines = []
-        for case in cases["cases"]:
+        for case in held(pair.gold)["cases"]:
             spans: list[dict[str, Any]] = []
             for tree in case[key]:
                 _tree(tree, None, spans)
@@ -481,12 +544,12 @@ def _tree(
         _tree(child, number, spans)
 
 
-def probes(cases: dict[str, Any]) -> tuple[Any, Any]:
+def probes(pair: Pair) -> tuple[Any, Any]:
     """Files of CoNLL-2009 from sentences whose roles are given."""
     files = []
     for key in ("gold", "pred"):
-        blocks = []
-        for case in cases.values():
+        tables = []
+        for case in held(pair.gold).values():
             for sentence in case["sentences"]:
                 rows = [
                     [str(number), word, word, word, *"____", "0", "0", *"____"]
@@ -498,12 +561,20 @@ def probes(cases: dict[str, Any]) -> tuple[Any, Any]:
                     labels = {head: label for label, head, _ in role["args"]}
                     for number, row in enumerate(rows, 1):
                         row.append(labels.get(number, "_"))
-                blocks.append("\n".join("\t".join(row) for row in rows) + "\n")
-        files.append(made_file(key, ".conll09", "\n".join(blocks)))
+                tables.append("\n".join("\t".join(row) for row in rows) + "\n")
+        files.append(made_file(key, ".conll09", "\n".join(tables)))
     return files[0], files[1]
 
 
-MADE = {"flat": flat, "trees": trees, "probes": probes}
+MADE = {
+    "blocks": blocks,
+    "clusters": clusters,
+    "flat": flat,
+    "networks": networks,
+    "probes": probes,
+    "spans": spans,
+    "trees": trees,
+}
 
 
 # Rows.
@@ -582,7 +653,11 @@ def metric_rows(case: Case, metrics: Sequence[str]) -> Rows:
     rows: dict[str, Row] = {metric: {} for metric in metrics}
     values: dict[str, float | None] = {}
     for pair in case.pairs:
-        for metric, row, value in pair_rows(pair, metrics):
+        taken = metrics
+        if len(case.pairs) > 1:
+            fitting = set(metrics_for(case, frameworks_of(pair)))
+            taken = [metric for metric in metrics if metric in fitting]
+        for metric, row, value in pair_rows(pair, taken) if taken else ():
             values.setdefault(metric, value)
             for section, lines in row.items():
                 rows[metric].setdefault(section, []).extend(lines)
@@ -675,7 +750,7 @@ def catalogue_rows(_: Any) -> Rows:
     return rows
 
 
-UNSTABLE = {"steps", "method", "microseconds", "id"}
+UNSTABLE = {"revision", "steps", "method", "microseconds"}
 """Columns of a store that say how something was found, or when."""
 
 
@@ -702,27 +777,28 @@ def store_rows(entry: dict[str, Any]) -> Rows:
     return rows
 
 
-def command_rows(entry: dict[str, Any]) -> Rows:
-    """What commands print."""
-    rows: Rows = []
-    for number, command in enumerate(entry["run"]):
-        try:
-            text = run(*shlex.split(command))
-            row: Row = {"printed": printed(text)}
-        except Exception as error:
-            row = refused(error)
-        row["command"] = [command]
-        rows.append((f"({number})", row, None))
-    return rows
+def command_rows(task: Task) -> Rows:
+    """What a command prints, by the parts of its JSON or by lines."""
+    [name] = task.metrics
+    try:
+        row = printed(run(*shlex.split(table()["commands"][name])))
+    except Exception as error:
+        row = refused(error)
+    return [(name, row, None)]
 
 
-def printed(text: str) -> list[Any]:
-    """What was printed, by lines; JSON by its parts."""
+def printed(text: str) -> Row:
+    """What was printed: JSON by its first names, other text by lines."""
     try:
         value = json.loads(text)
     except ValueError:
-        return text.splitlines()
-    return list(parts(value, ""))
+        return {"lines": text.splitlines()}
+    row: Row = {}
+    for path, part in parts(value, ""):
+        names = re.sub(r"\[\d+\]", "[]", path).split(".")[1:3]
+        section = names[0] if "[]" in names[0] else ".".join(names)
+        row.setdefault(section.replace("[]", ""), []).append([path, part])
+    return row
 
 
 def parts(value: Any, path: str) -> Iterator[Any]:
@@ -758,7 +834,7 @@ def by_name() -> dict[str, Any]:
     named: dict[str, Any] = {"catalogue": None}
     named |= {case.name: case for case in cases()}
     named |= {entry["name"]: entry for entry in table()["store"]}
-    named |= {f"command/{entry['name']}": entry for entry in table()["command"]}
+    named["commands"] = tuple(table()["commands"])
     return named
 
 
@@ -767,12 +843,13 @@ def done(task: Task) -> Rows:
     what = by_name()[task.case]
     if task.kind == "metrics":
         return metric_rows(what, task.metrics)
+    if task.kind == "command":
+        return command_rows(task)
     kinds = {
         "catalogue": catalogue_rows,
         "default": default_row,
         "reading": reading_rows,
         "store": store_rows,
-        "command": command_rows,
     }
     return kinds[task.kind](what)
 
@@ -783,8 +860,11 @@ def tasks_of(name: str) -> Iterator[Task]:
     if what is None:
         yield Task(name, name)
         return
-    if not isinstance(what, Case):
-        yield Task("store" if "collections" in what else "command", name)
+    if isinstance(what, tuple):
+        yield from (Task("command", name, (command,)) for command in what)
+        return
+    if isinstance(what, dict):
+        yield Task("store", name)
         return
     frameworks = set()
     for pair in what.pairs:
@@ -797,12 +877,11 @@ def tasks_of(name: str) -> Iterator[Task]:
         yield Task("reading", name)
 
 
+@cache
 def frameworks_of(pair: Pair) -> set[str]:
     """The frameworks of what is in gold, as far as it can be read."""
     if pair.frameworks:
         return set(pair.frameworks)
-    if pair.made == "flat":
-        return {"ner"}
     path, format = pair.gold, pair.format or pair.gold_format
     try:
         if pair.made:
@@ -845,6 +924,15 @@ def work(task: Task) -> tuple[Task, dict[str, Any], float]:
     return task, digests, time.process_time() - begun
 
 
+@contextmanager
+def compiled_once() -> Iterator[None]:
+    """Let all processes share what was compiled, where bytecode is not written."""
+    with tempfile.TemporaryDirectory(prefix="dump-") as folder:
+        if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+            os.environ.setdefault("PYTHONPYCACHEPREFIX", folder)
+        yield
+
+
 def tasks_in(name: str) -> list[Task]:
     """The tasks of a case, found in another process."""
     os.chdir(ROOT)
@@ -865,11 +953,11 @@ def narrowed(task: Task, only: Sequence[str]) -> Task | None:
     """A task without the metrics that are not wanted; none if nothing is left."""
     if task.kind == "catalogue" or not only:
         return task
-    if task.kind != "metrics":
+    if task.kind not in ("metrics", "command"):
         wide = [pattern for pattern in only if not re.search("::[^(*]", pattern)]
         return task if wide and fits(task.case, "", wide) else None
     metrics = tuple(name for name in task.metrics if fits(task.case, name, only))
-    return Task("metrics", task.case, metrics) if metrics else None
+    return Task(task.kind, task.case, metrics) if metrics else None
 
 
 def dump(only: Sequence[str], jobs: int) -> Digests:
@@ -896,7 +984,7 @@ def dump(only: Sequence[str], jobs: int) -> Digests:
                 f"{number} of {len(tasks)} after {past:.0f} s: {task.kind} {task.case}"
             )
     slow = ", ".join(
-        f"{name} {seconds:.0f} s" for name, seconds in spent.most_common(12)
+        f"{name} {seconds:.0f} s" for name, seconds in spent.most_common(60)
     )
     tell(f"{spent.total():.0f} s of work; slowest: {slow}")
     return {
@@ -976,7 +1064,6 @@ def has_left(case: str, metric: str) -> bool:
         or name in left["metrics"]
         or any(re.search(rf"\b{formula}\(", metric) for formula in left["formulas"])
         or re.sub(r"\((write|format) (.*)\)", r"\2", metric) in left["formats"]
-        or f"{case}::{metric}" in left.get("rows", ())
     )
 
 
@@ -986,45 +1073,60 @@ def compare(before: Digests, after: Digests, only: Sequence[str]) -> int:
     Returns:
         1 if something does that is not listed as removed, else 0.
     """
-    same, removed, added = 0, 0, 0
-    differences: list[tuple[str, str, str]] = []
+    counts: Counter[str] = Counter()
+    differing: list[tuple[str, str, str]] = []
     for case in dict.fromkeys([*before, *after]):
         old, new = before.get(case, {}), after.get(case, {})
         for metric in dict.fromkeys([*old, *new]):
             if not fits(case, metric, only):
                 continue
-            if metric not in old:
-                added += 1
-                continue
-            if metric in new and old[metric] == new[metric]:
-                same += 1
-            elif has_left(case, metric):
-                removed += 1
-            elif metric not in new:
-                differences.append((case, metric, "missing"))
-            else:
-                differences.append((case, metric, changes(old[metric], new[metric])))
-    for case, metric, what in differences:
-        print(f"{case}\t{metric}\t{what}")
+            what = difference(case, metric, old.get(metric), new.get(metric))
+            counts[what] += 1
+            if what not in ("same", "removed", "new"):
+                differing.append((case, metric, what))
+    missing = Counter(case for case, _, what in differing if what == "missing")
+    for case, metric, what in differing:
+        if case in after or what != "missing":
+            print(f"{case}\t{metric}\t{what}")
+    for case, rows in missing.items():
+        if case not in after:
+            print(f"{case}\tall of its rows, {rows}\tmissing")
     print(
-        f"{same} rows are the same, {len(differences)} differ, "
-        f"{removed} are removed, as listed, {added} are new"
+        f"{counts['same']} rows are the same, {len(differing)} differ, "
+        f"{counts['removed']} are removed, as listed, {counts['new']} are new"
     )
-    if differences:
-        case, metric, what = differences[0]
-        section = what.split(":")[0].split(",")[0]
+    if differing:
         print(
             "to see one: python -m tests.dump diff CHECKOUT CHECKOUT "
-            f"{shlex.join([case, metric, section])}"
+            f"{shlex.join(differing[0][:2])}"
         )
-    return bool(differences)
+    return bool(differing)
 
 
-def changes(old: Any, new: Any) -> str:
-    """The sections in which two rows differ, and the number before and after."""
+def difference(case: str, metric: str, old: Any, new: Any) -> str:
+    """In what a row differs: its sections, and its number before and after."""
+    if old == new:
+        return "same"
+    if old is None:
+        return "new"
+    if has_left(case, metric):
+        return "removed"
+    if new is None:
+        return "missing"
     one, two = sections_of(old), sections_of(new)
     names = [n for n in dict.fromkeys([*one, *two]) if one.get(n) != two.get(n)]
-    sections = ",".join(name for name in names if name != "value")
+    patterns = table()["removed"]["sections"]
+    left = [
+        name
+        for name in names
+        if not any(
+            fnmatch.fnmatchcase(f"{case}::{metric}::{name}", pattern)
+            for pattern in patterns
+        )
+    ]
+    if not left:
+        return "removed"
+    sections = ",".join(name for name in left if name != "value")
     if "value" in names:
         return f"{sections}: {one.get('value')} -> {two.get('value')}"
     return sections
@@ -1032,17 +1134,20 @@ def changes(old: Any, new: Any) -> str:
 
 def show(case: str, metric: str, section: str) -> Iterator[str]:
     """The lines of a section of a row, or of all of its sections."""
-    tasks = [
-        Task("metrics", case, (metric,)) if not metric.startswith("(") else task
-        for task in (tasks_of(case) if metric.startswith("(") else [None])
-        if task is None or task.kind != "metrics"
-    ]
+    if case not in by_name():
+        raise SystemExit(f"there is no case {case!r}; 'cases' lists them")
+    what = by_name()[case]
+    if isinstance(what, Case) and not metric.startswith("("):
+        tasks = [Task("metrics", case, (metric,))]
+    elif isinstance(what, tuple):
+        tasks = [Task("command", case, (metric,))]
+    else:
+        tasks = [task for task in tasks_of(case) if task.kind != "metrics"]
     for task in tasks:
         for name, row, _ in done(task):
-            if name == metric:
-                for named, lines in row.items():
-                    if section in (named, "all") or named == "error":
-                        yield from (f"{named}\t{said(line)}" for line in lines)
+            for named, lines in row.items() if name == metric else ():
+                if section in (named, "all") or named == "error":
+                    yield from (f"{named}\t{said(line)}" for line in lines)
 
 
 def shown_by(checkout: str, arguments: Sequence[str]) -> list[str]:
@@ -1112,7 +1217,8 @@ def main(line: Sequence[str]) -> int:
             print(shown)
     elif out is not None:
         begun = time.perf_counter()
-        digests = dump(given.only, given.jobs)
+        with compiled_once():
+            digests = dump(given.only, given.jobs)
         save(digests, out)
         rows = [row for case in digests.values() for row in case.values()]
         sections = sum(len(sections_of(row)) for row in rows)
