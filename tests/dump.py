@@ -60,14 +60,14 @@ SECTIONS = (
     *("scores", "items", "errors", "confusions", "matches"),
     *("signature", "notes"),
 )
-"""Of the row of a metric."""
+"""Sections of the row of a metric."""
 
 Row = dict[str, list[Any]]
-"""What there is in each section."""
+"""Values by section."""
 
 
 class RefusedError(Exception):
-    """What the package says of an input that it refuses."""
+    """Error message of the package."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Case:
 
 
 def run(*arguments: str) -> str:
-    """What the program prints."""
+    """Run the program and return its output."""
     environment = {
         name: value
         for name, value in os.environ.items()
@@ -146,14 +146,14 @@ def refusals() -> Iterator[None]:
 
 
 def reading(format: str = "", texts: str = "") -> Any:
-    """How files are read."""
+    """Reader options."""
     from graphscore import Reading
     from graphscore.formats.texts import read_texts
 
     return Reading(format=format or None, texts=read_texts(texts) if texts else None)
 
 
-def read(
+def read_graphs(
     path: str, format: str = "", texts: str = ""
 ) -> Iterator[tuple[Any, list[str]]]:
     """The graphs of an operand, each with its problems; none where one is refused."""
@@ -168,7 +168,7 @@ def read(
                 yield graph, [str(problem) for problem in problems]
 
 
-def parsed(text: str, like: Sequence[Any]) -> list[Any]:
+def parse_lines(text: str, like: Sequence[Any]) -> list[Any]:
     """Graphs of JSON lines, in the documents of other graphs."""
     import msgspec
 
@@ -182,7 +182,7 @@ def parsed(text: str, like: Sequence[Any]) -> list[Any]:
     ]
 
 
-def written(graphs: Sequence[Any], name: str) -> bytes:
+def write(graphs: Sequence[Any], name: str) -> bytes:
     """Graphs in a format; several files one behind the other."""
     from graphscore import write_graphs
     from graphscore.formats.registry import format_named
@@ -203,7 +203,9 @@ def as_network(graph: Any) -> Any:
     return to_networkx(graph)
 
 
-def scored(gold: Any, system: Any, pair: Pair, metrics: list[str] | None) -> list[Any]:
+def score_pair(
+    gold: Any, system: Any, pair: Pair, metrics: list[str] | None
+) -> list[Any]:
     """The results of a pair, one for each metric."""
     from graphscore import Options, Selection, score
 
@@ -227,9 +229,9 @@ def value_of(result: Any) -> float:
 
 
 def whole_of(result: Any) -> dict[str, Any]:
-    """What a result says as JSON."""
-    said: dict[str, Any] = result.to_dict(by=("framework", "layer"), per_item=True)
-    return said | {"notes": list(result.notes), "rejected_because": result.rejected}
+    """Scores and items of a result, as JSON."""
+    whole: dict[str, Any] = result.to_dict(by=("framework", "layer"), per_item=True)
+    return whole | {"notes": list(result.notes), "rejected_because": result.rejected}
 
 
 def errors_of(result: Any) -> Iterator[dict[str, Any]]:
@@ -238,12 +240,12 @@ def errors_of(result: Any) -> Iterator[dict[str, Any]]:
 
 
 def confusions_of(result: Any) -> Iterator[dict[str, Any]]:
-    """What is confused with what."""
+    """Confusion rows of a result."""
     return (row._asdict() for row in result.confusions)
 
 
 def matches_of(result: Any) -> Iterator[tuple[Any, ...]]:
-    """What corresponds to what, item by item."""
+    """Matches of a result, item by item."""
     for unit in result.per_item:
         for match in unit.matches:
             yield (
@@ -252,7 +254,9 @@ def matches_of(result: Any) -> Iterator[tuple[Any, ...]]:
             )
 
 
-def fill(path: str, collections: dict[str, str], scorings: list[list[str]]) -> None:
+def fill_store(
+    path: str, collections: dict[str, str], scorings: list[list[str]]
+) -> None:
     """Make a store of collections, some of which are scored against others."""
     from graphscore import Store
 
@@ -292,15 +296,15 @@ OPTIONS = (
 
 def pairs_of(entry: dict[str, Any]) -> Iterator[Pair]:
     """The pairs that an entry of the table describes."""
-    given = {name: entry[name] for name in OPTIONS if name in entry}
-    given["frameworks"] = tuple(entry.get("frameworks", ()))
+    options = {name: entry[name] for name in OPTIONS if name in entry}
+    options["frameworks"] = tuple(entry.get("frameworks", ()))
     for gold in matching(entry["gold"]):
         if "system" not in entry:
-            yield Pair(gold, gold, **given)
+            yield Pair(gold, gold, **options)
             continue
         for system in matching(re.sub(*entry["system"], gold, count=1)):
             if system != gold or not entry["system"][1]:
-                yield Pair(gold, system, **given)
+                yield Pair(gold, system, **options)
 
 
 def cases() -> list[Case]:
@@ -341,11 +345,11 @@ def variants(metric: dict[str, Any], vary: str) -> Iterator[str]:
             values = [True, False]
         for value in values:
             if value != parameter["default"]:
-                said = str(value).lower() if isinstance(value, bool) else value
-                yield f"{name}({parameter['name']}={said})"
+                text = str(value).lower() if isinstance(value, bool) else value
+                yield f"{name}({parameter['name']}={text})"
     if vary == "all":
-        for said in table()["parameters"].get(name, ()):
-            yield f"{name}({said})"
+        for text in table()["parameters"].get(name, ()):
+            yield f"{name}({text})"
 
 
 def metrics_for(case: Case, frameworks: set[str]) -> list[str]:
@@ -389,8 +393,10 @@ def operands(pair: Pair) -> tuple[Any, Any]:
     gold, system = pair.gold, pair.system
     formats = pair.format or pair.gold_format, pair.format or pair.system_format
     if pair.disturbed:
-        graphs = [graph for graph, _ in read(gold, formats[0]) if graph is not None]
-        return gold, parsed(disturbed(graphs), graphs)
+        graphs = [
+            graph for graph, _ in read_graphs(gold, formats[0]) if graph is not None
+        ]
+        return gold, parse_lines(disturb(graphs), graphs)
     if pair.first:
         return tuple(
             cut(path, format, pair.first)
@@ -401,16 +407,16 @@ def operands(pair: Pair) -> tuple[Any, Any]:
 
 def cut(path: str, format: str, first: int) -> list[Any]:
     """The first graphs of an operand."""
-    graphs = (graph for graph, _ in read(path, format) if graph is not None)
+    graphs = (graph for graph, _ in read_graphs(path, format) if graph is not None)
     return list(islice(graphs, first))
 
 
 def lines_of(graphs: Sequence[Any]) -> list[str]:
     """Graphs as JSON, one a line."""
-    return written(graphs, "mrp").decode().splitlines()
+    return write(graphs, "mrp").decode().splitlines()
 
 
-def disturbed(graphs: Sequence[Any]) -> str:
+def disturb(graphs: Sequence[Any]) -> str:
     """Graphs with changes in them, as JSON lines."""
     counts: Counter[str] = Counter()
 
@@ -440,18 +446,18 @@ def disturbed(graphs: Sequence[Any]) -> str:
     return "\n".join(changed) + "\n"
 
 
-def held(path: str) -> Any:
-    """What a file of JSON holds, or of JSON lines."""
+def load_json(path: str) -> Any:
+    """Read a file of JSON or of JSON lines."""
     text = Path(path).read_text(encoding="utf-8")
     if path.endswith(".jsonl"):
         return [json.loads(line) for line in text.splitlines()]
     return json.loads(text)
 
 
-def flat(pair: Pair) -> tuple[Any, Any]:
+def make_tags(pair: Pair) -> tuple[Any, Any]:
     """Tags of sentences from cases of flat entities."""
     sides: tuple[list[Any], list[Any]] = ([], [])
-    for case in held(pair.gold)["cases"]:
+    for case in load_json(pair.gold)["cases"]:
         if "true" in case:
             alone = isinstance(case["true"][0], str)
             for side, key in zip(sides, ("true", "pred"), strict=True):
@@ -459,7 +465,7 @@ def flat(pair: Pair) -> tuple[Any, Any]:
     return sides
 
 
-def blocks(pair: Pair) -> tuple[Any, Any]:
+def make_texts(pair: Pair) -> tuple[Any, Any]:
     """Texts of graphs, which stand between empty lines."""
     gold, system = (
         Path(path).read_text(encoding="utf-8").strip().split("\n\n")
@@ -468,12 +474,12 @@ def blocks(pair: Pair) -> tuple[Any, Any]:
     return gold, system
 
 
-def spans(pair: Pair) -> tuple[Any, Any]:
+def make_spans(pair: Pair) -> tuple[Any, Any]:
     """Spans of tokens, the label first."""
     gold, system = (
         [
             [(span[2], span[0], span[1]) for sentence in listed for span in sentence]
-            for document in held(path)
+            for document in load_json(path)
             for listed in [document.get(f"{how}ner", document["ner"])]
         ]
         for path, how in ((pair.gold, ""), (pair.system, "predicted_"))
@@ -481,32 +487,29 @@ def spans(pair: Pair) -> tuple[Any, Any]:
     return gold, system
 
 
-def clusters(pair: Pair) -> tuple[Any, Any]:
+def make_clusters(pair: Pair) -> tuple[Any, Any]:
     """Clusters of spans of tokens; the system has every fifth mention elsewhere."""
     gold, system = [], []
-    for document in held(pair.gold):
+    for document in load_json(pair.gold):
         starts = [0, *accumulate(map(len, document["sentences"]))]
-        found = [
-            [
-                (starts[place] + start, starts[place] + end - 1)
-                for place, start, end in said
-            ]
-            for said in document["mention_clusters"]
+        clusters = [
+            [(starts[k] + start, starts[k] + end - 1) for k, start, end in cluster]
+            for cluster in document["mention_clusters"]
         ]
-        mentions = [mention for cluster in found for mention in cluster]
+        mentions = [mention for cluster in clusters for mention in cluster]
         moved = set(mentions[4::5])
-        kept = [[span for span in cluster if span not in moved] for cluster in found]
-        gold.append(found)
+        kept = [[span for span in cluster if span not in moved] for cluster in clusters]
+        gold.append(clusters)
         system.append([*filter(None, kept), sorted(moved)])
     return gold, system
 
 
-def networks(pair: Pair) -> tuple[Any, Any]:
+def make_networks(pair: Pair) -> tuple[Any, Any]:
     """Graphs as those of networkx."""
     gold, system = (
         [
             as_network(graph)
-            for graph, _ in read(path)
+            for graph, _ in read_graphs(path)
             if graph is not None and graph.framework in pair.frameworks
         ]
         for path in (pair.gold, pair.system)
@@ -514,22 +517,22 @@ def networks(pair: Pair) -> tuple[Any, Any]:
     return gold, system
 
 
-def trees(pair: Pair) -> tuple[Any, Any]:
+def make_trees(pair: Pair) -> tuple[Any, Any]:
     """Files of entity trees from cases of them."""
     files = []
     for key in ("ref", "hyp"):
         lines = []
-        for case in held(pair.gold)["cases"]:
+        for case in load_json(pair.gold)["cases"]:
             spans: list[dict[str, Any]] = []
             for tree in case[key]:
-                _tree(tree, None, spans)
+                add_tree(tree, None, spans)
             text = "abcdefghijklmnopqrstuvwxyz"
             lines.append(json.dumps({"id": case["id"], "text": text, "spans": spans}))
         files.append(made_file(key, ".jsonl", "\n".join(lines) + "\n"))
     return files[0], files[1]
 
 
-def _tree(
+def add_tree(
     tree: dict[str, Any], parent: int | None, spans: list[dict[str, Any]]
 ) -> None:
     kind = "entity" if tree["kind"] == "ent" else "component"
@@ -541,15 +544,15 @@ def _tree(
     if literal:
         spans[-1]["literal"] = literal[0]
     for child in tree["children"]:
-        _tree(child, number, spans)
+        add_tree(child, number, spans)
 
 
-def probes(pair: Pair) -> tuple[Any, Any]:
-    """Files of CoNLL-2009 from sentences whose roles are given."""
+def make_probes(pair: Pair) -> tuple[Any, Any]:
+    """Files of CoNLL-2009 from sentences whose roles are options."""
     files = []
     for key in ("gold", "pred"):
         tables = []
-        for case in held(pair.gold).values():
+        for case in load_json(pair.gold).values():
             for sentence in case["sentences"]:
                 rows = [
                     [str(number), word, word, word, *"____", "0", "0", *"____"]
@@ -567,20 +570,20 @@ def probes(pair: Pair) -> tuple[Any, Any]:
 
 
 MADE = {
-    "blocks": blocks,
-    "clusters": clusters,
-    "flat": flat,
-    "networks": networks,
-    "probes": probes,
-    "spans": spans,
-    "trees": trees,
+    "clusters": make_clusters,
+    "networks": make_networks,
+    "probes": make_probes,
+    "spans": make_spans,
+    "tags": make_tags,
+    "texts": make_texts,
+    "trees": make_trees,
 }
 
 
 # Rows.
 
 
-def plain(value: Any) -> Any:
+def as_json(value: Any) -> Any:
     """A value as JSON, numbers to twelve digits, without what differs between runs."""
     if isinstance(value, float):
         if not math.isfinite(value):
@@ -588,25 +591,28 @@ def plain(value: Any) -> Any:
         value = float(f"{value:.12g}")
         return int(value) if value == int(value) and abs(value) < 1e15 else value
     if isinstance(value, dict):
-        return {str(key): plain(each) for key, each in value.items()}
+        return {scrub(str(key)): as_json(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
+        return [as_json(part) for part in value]
     if value is None or isinstance(value, bool | int):
         return value
-    return scrubbed(str(value))
+    return scrub(str(value))
 
 
-def scrubbed(text: str) -> str:
-    """A text without versions, and without paths of this machine."""
+def scrub(text: str) -> str:
+    """A text in its old words, without versions and paths of this machine."""
+    words = table()["renamed"]
+    if words:
+        text = re.sub(r"\w+", lambda word: words.get(word[0], word[0]), text)
     text = re.sub(r"\|version:[^|\"\s]*", "", text)
     for path, name in ((scratch().name, "TMP"), (str(ROOT), "ROOT")):
         text = text.replace(path, name)
     return text
 
 
-def said(value: Any) -> str:
+def as_line(value: Any) -> str:
     """A value in one line."""
-    return json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
+    return json.dumps(as_json(value), ensure_ascii=False, sort_keys=True)
 
 
 SCORES = (
@@ -634,11 +640,11 @@ def row_of(results: Sequence[Any]) -> Row:
         row["signature"].append(whole["signature"])
         row["notes"] += [*whole["notes"], *whole["rejected_because"]]
     for name in ("errors", "confusions"):
-        row[name].sort(key=said)
+        row[name].sort(key=as_line)
     return row
 
 
-def refused(error: Exception) -> Row:
+def error_row(error: Exception) -> Row:
     """The row of something that is refused, or that fails."""
     kind = "" if isinstance(error, RefusedError) else f"{type(error).__name__}: "
     return {"error": [f"{kind}{error}"]}
@@ -667,29 +673,29 @@ def metric_rows(case: Case, metrics: Sequence[str]) -> Rows:
 def pair_rows(pair: Pair, metrics: Sequence[str]) -> Rows:
     """The rows of a pair: of all metrics at once, or if that fails one by one."""
     try:
-        results = scored(*operands(pair), pair, list(metrics))
+        results = score_pair(*operands(pair), pair, list(metrics))
         return [
             (metric, row_of([result]), value_of(result))
             for metric, result in zip(metrics, results, strict=True)
         ]
     except Exception as error:
         if len(metrics) == 1:
-            return [(metrics[0], refused(error), None)]
+            return [(metrics[0], error_row(error), None)]
         return [row for metric in metrics for row in pair_rows(pair, [metric])]
 
 
 def default_row(case: Case) -> Rows:
-    """What is scored where no metric is named."""
+    """Score a case without naming a metric."""
     row: Row = {"scores": [], "notes": []}
     for pair in case.pairs[:6]:
         try:
-            for result in scored(*operands(pair), pair, None):
+            for result in score_pair(*operands(pair), pair, None):
                 whole = whole_of(result)
                 names = ("metric", "because", "counts", "figures")
                 row["scores"].append({name: whole.get(name) for name in names})
                 row["notes"] += whole["notes"]
         except Exception as error:
-            row.setdefault("error", []).extend(refused(error)["error"])
+            row.setdefault("error", []).extend(error_row(error)["error"])
     return [("(default)", row, None)]
 
 
@@ -698,7 +704,7 @@ WRITTEN = 20
 
 
 def reading_rows(case: Case) -> Rows:
-    """What is read of the files of a case, and what is written of it."""
+    """Read the files of a case, and write its gold in every format that fits."""
     rows: dict[str, Row] = {}
     for pair in case.pairs:
         sides = [(pair.gold, pair.gold_format)]
@@ -709,13 +715,15 @@ def reading_rows(case: Case) -> Rows:
             row = rows.setdefault(name, {"graphs": [], "problems": []})
             graphs: list[Any] = []
             try:
-                for graph, problems in read(path, pair.format or format, pair.texts):
+                for graph, problems in read_graphs(
+                    path, pair.format or format, pair.texts
+                ):
                     row["problems"] += problems
                     if graph is not None:
                         graphs.append(graph)
                 row["graphs"] += lines_of(graphs)
             except Exception as error:
-                row.setdefault("error", []).extend(refused(error)["error"])
+                row.setdefault("error", []).extend(error_row(error)["error"])
             if not number:
                 for name, lines in written_rows(graphs):
                     more = rows.setdefault(name, {})
@@ -733,20 +741,20 @@ def written_rows(graphs: Sequence[Any]) -> Iterator[tuple[str, Row]]:
         if not chosen or not format["write"]:
             continue
         try:
-            data = written(chosen, format["name"]).decode()
+            data = write(chosen, format["name"]).decode()
             yield f"(write {format['name']})", {"bytes": data.splitlines()}
         except Exception as error:
-            yield f"(write {format['name']})", refused(error)
+            yield f"(write {format['name']})", error_row(error)
 
 
 def catalogue_rows(_: Any) -> Rows:
-    """What is said of each metric and format, figures and formulas included."""
+    """Descriptions of all metrics and formats, parameters and formulas included."""
     rows: Rows = []
     for metric in catalogue():
-        rows.append((metric["name"], {"said": list(parts(metric, ""))}, None))
+        rows.append((metric["name"], {"description": list(parts(metric, ""))}, None))
     for format in formats():
         name = f"(format {format['name']})"
-        rows.append((name, {"said": list(parts(format, ""))}, None))
+        rows.append((name, {"description": list(parts(format, ""))}, None))
     return rows
 
 
@@ -759,36 +767,36 @@ def store_rows(entry: dict[str, Any]) -> Rows:
     path = str(Path(scratch().name) / "runs.db")
     Path(path).unlink(missing_ok=True)
     try:
-        fill(path, entry["collections"], entry["scored"])
+        fill_store(path, entry["collections"], entry["scored"])
     except Exception as error:
-        return [("(fill)", refused(error), None)]
+        return [("(fill)", error_row(error), None)]
     rows: Rows = []
     connection = sqlite3.connect(path)
     try:
         views = connection.execute("select name from sqlite_master where type = 'view'")
         for (view,) in sorted(views.fetchall()):
-            found = connection.execute(f"select * from {view}")
-            names = [column[0] for column in found.description]
+            cursor = connection.execute(f"select * from {view}")
+            names = [column[0] for column in cursor.description]
             kept = [n for n, name in enumerate(names) if name not in UNSTABLE]
-            lines = [{names[n]: cells[n] for n in kept} for cells in found]
-            rows.append((f"({view})", {"rows": sorted(lines, key=said)}, None))
+            lines = [{names[n]: cells[n] for n in kept} for cells in cursor]
+            rows.append((f"({view})", {"rows": sorted(lines, key=as_line)}, None))
     finally:
         connection.close()
     return rows
 
 
 def command_rows(task: Task) -> Rows:
-    """What a command prints, by the parts of its JSON or by lines."""
+    """Run a command and return its output."""
     [name] = task.metrics
     try:
-        row = printed(run(*shlex.split(table()["commands"][name])))
+        row = output_row(run(*shlex.split(table()["commands"][name])))
     except Exception as error:
-        row = refused(error)
+        row = error_row(error)
     return [(name, row, None)]
 
 
-def printed(text: str) -> Row:
-    """What was printed: JSON by its first names, other text by lines."""
+def output_row(text: str) -> Row:
+    """Split output into sections: JSON by its outer keys, other text into lines."""
     try:
         value = json.loads(text)
     except ValueError:
@@ -829,7 +837,7 @@ class Task:
 
 
 @cache
-def by_name() -> dict[str, Any]:
+def all_cases() -> dict[str, Any]:
     """Cases, stores and commands by name."""
     named: dict[str, Any] = {"catalogue": None}
     named |= {case.name: case for case in cases()}
@@ -838,9 +846,9 @@ def by_name() -> dict[str, Any]:
     return named
 
 
-def done(task: Task) -> Rows:
+def task_rows(task: Task) -> Rows:
     """The rows of a task."""
-    what = by_name()[task.case]
+    what = all_cases()[task.case]
     if task.kind == "metrics":
         return metric_rows(what, task.metrics)
     if task.kind == "command":
@@ -856,7 +864,7 @@ def done(task: Task) -> Rows:
 
 def tasks_of(name: str) -> Iterator[Task]:
     """All that is to be done for a case."""
-    what = by_name()[name]
+    what = all_cases()[name]
     if what is None:
         yield Task(name, name)
         return
@@ -886,7 +894,11 @@ def frameworks_of(pair: Pair) -> set[str]:
     try:
         if pair.made:
             path = operands(pair)[0]
-        return {graph.framework for graph, _ in read(path, format) if graph is not None}
+        return {
+            graph.framework
+            for graph, _ in read_graphs(path, format)
+            if graph is not None
+        }
     except Exception:
         return set()
 
@@ -896,7 +908,7 @@ def digest(lines: Iterable[Any]) -> str:
     state, empty = hashlib.blake2b(digest_size=5), True
     for line in lines:
         empty = False
-        state.update(said(line).encode() + b"\n")
+        state.update(as_line(line).encode() + b"\n")
     return "-" if empty else state.hexdigest()
 
 
@@ -904,23 +916,23 @@ Digests = dict[str, dict[str, Any]]
 """By case and row: the digests of its sections."""
 
 
-def digested(row: Row, value: float | None) -> Any:
+def pack(row: Row, value: float | None) -> Any:
     """A row as it is kept: short where its sections are those of all metrics."""
-    found = {section: digest(lines) for section, lines in row.items()}
-    if value is not None and found.keys() == set(SECTIONS):
-        return " ".join([f"{value:.6g}", *(found[name] for name in SECTIONS)])
-    return found
+    digests = {scrub(section): digest(lines) for section, lines in row.items()}
+    if value is not None and digests.keys() == set(SECTIONS):
+        return " ".join([f"{value:.6g}", *(digests[name] for name in SECTIONS)])
+    return digests
 
 
-def work(task: Task) -> tuple[Task, dict[str, Any], float]:
+def run_task(task: Task) -> tuple[Task, dict[str, Any], float]:
     """The digests of a task, and how long the processor was busy with it."""
     os.chdir(ROOT)
     begun = time.process_time()
     try:
-        rows = done(task)
+        rows = task_rows(task)
     except Exception as error:
-        rows = [(f"({task.kind})", refused(error), None)]
-    digests = {name: digested(row, value) for name, row, value in rows}
+        rows = [(f"({task.kind})", error_row(error), None)]
+    digests = {scrub(name): pack(row, value) for name, row, value in rows}
     return task, digests, time.process_time() - begun
 
 
@@ -941,7 +953,7 @@ def tasks_in(name: str) -> list[Task]:
 
 @contextmanager
 def workers(jobs: int) -> Iterator[Any]:
-    """What does a thing for each of many, here or in other processes."""
+    """Yield a function like ``map`` that runs in so many processes."""
     if jobs == 1:
         yield map
         return
@@ -949,51 +961,50 @@ def workers(jobs: int) -> Iterator[Any]:
         yield pool.map
 
 
-def narrowed(task: Task, only: Sequence[str]) -> Task | None:
-    """A task without the metrics that are not wanted; none if nothing is left."""
-    if task.kind == "catalogue" or not only:
-        return task
-    if task.kind not in ("metrics", "command"):
-        wide = [pattern for pattern in only if not re.search("::[^(*]", pattern)]
-        return task if wide and fits(task.case, "", wide) else None
-    metrics = tuple(name for name in task.metrics if fits(task.case, name, only))
-    return Task(task.kind, task.case, metrics) if metrics else None
+def narrow(tasks: Iterable[Task], only: Sequence[str]) -> Iterator[Task]:
+    """Leave out tasks, and metrics of tasks, that no pattern selects."""
+    wide = [pattern for pattern in only if not re.search("::[^(*]", pattern)]
+    for task in tasks:
+        if task.kind == "catalogue" or not only:
+            yield task
+        elif task.kind not in ("metrics", "command"):
+            if wide and selects(task.case, "", wide):
+                yield task
+        elif metrics := [m for m in task.metrics if selects(task.case, m, only)]:
+            yield Task(task.kind, task.case, tuple(metrics))
 
 
-def dump(only: Sequence[str], jobs: int) -> Digests:
+def make_digests(only: Sequence[str], jobs: int) -> Digests:
     """The digests of all cases, or of those that fit a pattern."""
-    names = [name for name in by_name() if fits(name, "", only)]
+    names = [name for name in all_cases() if selects(name, "", only)]
     rows: Digests = {name: {} for name in names}
     begun, spent = time.perf_counter(), Counter[str]()
-    with workers(jobs) as each:
+    with workers(jobs) as run_all:
         tasks = [
-            asked
-            for listed in each(tasks_in, names)
-            for task in listed
-            if (asked := narrowed(task, only))
+            task for listed in run_all(tasks_in, names) for task in narrow(listed, only)
         ]
-        for number, (task, digests, seconds) in enumerate(each(work, tasks), 1):
+        for number, (task, digests, seconds) in enumerate(run_all(run_task, tasks), 1):
             rows[task.case] |= {
                 name: row
                 for name, row in digests.items()
-                if fits(task.case, name, only)
+                if selects(task.case, name, only)
             }
             spent[task.case] += seconds
             past = time.perf_counter() - begun
-            tell(
+            report(
                 f"{number} of {len(tasks)} after {past:.0f} s: {task.kind} {task.case}"
             )
     slow = ", ".join(
         f"{name} {seconds:.0f} s" for name, seconds in spent.most_common(60)
     )
-    tell(f"{spent.total():.0f} s of work; slowest: {slow}")
+    report(f"{spent.total():.0f} s of work; slowest: {slow}")
     return {
         name: dict(sorted(row.items())) for name, row in sorted(rows.items()) if row
     }
 
 
-def fits(case: str, metric: str, only: Sequence[str]) -> bool:
-    """Whether a row is wanted, or a case where no metric is named.
+def selects(case: str, metric: str, only: Sequence[str]) -> bool:
+    """Return True if a row is selected, or a case where no metric is named.
 
     Args:
         case: its case.
@@ -1011,7 +1022,7 @@ def fits(case: str, metric: str, only: Sequence[str]) -> bool:
     return False
 
 
-def tell(text: str) -> None:
+def report(text: str) -> None:
     """Say something to who waits."""
     print(text, file=sys.stderr, flush=True)
 
@@ -1019,7 +1030,7 @@ def tell(text: str) -> None:
 # Files and differences.
 
 
-def opened(path: Path, mode: str) -> Any:
+def open_text(path: Path, mode: str) -> Any:
     """A file, compressed if its name says so."""
     openers: dict[str, Any] = {".xz": lzma.open, ".gz": gzip.open}
     return openers.get(path.suffix, open)(path, mode, encoding="utf-8")
@@ -1027,22 +1038,24 @@ def opened(path: Path, mode: str) -> Any:
 
 def save(digests: Digests, path: Path) -> None:
     """Write digests, a row to a line."""
-    with opened(path, "wt") as file:
+    with open_text(path, "wt") as file:
         file.write("{\n")
         for number, (case, rows) in enumerate(digests.items()):
-            lines = ",\n".join(f"{json.dumps(k)}:{_short(v)}" for k, v in rows.items())
+            lines = ",\n".join(
+                f"{json.dumps(k)}:{pack_json(v)}" for k, v in rows.items()
+            )
             comma = "," if number + 1 < len(digests) else ""
             file.write(f"{json.dumps(case)}:{{\n{lines}\n}}{comma}\n")
         file.write("}\n")
 
 
-def _short(value: Any) -> str:
+def pack_json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
 def load(path: Path) -> Digests:
     """Read digests."""
-    with opened(path, "rt") as file:
+    with open_text(path, "rt") as file:
         digests: Digests = json.load(file)
     return digests
 
@@ -1055,12 +1068,12 @@ def sections_of(row: Any) -> dict[str, str]:
     return {"value": value} | dict(zip(SECTIONS, digests, strict=True))
 
 
-def has_left(case: str, metric: str) -> bool:
-    """Whether a row is of something that the table lists as removed."""
+def is_removed(case: str, metric: str) -> bool:
+    """Return True if the table lists a row as removed."""
     left = table()["removed"]
     name = re.split(r"\W", metric, maxsplit=1)[0]
     return (
-        any(fnmatch.fnmatch(case, pattern) for pattern in left["cases"])
+        any(fnmatch.fnmatchcase(case, pattern) for pattern in left["cases"])
         or name in left["metrics"]
         or any(re.search(rf"\b{formula}\(", metric) for formula in left["formulas"])
         or re.sub(r"\((write|format) (.*)\)", r"\2", metric) in left["formats"]
@@ -1078,7 +1091,7 @@ def compare(before: Digests, after: Digests, only: Sequence[str]) -> int:
     for case in dict.fromkeys([*before, *after]):
         old, new = before.get(case, {}), after.get(case, {})
         for metric in dict.fromkeys([*old, *new]):
-            if not fits(case, metric, only):
+            if not selects(case, metric, only):
                 continue
             what = difference(case, metric, old.get(metric), new.get(metric))
             counts[what] += 1
@@ -1104,39 +1117,39 @@ def compare(before: Digests, after: Digests, only: Sequence[str]) -> int:
 
 
 def difference(case: str, metric: str, old: Any, new: Any) -> str:
-    """In what a row differs: its sections, and its number before and after."""
+    """Name the sections in which a row differs, and its number before and after."""
     if old == new:
         return "same"
     if old is None:
         return "new"
-    if has_left(case, metric):
+    if is_removed(case, metric):
         return "removed"
     if new is None:
         return "missing"
-    one, two = sections_of(old), sections_of(new)
-    names = [n for n in dict.fromkeys([*one, *two]) if one.get(n) != two.get(n)]
+    before, after = sections_of(old), sections_of(new)
     patterns = table()["removed"]["sections"]
-    left = [
+    names = [
         name
-        for name in names
-        if not any(
+        for name in dict.fromkeys([*before, *after])
+        if before.get(name) != after.get(name)
+        and not any(
             fnmatch.fnmatchcase(f"{case}::{metric}::{name}", pattern)
             for pattern in patterns
         )
     ]
-    if not left:
+    if not names:
         return "removed"
-    sections = ",".join(name for name in left if name != "value")
+    sections = ",".join(name for name in names if name != "value")
     if "value" in names:
-        return f"{sections}: {one.get('value')} -> {two.get('value')}"
+        return f"{sections}: {before.get('value')} -> {after.get('value')}"
     return sections
 
 
 def show(case: str, metric: str, section: str) -> Iterator[str]:
     """The lines of a section of a row, or of all of its sections."""
-    if case not in by_name():
+    if case not in all_cases():
         raise SystemExit(f"there is no case {case!r}; 'cases' lists them")
-    what = by_name()[case]
+    what = all_cases()[case]
     if isinstance(what, Case) and not metric.startswith("("):
         tasks = [Task("metrics", case, (metric,))]
     elif isinstance(what, tuple):
@@ -1144,14 +1157,14 @@ def show(case: str, metric: str, section: str) -> Iterator[str]:
     else:
         tasks = [task for task in tasks_of(case) if task.kind != "metrics"]
     for task in tasks:
-        for name, row, _ in done(task):
+        for name, row, _ in task_rows(task):
             for named, lines in row.items() if name == metric else ():
                 if section in (named, "all") or named == "error":
-                    yield from (f"{named}\t{said(line)}" for line in lines)
+                    yield from (f"{named}\t{as_line(line)}" for line in lines)
 
 
-def shown_by(checkout: str, arguments: Sequence[str]) -> list[str]:
-    """What a checkout shows; with this program, if it has none of its own."""
+def show_in(checkout: str, arguments: Sequence[str]) -> list[str]:
+    """Run ``show`` in a checkout, with this program if it has none of its own."""
     root = Path(checkout).resolve()
     own = root / "tests" / "dump.py"
     program = own if own.is_file() else HERE
@@ -1199,30 +1212,30 @@ def arguments_of(line: Sequence[str]) -> argparse.Namespace:
 
 def main(line: Sequence[str]) -> int:
     """Run the program."""
-    given = arguments_of(line)
-    if given.verb == "diff":
-        rest = [given.case, given.metric, given.section]
-        old, new = (shown_by(checkout, rest) for checkout in given.checkouts)
-        for shown in difflib.unified_diff(old, new, *given.checkouts, n=0, lineterm=""):
-            print(shown)
+    options = arguments_of(line)
+    if options.verb == "diff":
+        rest = [options.case, options.metric, options.section]
+        old, new = (show_in(checkout, rest) for checkout in options.checkouts)
+        lines = difflib.unified_diff(old, new, *options.checkouts, n=0, lineterm="")
+        print(*lines, sep="\n")
         return old != new
-    if given.verb == "compare":
-        return compare(load(given.before), load(given.after), given.only)
-    out = given.out.resolve() if given.verb == "write" else None
+    if options.verb == "compare":
+        return compare(load(options.before), load(options.after), options.only)
+    out = options.out.resolve() if options.verb == "write" else None
     os.chdir(ROOT)
-    if given.verb == "cases":
-        print("\n".join(by_name()))
-    elif given.verb == "show":
-        for shown in show(given.case, given.metric, given.section):
+    if options.verb == "cases":
+        print("\n".join(all_cases()))
+    elif options.verb == "show":
+        for shown in show(options.case, options.metric, options.section):
             print(shown)
     elif out is not None:
         begun = time.perf_counter()
         with compiled_once():
-            digests = dump(given.only, given.jobs)
+            digests = make_digests(options.only, options.jobs)
         save(digests, out)
         rows = [row for case in digests.values() for row in case.values()]
         sections = sum(len(sections_of(row)) for row in rows)
-        tell(
+        report(
             f"{out}: {len(digests)} cases, {len(rows)} rows, {sections} sections, "
             f"{out.stat().st_size} bytes, {time.perf_counter() - begun:.0f} s"
         )

@@ -70,12 +70,15 @@ def test_what_has_left_is_told_from_what_is_missing(
     before: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     [gone] = dump.table()["removed"]["metrics"][:1]
-    rows = dump.load(before) | {"data/more": {gone: "1", "ner": "1"}}
+    rows = dump.load(before)
+    rows["data/ner/tagger.iob2"] |= {gone: "1", "err": "1"}
     assert dump.compare(rows, dump.load(before), ()) == 1
-    shown = capsys.readouterr().out
-    assert "data/more\tner\tmissing\n" in shown
-    assert gone not in shown.splitlines()[0]
-    assert "1 are removed, as listed" in shown
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == "data/ner/tagger.iob2\terr\tmissing"
+    assert "1 differ, 1 are removed, as listed" in shown[1]
+    assert dump.compare(rows, {}, ()) == 1
+    shown = capsys.readouterr().out.splitlines()
+    assert "data/ner/tagger.iob2\tall of its rows, 2\tmissing" in shown
 
 
 def test_a_section_is_shown_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
