@@ -398,7 +398,7 @@ def _nodes(
     if not new:
         kinds = {*map(_kind, theirs)}
         for each in gone:
-            if _kind(each) in kinds:
+            if _kind(each) in kinds or not theirs:
                 raise _ChangedError(f"all nodes: {each[0]!r} does not come back")
         lost.append("nodes")
         return

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 
 from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.fidelity import told
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Graph
 
 
@@ -41,3 +43,11 @@ class FormatReader:
             if isinstance(record, Rejected)
             for problem in record.problems
         ]
+
+
+def lost_of(name: str, *graphs: Graph) -> set[str]:
+    """What a file of a format does not say of graphs, in words."""
+    lost: set[str] = set()
+    for _ in told(format_named(name), graphs, lambda _, each: lost.update(each)):
+        pass
+    return lost

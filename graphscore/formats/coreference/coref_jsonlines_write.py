@@ -54,7 +54,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     yield from json_lines(graphs, (COREF,), "a line of clusters", _line)
 
@@ -72,10 +72,6 @@ def _line(graph: Graph, layers: Layers) -> dict[str, Any]:
         parted = fields.get(PART) is not None and graph.document
         found[identity] = graph.document if parted else graph.id
     spans, found[words] = _words(graph, words, said.get(ENDS) == EXCLUSIVE)
-    for node in nodes_of(graph, MENTION):
-        if node.label is not None:
-            shown = f"a mention {node.id!r} of type {node.label!r}"
-            raise InvalidGraphError(shown, "none with a type")
     found |= {key: value for key, value in fields.items() if key not in found}
     clusters = said.get(CLUSTERS)
     key = clusters if clusters in CLUSTER_KEYS else CLUSTER_KEYS[-1]

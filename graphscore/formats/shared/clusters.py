@@ -21,7 +21,7 @@ from typing import Any
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.model.graph import Anchor, Graph, NodeId
-from graphscore.structures.layout import ENTITY, MENTION, LayoutBuilder, kind_of
+from graphscore.structures.layout import ENTITY, MENTION, LayoutBuilder, nodes_of
 
 Span = tuple[int, int]
 """Two numbers, whatever they count."""
@@ -77,40 +77,18 @@ def members_of(graph: Graph) -> list[list[NodeId]]:
     """The mentions of each entity, in the order of nodes and edges.
 
     Args:
-        graph: a graph of mentions and of entities without a type; the type of a
-            mention is not looked at.
+        graph: a graph of mentions and entities.
 
     Raises:
-        InvalidGraphError: if there is more in it than lists of ranges can say.
+        InvalidGraphError: for an edge that is not from an entity to a mention.
     """
-    found: dict[NodeId, list[NodeId]] = {}
-    alone: set[NodeId] = set()
-    for node in graph.nodes:
-        kind = kind_of(node)
-        if kind == MENTION and len(node.properties) == 1:
-            alone.add(node.id)
-        elif kind == MENTION:
-            raise InvalidGraphError("a mention with more than its place", "no more")
-        elif (
-            kind != ENTITY
-            or node.label is not None
-            or len(node.properties) > 1
-            or node.anchors
-        ):
-            shown_as = f"an entity {node.id!r}" if kind == ENTITY else f"a {kind}"
-            raise InvalidGraphError(f"{shown_as} with more than mentions", "no more")
-        else:
-            found[node.id] = []
-    mentions = frozenset(alone)
+    mentions = {node.id for node in nodes_of(graph, MENTION)}
+    found: dict[NodeId, list[NodeId]] = {
+        node.id: [] for node in nodes_of(graph, ENTITY)
+    }
     for edge in graph.edges:
-        plain = edge.label == MENTION and not edge.attributes
-        if edge.source not in found or edge.target not in mentions or not plain:
+        if edge.source not in found or edge.target not in mentions:
             shown_as = f"an edge from {edge.source!r} to {edge.target!r}"
-            expected = f"edges {MENTION!r} from entities to mentions"
-            raise InvalidGraphError(shown_as, expected)
+            raise InvalidGraphError(shown_as, "edges from entities to mentions")
         found[edge.source].append(edge.target)
-        alone.discard(edge.target)
-    if alone:
-        shown_as = f"{len(alone)} mentions without an entity"
-        raise InvalidGraphError(shown_as, "an entity for each")
     return list(found.values())

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from benchmarks.corpus import conll2012_tables as made
 from benchmarks.corpus import disturbed_document as disturbed
 from benchmarks.corpus import documents
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.coreference import conll2012
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.formats.damage import calls, check
-from tests.formats.reading import FormatReader
+from tests.formats.reading import FormatReader, lost_of
 
 FORMAT = format_named("conll2012")
 DYGIE = format_named("dygie")
@@ -484,45 +484,53 @@ ONE, ENTITY = mention(0, 0, 1), Node("e", None, E)
     ("wrong", "found"),
     [
         (graph(mention(0, 0, 2), mention(1, 1, 3), ENTITY, edges=(("e", 0), ("e", 1))),
-         "that crosses another"),
-        (graph(ONE, ENTITY), "a mention 0 without an entity"),
-        (graph(ENTITY), "an entity 'e' without mentions"),
-        (graph(ONE, Node("(e", None, E), edges=(("(e", 0),)), "an entity '(e'"),
-        (graph(ONE, Node(9, None, E), Node("9", None, E)), "two entities '9'"),
-        (graph(Node(0, "PER", M, ONE.anchors), ENTITY, edges=(("e", 0),)),
-         "a mention 0 with type 'PER'"),
-        (graph(Node(0, None, (*M, ("head", "0:1")), ONE.anchors), ENTITY,
-               edges=(("e", 0),)), "a mention 0 with properties head"),
+         "the anchors of node None: '0:5' comes back as '0:7'"),
+        (graph(ONE, ENTITY), "all nodes: None does not come back"),
+        (graph(ENTITY), "all nodes: None does not come back"),
+        (graph(ONE, Node("(e", None, E), edges=(("(e", 0),)), "found '((e'"),
+        (graph(ONE, Node(9, None, E), Node("9", None, E)),
+         "all nodes: None does not come back"),
+        (graph(ONE, Node(9, None, E), Node("9", None, E), edges=((9, 0), ("9", 0))),
+         "'entity' comes back as 'mention'"),
         (graph(Node(0, None, M), ENTITY, edges=(("e", 0),)), "at no characters"),
         (graph(Node(0, None, M, (Anchor(0, 1), Anchor(4, 5))), ENTITY,
                edges=(("e", 0),)), "a node 0 at 0:1;4:5"),
-        (graph(Node(0, "x")), "a node 0 that is a None"),
+        (graph(Node(0, "x")), "all nodes: None does not come back"),
         (graph(ONE, ENTITY, edges=(("e", 0), ("e", 5))), "an edge from 'e' to 5"),
-        (graph(id="a\nb", document=""), "a document 'a\\nb'"),
-        (graph(id="", document=""), "a document ''"),
+        (graph(id="a\nb", document=""), "found '#begin document (a'"),
+        (graph(id="", document=""), "found '#begin document (); part 000'"),
     ],
 )  # fmt: skip
 def test_what_the_format_cannot_hold_is_refused(wrong: Graph, found: str) -> None:
-    with pytest.raises(InvalidGraphError) as caught:
+    with pytest.raises(GraphscoreError) as caught:
         written(wrong)
     assert found in str(caught.value)
-    assert f"in item {wrong.id!r}" in str(caught.value)
+    assert f"item {wrong.id!r}" in str(caught.value)
+
+
+def test_types_and_properties_are_told() -> None:
+    typed = graph(Node(0, "PER", M, ONE.anchors), ENTITY, edges=(("e", 0),))
+    assert lost_of("conll2012", typed) == {"labels"}
+    headed = graph(
+        Node(0, None, (*M, ("head", "0:1")), ONE.anchors), ENTITY, edges=(("e", 0),)
+    )
+    assert lost_of("conll2012", headed) == {"property head"}
 
 
 def test_other_links_words_and_sizes_are_refused() -> None:
     whole = graph(ONE, ENTITY, edges=(("e", 0),))
     change = msgspec.structs.replace
     for wrong, found in (
-        (change(whole, edges=(Edge("e", 0, "x"),)), "an edge 'x'"),
+        (change(whole, edges=(Edge("e", 0, "x"),)), "U+0078 in the label of an edge"),
         (change(whole, text="a b c d\xa0e"), None),
-        (change(whole, tokens=(Anchor(0, 1), Anchor(0, 3))), "a word 'a b'"),
+        (change(whole, tokens=(Anchor(0, 3), *whole.tokens[2:])), None),
         (change(whole, extra={"sentences": [1]}), "sentences of [1] words"),
         (change(good(document("a -"))[0], text="b"), "a line of the word 'a'"),
     ):
         if found is None:
             assert good(written(wrong))[0].nodes[0].anchors == ONE.anchors
             continue
-        with pytest.raises(InvalidGraphError) as caught:
+        with pytest.raises(GraphscoreError) as caught:
             written(wrong)
         assert found in str(caught.value)
     with pytest.raises(GraphscoreError, match="CoNLL-2012 holds coref"):

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.formats.damage import calls, check
+from tests.formats.reading import lost_of
 
 EXCLUSIVE = format_named("coref-jsonlines-exclusive")
 INCLUSIVE = format_named("coref-jsonlines")
@@ -294,13 +295,13 @@ def test_graphs_from_elsewhere_get_usual_keys() -> None:
 @pytest.mark.parametrize(
     ("wrong", "found"),
     [
-        (graph(Node(0, "PER", M, (A,))), "a mention 0 of type 'PER'"),
-        (graph(Node(0, None, (*M, ("head", "0:1")), (A,))), "a mention with more than"),
-        (graph(ONE), "1 mentions without an entity"),
-        (graph(ONE, Node(9, "PER", E)), "an entity 9 with more than mentions"),
-        (graph(Node(0, "x")), "a None with more than mentions"),
+        (graph(ONE), "all nodes: None does not come back"),
+        (graph(Node(0, "x")), "all nodes: None does not come back"),
         (graph(ONE, ENTITY, edges=(Edge(9, 9, "mention"),)), "an edge from 9 to 9"),
-        (graph(ONE, ENTITY, edges=(Edge(9, 0, "bridging"),)), "an edge from 9 to 0"),
+        (
+            graph(ONE, ENTITY, edges=(Edge(9, 0, "bridging"),)),
+            "the label of an edge: 'bridging' comes back as 'mention'",
+        ),
         (graph(Node(0, None, M, (A, A))), "a node 0 at 0:1;0:1"),
         (graph(Node(0, None, M), tokens=()), "a mention 0 of 0 ranges"),
         (graph(extra={"sentences": [5]}), "sentences of [5] tokens"),
@@ -308,12 +309,21 @@ def test_graphs_from_elsewhere_get_usual_keys() -> None:
     ],
 )
 def test_what_the_format_cannot_hold_is_refused(wrong: Graph, found: str) -> None:
-    with pytest.raises(InvalidGraphError) as caught:
+    with pytest.raises(GraphscoreError) as caught:
         written(wrong)
     assert found in str(caught.value)
-    assert "in item '1'" in str(caught.value)
+    assert "item '1'" in str(caught.value)
     with pytest.raises(GraphscoreError, match="a line of clusters holds coref"):
         written(msgspec.structs.replace(wrong, framework="ner"))
+
+
+def test_types_and_properties_are_told() -> None:
+    typed = graph(Node(0, "PER", M, (A,)), ENTITY, edges=(LINK,))
+    assert lost_of("coref-jsonlines", typed) == {"labels"}
+    headed = graph(Node(0, None, (*M, ("head", "0:1")), (A,)), ENTITY, edges=(LINK,))
+    assert lost_of("coref-jsonlines", headed) == {"property head"}
+    named = graph(ONE, Node(9, "PER", E), edges=(LINK,))
+    assert lost_of("coref-jsonlines", named) == {"labels"}
 
 
 # Everything.

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import graphscore
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, Reading, Rejected, read_file
 from graphscore.formats.base import Format, Record
 from graphscore.formats.registry import detect, format_named
@@ -21,6 +21,7 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures import LayoutBuilder, kind_of
 from tests.conftest import DATA
 from tests.formats.damage import calls, check
+from tests.formats.reading import lost_of
 
 DYGIE_GOLD = format_named("dygie-gold")
 DYGIE = format_named("dygie")
@@ -499,25 +500,29 @@ def graph(framework: str, *nodes: Node, **changes: Any) -> Graph:
         ),
         (graph("event", ONE, DIE, edges=(Edge(9, 9, "x"),)), "an edge from 9 to 9"),
         (graph("event", ONE, DIE, edges=(Edge(9, 0),)), "None as a role"),
-        (graph("coref", ONE), "1 mentions without an entity"),
+        (graph("coref", ONE), "all nodes: None does not come back"),
         (graph("coref", ONE, ENTITY, edges=(Edge(0, 9),)), "an edge from 0 to 9"),
         (
-            graph("coref", ONE, msgspec.structs.replace(ENTITY, label="PER"),
-                  edges=(Edge(9, 0),)),
-            "an entity 9 with more than mentions",
-        ),
-        (
-            graph("coref", Node(0, "X", (*M, ("score", 1)), (A,)), ENTITY,
-                  edges=(Edge(9, 0),)),
-            "a mention with more than its place",
+            graph("coref", ONE, ENTITY, edges=(Edge(9, 0),)),
+            "the label of an edge: '' comes back as 'mention'",
         ),
     ],
 )  # fmt: skip
 def test_what_the_format_cannot_hold_is_refused(wrong: Graph, found: str) -> None:
-    with pytest.raises(InvalidGraphError) as caught:
+    with pytest.raises(GraphscoreError) as caught:
         written([wrong])
     assert found in str(caught.value)
-    assert "in item '1'" in str(caught.value)
+    assert "item '1'" in str(caught.value)
+
+
+def test_properties_of_clusters_are_told() -> None:
+    link = (Edge(9, 0, "mention"),)
+    named = msgspec.structs.replace(ENTITY, label="PER")
+    plain = msgspec.structs.replace(ONE, label=None)
+    assert lost_of("dygie", graph("coref", plain, named, edges=link)) == {"labels"}
+    sure = Node(0, None, (*M, ("score", 1)), (A,))
+    lost = lost_of("dygie", graph("coref", sure, ENTITY, edges=link))
+    assert lost == {"property score"}
 
 
 def test_other_frameworks_are_refused() -> None:
