@@ -1210,14 +1210,16 @@ def arguments_of(line: Sequence[str]) -> argparse.Namespace:
     )
 
 
-def main(line: Sequence[str]) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Run the program."""
-    options = arguments_of(line)
+    options = arguments_of(arguments)
     if options.verb == "diff":
         rest = [options.case, options.metric, options.section]
         old, new = (show_in(checkout, rest) for checkout in options.checkouts)
-        lines = difflib.unified_diff(old, new, *options.checkouts, n=0, lineterm="")
-        print(*lines, sep="\n")
+        for line in difflib.unified_diff(
+            old, new, *options.checkouts, n=0, lineterm=""
+        ):
+            print(line)
         return old != new
     if options.verb == "compare":
         return compare(load(options.before), load(options.after), options.only)
