@@ -58,12 +58,12 @@ WRITES = (
     ("report gold.mrp alder.mrp --html out.html --samples 9", "out.html"),
     ("convert gold.mrp new.mrp", "new.mrp"),
     ("ingest runs.db gold.mrp --as more", "runs.db"),
-    ("remove runs.db alder", "runs.db"),
+    ("store remove runs.db alder", "runs.db"),
     ("score runs.db --gold gold --system alder -m smatch", "runs.db"),
 )
 
 READS = (
-    "collections runs.db",
+    "store list runs.db",
     "score gold.mrp alder.mrp -m smatch",
     "validate gold.mrp",
 )
@@ -136,10 +136,10 @@ def test_what_may_not_be_read_is_said(run, filled: Path) -> None:
         (filled / name).chmod(0)
 
     def work() -> None:
-        for line in ("validate gold.mrp", "collections runs.db"):
+        for line in ("validate gold.mrp", "store list runs.db"):
             found = run(*line.split())
             assert found.code == 3, found.err
-            assert line.split()[1] in found.err + found.out
+            assert line.split()[-1] in found.err + found.out
 
     assert ended(started(work, user=NOBODY)) == ""
 

@@ -225,8 +225,8 @@ def _planned(answers: Answers, chosen: Chosen) -> _Plan:
     ]
     if evaluations and not kept:
         raise UsageError(
-            "no evaluation has this gold, system and metric together; the verb "
-            "collections tells which there are"
+            "no evaluation has this gold, system and metric together; graphscore "
+            "store list tells which there are"
         )
     sides = {*chosen.golds, *chosen.systems}
     return _Plan(kept, [name for name in names if not sides or name in sides])
