@@ -27,6 +27,7 @@ from graphscore.metrics.entities.slot_figures import (
     COST,
     DELETIONS,
     INSERTIONS,
+    PARTS,
     ROOT,
 )
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES
@@ -71,17 +72,22 @@ def owners_of(errors: Sequence[Error]) -> dict[int, int]:
 def slot_repaired(error: Error) -> Masses:
     """What the slots of a kind come to once one is right, whatever it is part of.
 
-    What was left alone is no deletion or insertion then, and a pair costs nothing.
+    What was left alone is no deletion or insertion then, and a pair costs nothing in
+    any respect.  Rates of labels are not known: of two types, one is in them.
 
     Args:
         error: any error of slots.
     """
     kind, surplus = error.kind, error.side == "surplus"
-    found: Masses = {} if surplus else {(kind, "", "matched"): 1}
+    found: Masses = {(kind, "", "system"): -1 if surplus else 1}
+    if not surplus:
+        found[kind, "", "matched"] = 1
     if (error.gold if surplus else error.system) is None:
         found[kind, "", INSERTIONS if surplus else DELETIONS] = -1
     elif not surplus:
         found[kind, "", COST] = error.credit - 1
+        for aspect in error.name.split(" and "):
+            found[kind, "", aspect] = -1
     return found
 
 
@@ -92,7 +98,7 @@ def tree_repaired(error: Error) -> Masses:
         error: any error of trees.
     """
     found = slot_repaired(error)
-    none: Masses = {(ENTITIES, "", each): 0 for each in (COST, ROOT)}
+    none: Masses = {(ENTITIES, "", each): 0 for each in (COST, ROOT, PARTS)}
     return none | found
 
 
@@ -131,9 +137,11 @@ def tree_repairs(
             elif error.side == "missing":
                 share = costs.deletion / alone[owners[number]]
             masses[ENTITIES, "", COST] = -costs.alpha * share
+            masses[ENTITIES, "", PARTS] = -share
         elif not _is_pair(error):
             if alone[number]:
                 masses[ENTITIES, "", COST] = costs.alpha * costs.deletion
+                masses[ENTITIES, "", PARTS] = costs.deletion
         elif error.side == "missing":
             pair = pairs[_ends(error)]
             inside = costs.alpha * below[pair] / (children[pair] or 1)

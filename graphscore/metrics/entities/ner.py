@@ -31,6 +31,7 @@ from graphscore.metrics.entities.alignment import (
     greedy_pairs,
 )
 from graphscore.metrics.entities.ner_figures import (
+    SCHEMAS,
     classes_by_schema,
     figures_of,
     strict_by_type,
@@ -38,6 +39,7 @@ from graphscore.metrics.entities.ner_figures import (
 from graphscore.metrics.entities.view import (
     ALIGNED,
     KINDS,
+    OTHER_SIDE,
     RELATIONS,
     TOKENS,
     Entities,
@@ -56,12 +58,18 @@ from graphscore.model.outcome import (
     Side,
 )
 from graphscore.structures.entities.tags import AnyScheme
+from graphscore.structures.layout import type_name
 
 if TYPE_CHECKING:
     from graphscore.similarity import Similarity
 
 WRONG = {SPAN: "type", TYPED: "boundary", OVERLAP: "type and boundary"}
 """What is wrong with entities of a relation."""
+
+_RELATION = {name: relation for relation, name in WRONG.items()}
+
+_WORTH = {"C": 1.0, "P": 0.5, "I": 0.0}
+"""What correct, partial and incorrect entities earn."""
 
 LOSSES = frozenset(("INC", "MIS", "SPU", "UND", "OVG", "SUB", "ERR"))
 """How the names of figures end of which the lowest is the best."""
@@ -199,14 +207,36 @@ class Ner(Metric):
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
     def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
-        """What an entity comes to once it is equal to gold's.
+        """What an entity comes to under every schema once it is equal.
+
+        It earns what it does not earn yet: nothing under ``type`` where only the
+        boundary is wrong, half under ``partial``.
 
         Args:
             error: any error.
         """
-        found = dict(super().repaired(error))
-        if error.side != "surplus":
-            found[ALIGNED, "", RELATIONS[EXACT]] = 1
+        relation, label = _RELATION.get(error.name), type_name(error.label)
+        found: Masses = {}
+        if error.side == "surplus":
+            found = {(kind, "", "system"): -1 for kind in KINDS}
+            found[ALIGNED, label, "system"] = -1
+            if relation in (SPAN, OVERLAP):
+                found[ALIGNED, label, OTHER_SIDE[relation]] = -1
+        else:
+            for kind in KINDS:
+                earned = 0.0 if relation is None else _WORTH[SCHEMAS[kind][relation]]
+                found[kind, "", "matched"] = 1 - earned
+                found[kind, "", "system"] = 1
+            found[ALIGNED, label, "system"] = 1
+            for each in ("", label):
+                found[ALIGNED, each, RELATIONS[EXACT]] = 1
+                if relation is not None:
+                    found[ALIGNED, each, RELATIONS[relation]] = -1
+        if self.preset == "nervaluate":
+            # Each type is aligned by itself there.
+            return {
+                key: n for key, n in found.items() if key[0] != ALIGNED or not key[1]
+            }
         return found
 
     def _aligned(

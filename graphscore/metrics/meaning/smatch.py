@@ -156,10 +156,11 @@ class Smatch(PairMetric):
         return PARTS
 
     def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
-        """A triple that is right counts among all."""
+        """A triple that is right counts among all, and among those of its sort."""
         return {
-            ("all", "", quantity): amount
+            ("all", part, quantity): amount
             for (_, _, quantity), amount in super().repaired(error).items()
+            for part in ("", error.kind)
         }
 
     def prepare(self, graph: Graph) -> Triples:
