@@ -32,7 +32,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
-from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Record
 from graphscore.formats.entities.sniffers import AIDA_WIDEST, DOCSTART, opens_document
 from graphscore.formats.shared.columns import Block, blocks, without_tail
@@ -43,14 +42,7 @@ from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import AUTHORITY, NIL
 from graphscore.structures.entities.tags import OUTSIDE, TAGS, Tag, chunks
-from graphscore.structures.layout import (
-    KIND,
-    MENTION,
-    NER,
-    LayoutBuilder,
-    first_of,
-    kind_of,
-)
+from graphscore.structures.layout import NER, LayoutBuilder, first_of
 
 _LETTERS = {"B": ("B", None), "I": ("I", None), "O": OUTSIDE}
 
@@ -189,7 +181,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
 
     Example:
         >>> from graphscore.model.graph import Anchor
@@ -219,44 +211,20 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _sentence(graph: Graph) -> list[str]:
-    if graph.edges or graph.tops:
-        raise InvalidGraphError("edges or tops", "entities alone")
     spans = TokenSpans(graph)
-    if not spans.forms:
-        raise InvalidGraphError("no tokens", "one or more")
     rows: list[list[str]] = [[form] for form in spans.forms]
     for node in graph.nodes:
         first, last = spans.of(node)
         letters, entity = _said(node, last - first + 1)
         words = " ".join(spans.forms[first : last + 1])
         for letter, row in zip(letters, rows[first : last + 1], strict=True):
-            if len(row) > 1:
-                found = f"a node {node.id!r} that overlaps another"
-                raise InvalidGraphError(found, "entities that do not")
             row += [letter, words, *entity]
-    for row in rows:
-        if any("\t" in cell or "\n" in cell for cell in row) or not row[0].strip():
-            raise InvalidGraphError(f"a token {row[0]!r}", "no tab within")
-        if row[1:] and row[-1] != row[-1].rstrip():
-            # What a line ends with is no part of its last column when it is read.
-            raise InvalidGraphError(f"a value {row[-1]!r}", "no blanks at its end")
     return ["\t".join(row) for row in rows]
 
 
 def _said(node: Node, tokens: int) -> tuple[str, list[str]]:
     """The letters of a mention, and the columns of its entity."""
-    if kind_of(node) != MENTION:
-        found = f"a node {node.id!r} of kind {kind_of(node)!r}"
-        raise InvalidGraphError(found, MENTION)
-    if node.label is not None:
-        raise InvalidGraphError(f"a type {node.label!r}", "mentions without a type")
     entries = [str(value) for name, value in node.properties if name == AUTHORITY]
-    if len(entries) > 1:
-        found = f"a node {node.id!r} of {len(entries)} entries"
-        raise InvalidGraphError(found, "one entry")
-    other = [n for n, _ in node.properties if n not in (KIND, TAGS, AUTHORITY)]
-    if other:
-        raise InvalidGraphError(f"a property {other[0]!r}", "an entry and nothing else")
     letters = first_of(node.properties, TAGS)
     if not isinstance(letters, str) or len(letters) != tokens or set(letters) - {*"BI"}:
         letters = "B" + "I" * (tokens - 1)

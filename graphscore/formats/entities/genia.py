@@ -37,7 +37,7 @@ from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.texts import joined
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph
-from graphscore.structures.layout import KIND, MENTION, NER, LayoutBuilder, kind_of
+from graphscore.structures.layout import NER, LayoutBuilder
 
 POS = "pos"
 """The field of ``extra`` with the line of parts of speech, by token."""
@@ -113,7 +113,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
 
     Example:
         >>> from graphscore.model.graph import Node
@@ -131,26 +131,14 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _sentence(graph: Graph) -> list[str]:
-    if graph.edges or graph.tops:
-        raise InvalidGraphError("edges or tops", "entities alone")
     spans = TokenSpans(graph)
-    if not spans.forms:
-        raise InvalidGraphError("no tokens", "one or more")
-    for form in spans.forms:
-        if not form.strip() or any(white in form for white in " \r\n"):
-            raise InvalidGraphError(f"a token {form!r}", "no blank within")
+    if "" in spans.forms:
+        # What stands on the next line would be taken for the words.
+        raise InvalidGraphError("a token without characters", "words")
     ranges: list[str] = []
     for node in graph.nodes:
-        if kind_of(node) != MENTION:
-            found = f"a node {node.id!r} of kind {kind_of(node)!r}"
-            raise InvalidGraphError(found, MENTION)
-        more = [name for name, _ in node.properties if name != KIND]
-        if more:
-            raise InvalidGraphError(f"a property {more[0]!r}", "a type, nothing else")
-        label = node.label
-        if not isinstance(label, str) or not re.fullmatch(r"[^\s|]+", label):
-            raise InvalidGraphError(f"a type {label!r}", "one without blanks and |")
         first, last = spans.of(node)
+        label = "" if node.label is None else node.label
         ranges.append(f"{first},{last + 1} {label}")
     lines = [" ".join(spans.forms)]
     pos = graph.extra.get(POS)

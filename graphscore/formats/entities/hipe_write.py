@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypedDict
 
-from graphscore.errors import InvalidGraphError
 from graphscore.formats.entities.hipe_columns import (
     COARSE,
     COARSE_METONYMIC,
@@ -35,7 +34,6 @@ from graphscore.formats.entities.hipe_columns import (
     LINK_METONYMIC,
     NESTED,
     TAGGED,
-    says_something,
 )
 from graphscore.formats.entities.sniffers import TOKEN
 from graphscore.formats.shared.layers import kept_as
@@ -82,7 +80,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     header: list[str] = []
     for layers in layered(graphs, (NER, ETREE), "HIPE", _alike):
@@ -106,20 +104,13 @@ def _alike(one: Graph, two: Graph) -> bool:
 def _table(layers: Mapping[str, Graph]) -> Table:
     trees = layers.get(ETREE)
     none = Table()
-    table = kept_as(trees.extra, TABLE, Table, none) if trees else none
-    if COARSE in table.get("said", ()) and NER not in layers:
-        raise InvalidGraphError("entity trees alone", "the mentions before them")
-    return table
+    return kept_as(trees.extra, TABLE, Table, none) if trees else none
 
 
 def _columns(layers: Mapping[str, Graph]) -> list[str]:
     """The columns of a document that was read without its table."""
     if ETREE in layers:
         return [TOKEN, *TAGGED, LINK, LINK_METONYMIC, MISC]
-    names = {name for node in layers[NER].nodes for name, _ in node.properties}
-    if METONYMIC_AUTHORITY in names:
-        # Such a link is an entity's that has a metonymic type.
-        raise InvalidGraphError("metonymic links", "the entity trees that have them")
     columns = [TOKEN, COARSE, LINK, MISC]
     others = kept_as(layers[NER].extra, "columns", Kept, {})
     return columns + [str(each) for each in others if each not in columns]
@@ -134,8 +125,6 @@ def _lines(
     said = table.get("said")
     cells = derived(layers.get(NER), layers.get(ETREE), said)
     spans = TokenSpans(graph)
-    if not spans.forms:
-        raise InvalidGraphError("no tokens", "one or more")
     for column, kept in others.items():
         cells[column] = [kept.get(str(k), "_") for k in range(len(spans))]
     if MISC not in others:
@@ -157,15 +146,7 @@ def _lines(
     for place, form in enumerate(spans.forms):
         lines += between.get(place, [])
         row = [cells[c][place] if c in cells else "_" for c in columns[1:]]
-        if any("\t" in cell or "\n" in cell for cell in (form, *row)) or not form:
-            raise InvalidGraphError(f"a token {form!r}", "no tab within")
-        line = "\t".join((form, *row))
-        if line.startswith("#") and not says_something(columns, line):
-            raise InvalidGraphError(
-                f"a token {form!r} without a tag or link",
-                "none, as it is a comment there",
-            )
-        lines.append(line)
+        lines.append("\t".join((form, *row)))
     return lines + between.get(len(spans), [])
 
 
@@ -265,9 +246,6 @@ class _Columns:
         free = all(cell == "O" for cell in cells[first : last + 1])
         if free and tag_of(f"{letters[0]}-{label}") == (letters[0], label):
             cells[first : last + 1] = [f"{letter}-{label}" for letter in letters]
-        elif not self._lenient:
-            found = f"a node {node.id!r} {label!r} that overlaps another in {column}"
-            raise InvalidGraphError(found, "a type of a single line, in a free place")
 
     def link(self, column: str, node: Node, name: str, where: Span) -> None:
         """Fill in the links of an entity."""

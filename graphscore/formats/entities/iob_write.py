@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from graphscore.errors import InvalidGraphError
 from graphscore.formats.entities.iob import (
     COLUMNS,
     COMMENTS,
@@ -27,15 +26,13 @@ from graphscore.formats.entities.iob import (
     PREDICTED,
     SCHEME,
     SEPARATOR,
-    is_remark,
 )
-from graphscore.formats.entities.sniffers import DOCSTART, cells_of
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
-from graphscore.structures.entities.tags import TAGS, tag_of
-from graphscore.structures.layout import KIND, MENTION, NER, first_of, kind_of
+from graphscore.structures.entities.tags import TAGS
+from graphscore.structures.layout import NER, first_of
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -49,7 +46,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     for table in _tables(graphs):
         with naming(table[0]):
@@ -86,8 +83,6 @@ def _sentence(layers: Sequence[Graph]) -> str:
     separator = " " if extra.get(SEPARATOR) == " " else "\t"
     columns = [_tags(layer) for layer in layers]
     forms = columns[0][0]
-    if not forms:
-        raise InvalidGraphError("no tokens", "one or more")
     index = _index(extra.get(INDEX), len(forms))
     between = _rows(kept_as(extra, COLUMNS, list[list[str]], []), forms)
     answers = kept_as(extra, PREDICTED, list[str], [])
@@ -99,14 +94,7 @@ def _sentence(layers: Sequence[Graph]) -> str:
     for place, form in enumerate(forms):
         tags = [column[place] for _, column in columns]
         cells = [*index[place], form, *between[place], *tags, *predicted[place]]
-        line = separator.join(cells)
-        if cells_of(line) != cells or "\n" in line:
-            expected = "no white space within" if separator == " " else "no tab within"
-            raise InvalidGraphError(f"a token {form!r}", expected)
-        if not form or cells[0] == DOCSTART or (not place and is_remark(line, cells)):
-            found = f"a token {form!r}, which is none to a reader"
-            raise InvalidGraphError(found, "neither a comment nor nothing")
-        lines.append(line)
+        lines.append(separator.join(cells))
     return "\n".join([*lines, "", ""])
 
 
@@ -130,48 +118,20 @@ def _tags(graph: Graph) -> tuple[list[str], list[str]]:
     """Tokens, and their tags."""
     spans = TokenSpans(graph)
     tags = ["O"] * len(spans)
-    if graph.edges or graph.tops:
-        raise InvalidGraphError("edges or tops", "entities alone")
+    plain = graph.extra.get(SCHEME) == PLAIN
     for node in graph.nodes:
         first, last = spans.of(node)
-        letters = _letters(node, last - first + 1)
-        plain = graph.extra.get(SCHEME) == PLAIN
         label = node.label
-        if label is not None and not isinstance(label, str):
-            raise InvalidGraphError(f"a type {label!r}", "a string")
-        for place, letter in enumerate(letters, first):
-            written = letter if label is None else f"{letter}-{label}"
+        for place, letter in enumerate(_letters(node, last - first + 1), first):
             if plain:
-                tags[place] = _plain(node, place, first, tags, written)
-                continue
-            if tags[place] != "O":
-                found = f"a node {node.id!r} that overlaps another"
-                raise InvalidGraphError(found, "entities that do not")
-            if tag_of(written) != (letter, label):
-                raise InvalidGraphError(f"a type {label!r}", "one of a single line")
-            tags[place] = written
+                tags[place] = "" if label is None else str(label)
+            else:
+                tags[place] = letter if label is None else f"{letter}-{label}"
     return spans.forms, tags
-
-
-def _plain(node: Node, place: int, first: int, tags: list[str], written: str) -> str:
-    """The tag of a token of an entity, without a letter."""
-    label = str(node.label)
-    if tags[place] != "O" or (place == first and place and tags[place - 1] == label):
-        found = f"a node {node.id!r} beside or within another of its type"
-        raise InvalidGraphError(found, "entities apart, as their tags have no letters")
-    if tag_of(written) is None or tag_of(label) is not None or "\t" in label:
-        raise InvalidGraphError(f"a type {label!r}", "a type that is no tag")
-    return label
 
 
 def _letters(node: Node, tokens: int) -> str:
     """The letter of each tag of an entity."""
-    if kind_of(node) != MENTION:
-        found = f"a node {node.id!r} of kind {kind_of(node)!r}"
-        raise InvalidGraphError(found, MENTION)
-    more = [name for name, _ in node.properties if name not in (KIND, TAGS)]
-    if more:
-        raise InvalidGraphError(f"a property {more[0]!r}", "a type and nothing else")
     kept = first_of(node.properties, TAGS)
     if isinstance(kept, str) and len(kept) == tokens:
         return kept

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.entities.inventories import NAME, Inventory
+from graphscore.formats.entities.inventories import Inventory
 from graphscore.formats.entities.quaero import LINK, LineReader
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
@@ -27,7 +27,7 @@ from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.entities.trees import ETREE, LITERAL
-from graphscore.structures.layout import COMPONENT, ENTITY, KIND, kind_of
+from graphscore.structures.layout import ENTITY, KIND, kind_of
 
 WIDEST_GAP = 1000
 """So many blank lines are written for items that are not there, not more."""
@@ -61,7 +61,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     number: int | None = None
     for graph in graphs:
@@ -80,14 +80,6 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 def _line(graph: Graph) -> str:
     spans = TokenSpans(graph)
-    if not spans.forms:
-        raise InvalidGraphError("no words", "one or more")
-    for form in spans.forms:
-        if "\n" in form or _words(form) != ([form], [], []):
-            found = f"a word {form!r}"
-            raise InvalidGraphError(found, "one without blanks that is no tag")
-    if graph.tops:
-        raise InvalidGraphError("tops", "entities and components")
     pieces = sorted(
         (_piece(spans, ordinal, node) for ordinal, node in enumerate(graph.nodes)),
         key=lambda piece: (piece.first, -piece.last, piece.ordinal),
@@ -101,9 +93,6 @@ def _line(graph: Graph) -> str:
         while following < len(pieces) and pieces[following].first == place:
             piece = pieces[following]
             following += 1
-            if stack and piece.last > stack[-1].last:
-                found = f"a node {piece.node.id!r} that crosses {stack[-1].node.id!r}"
-                raise InvalidGraphError(found, "nodes within each other, or apart")
             if parents.get(piece.node.id) != scopes[-1]:
                 found = f"a node {piece.node.id!r} within {scopes[-1]!r}"
                 if scopes[-1] is None:
@@ -133,33 +122,15 @@ def _parents(graph: Graph) -> dict[NodeId, NodeId | None]:
 
 def _piece(spans: TokenSpans, ordinal: int, node: Node) -> _Piece:
     kind = kind_of(node)
-    if kind not in (ENTITY, COMPONENT):
-        found = f"a node {node.id!r} of kind {kind!r}"
-        raise InvalidGraphError(found, "an entity or a component")
     first, last = spans.of(node)
-    names = [_name(node.label)]
+    names = ["" if node.label is None else str(node.label)]
     attributes = ""
     for key, value in node.properties:
         if key == KIND:
             continue
         if key == LITERAL and kind == ENTITY and len(names) == 1:
-            names.append(_name(value))
+            names.append(str(value))
             continue
         attributes += f' {LINK if key == AUTHORITY else key}="{value}"'
-        if not isinstance(value, str) or key == LINK:
-            raise InvalidGraphError(f"a property {key!r}: {value!r}", "a string")
     tags = [f"<{names[0]}{attributes}>", *(f"<{name}>" for name in names[1:])]
-    if attributes:
-        known = Inventory(frozenset(names[:1]), frozenset())
-        read = LineReader(known).parsed(f"{tags[0]} x </{names[0]}>")
-        kept = tuple(pair for pair in node.properties if pair[0] not in (KIND, LITERAL))
-        if read.flaws or read.elements[0].properties != kept or "\n" in attributes:
-            found = f"properties{attributes} of {node.id!r}"
-            raise InvalidGraphError(found, "what attributes of a tag can say")
     return _Piece(first, last, ordinal, node, tags, names)
-
-
-def _name(label: object) -> str:
-    if not isinstance(label, str) or NAME.fullmatch(label) is None:
-        raise InvalidGraphError(f"a type {label!r}", "letters, with dots or hyphens")
-    return label

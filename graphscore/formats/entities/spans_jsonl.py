@@ -33,17 +33,13 @@ from graphscore.formats.shared.json_lines import JsonLine, objects, shown
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
-from graphscore.structures.entities.tags import TAGS
 from graphscore.structures.entities.trees import TIMES
 from graphscore.structures.layout import (
-    KIND,
-    MENTION,
     NER,
     PROBABILITY,
     SCORE,
     Extra,
     LayoutBuilder,
-    kind_of,
 )
 
 SPANS = "spans"
@@ -279,7 +275,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
 
     Example:
         >>> from graphscore.model.graph import Anchor
@@ -299,8 +295,6 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _line(graph: Graph) -> dict[str, Any]:
-    if graph.edges or graph.tops:
-        raise InvalidGraphError("edges or tops", "entities alone")
     found: dict[str, Any] = {"id": graph.id} if graph.id else {}
     found["text"] = graph.text
     if graph.tokens:
@@ -318,9 +312,6 @@ def _line(graph: Graph) -> dict[str, Any]:
 
 
 def _span(node: Node) -> dict[str, Any]:
-    if kind_of(node) != MENTION:
-        found = f"a node {node.id!r} of kind {kind_of(node)!r}"
-        raise InvalidGraphError(found, MENTION)
     if len(node.anchors) != 1:
         found = f"a node {node.id!r} of {len(node.anchors)} ranges"
         raise InvalidGraphError(found, "one range")
@@ -331,6 +322,4 @@ def _span(node: Node) -> dict[str, Any]:
             span.setdefault(name, []).append(value)
         elif name in _ONCE and name not in span:
             span[name] = value
-        elif name not in (KIND, TAGS):
-            raise InvalidGraphError(f"a property {name!r}", "one that spans have")
     return {**dict(node.extra), **span}

@@ -6,11 +6,12 @@ import io
 
 import pytest
 
-from graphscore.errors import InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, Rejected
 from graphscore.formats.base import Record
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph, Node
+from tests.formats.reading import lost_of
 
 GENIA = format_named("genia")
 
@@ -65,9 +66,14 @@ def test_what_cannot_be_written_is_an_error() -> None:
     tokens = (Anchor(0, 1), Anchor(2, 3))
     for node, expected in (
         (Node(0, "X", mention, (Anchor(0, 1), Anchor(2, 3))), "one range"),
-        (Node(0, "X Y", mention, (Anchor(0, 1),)), "without blanks"),
-        (Node(0, "X", (*mention, ("authority", "Q")), (Anchor(0, 1),)), "property"),
+        (Node(0, "X Y", mention, (Anchor(0, 1),)), "found '0,1 X Y'"),
     ):
         graph = Graph("1", "ner", text="a b", tokens=tokens, nodes=(node,))
-        with pytest.raises(InvalidGraphError, match=expected):
+        with pytest.raises(GraphscoreError, match=expected):
             written(graph)
+    linked = Node(0, "X", (*mention, ("authority", "Q")), (Anchor(0, 1),))
+    graph = Graph("", "ner", text="a b", tokens=tokens, nodes=(linked,))
+    assert lost_of("genia", graph) == {"property authority"}
+    nowhere = Graph("1", "ner", tokens=tokens[:1])
+    with pytest.raises(GraphscoreError, match="a token without characters"):
+        written(nowhere)

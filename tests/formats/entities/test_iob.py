@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Format, Record
-from graphscore.formats.entities import iob_write, sniffers
+from graphscore.formats.entities import sniffers
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.layout import kind_of
 from tests.conftest import DATA
+from tests.formats.reading import lost_of
 
 IOB_GOLD = format_named("iob-gold")
 IOB = format_named("iob")
@@ -257,7 +258,7 @@ def test_neighbours_of_a_type_without_letters_are_one_entity() -> None:
     assert written(graph) == data
     touching = Node(9, "person-king", (("kind", "mention"),), graph.nodes[0].anchors)
     again = Graph("1", "ner", text=graph.text, tokens=graph.tokens, extra=graph.extra)
-    with pytest.raises(InvalidGraphError, match="within another"):
+    with pytest.raises(GraphscoreError, match="'MISC-law' does not come back"):
         written(msgspec.structs.replace(again, nodes=(graph.nodes[0], touching)))
 
 
@@ -393,30 +394,42 @@ def test_entities_of_other_formats_become_iob2() -> None:
 @pytest.mark.parametrize(
     ("node", "expected"),
     [
-        (Node(1, "A", (("kind", "mention"),), (Anchor(0, 2),)), "overlaps"),
+        (
+            Node(1, "A", (("kind", "mention"),), (Anchor(0, 2),)),
+            "'PER' does not come back",
+        ),
         (Node(1, "A", (("kind", "mention"),), (Anchor(6, 7), Anchor(3, 5))), "range"),
         (Node(1, "A", (("kind", "mention"),), (Anchor(4, 5),)), "whole tokens"),
-        (Node(1, "A", (("kind", "entity"),), (Anchor(3, 5),)), "kind"),
-        (Node(1, "A", (("kind", "mention"), ("x", 1)), (Anchor(3, 5),)), "property"),
-        (Node(1, 7, (("kind", "mention"),), (Anchor(3, 5),)), "type"),
-        (Node(1, "a\nb", (("kind", "mention"),), (Anchor(3, 5),)), "type"),
+        (
+            Node(1, "A", (("kind", "entity"),), (Anchor(3, 5),)),
+            "'entity' comes back as 'mention'",
+        ),
+        (Node(1, "a\nb", (("kind", "mention"),), (Anchor(3, 5),)), "found 1 column"),
     ],
 )
 def test_what_cannot_be_written_is_an_error(node: Node, expected: str) -> None:
     first = Node(0, "PER", (("kind", "mention"),), (Anchor(0, 2),))
     tokens = (Anchor(0, 2), Anchor(3, 5), Anchor(6, 7))
     graph = Graph("7", "ner", text="Ad Lo .", tokens=tokens, nodes=(first, node))
-    with pytest.raises(InvalidGraphError, match=expected):
+    with pytest.raises(GraphscoreError, match=expected):
         written(graph)
+
+
+def test_properties_and_items_without_tokens_are_told() -> None:
+    said = ("kind", "mention"), ("x", 1)
+    node = Node(0, "A", said, (Anchor(0, 2),))
+    graph = Graph("", "ner", text="Ad", tokens=(Anchor(0, 2),), nodes=(node,))
+    assert lost_of("iob", graph) == {"property x"}
+    assert lost_of("iob", graph, Graph("", "ner")) == {
+        *("property x", "items without annotations")
+    }
 
 
 def test_other_frameworks_and_tokens_cannot_be_written() -> None:
     with pytest.raises(GraphscoreError, match="coref"):
         written(Graph("1", "coref"))
-    with pytest.raises(InvalidGraphError, match="tab"):
+    with pytest.raises(GraphscoreError, match=r"'a\\tb' comes back as 'a'"):
         written(Graph("1", "ner", text="a\tb", tokens=(Anchor(0, 3),)))
-    with pytest.raises(InvalidGraphError, match="tokens"):
-        written(Graph("1", "ner"))
 
 
 def test_an_empty_token_is_a_problem() -> None:
@@ -435,5 +448,5 @@ def test_what_would_be_read_as_no_token_is_not_written(token: str) -> None:
         nodes=(Node(0, "PER", (("kind", "mention"),), (Anchor(0, len(token)),)),),
         extra={"scheme": "plain"},
     )
-    with pytest.raises(InvalidGraphError, match="none to a reader"):
-        list(iob_write.write([ner]))
+    with pytest.raises(GraphscoreError, match="item '1': iob cannot hold"):
+        written(ner)

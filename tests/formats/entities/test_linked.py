@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.errors import InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.gathering import gather
@@ -94,11 +94,14 @@ def test_what_neleval_cannot_hold_is_an_error() -> None:
     assert NELEVAL.write is not None
     said = ("kind", "mention")
     for node, expected in (
-        (Node(0, "PER", (said,), (Anchor(0, 2),)), "without an entry"),
+        (Node(0, "PER", (said,), (Anchor(0, 2),)), "found 'PER', expected a score"),
         (Node(0, None, (said,), (Anchor(0, 1), Anchor(3, 4))), "one range"),
-        (Node(0, None, (("kind", "entity"),), (Anchor(0, 1),)), "kind"),
+        (
+            Node(0, None, (("kind", "entity"),), (Anchor(0, 1),)),
+            "'entity' comes back as 'mention'",
+        ),
     ):
-        with pytest.raises(InvalidGraphError, match=expected):
+        with pytest.raises(GraphscoreError, match=expected):
             list(NELEVAL.write([Graph("d", "ner", nodes=(node,))]))
 
 

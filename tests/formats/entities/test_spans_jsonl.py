@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.entities import sniffers
@@ -16,6 +16,7 @@ from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
 from tests.conftest import DATA
+from tests.formats.reading import lost_of
 
 NEWS = DATA / "ie" / "news.jsonl"
 
@@ -225,15 +226,21 @@ def test_what_was_read_is_written() -> None:
             Node(0, "A", (("kind", "mention"),), (Anchor(0, 1), Anchor(2, 3))),
             "2 ranges",
         ),
-        (Node(0, "A", (("kind", "entity"),), (Anchor(0, 1),)), "kind"),
         (
-            Node(0, "A", (("kind", "mention"), ("x", 1)), (Anchor(0, 1),)),
-            "property 'x'",
+            Node(0, "A", (("kind", "entity"),), (Anchor(0, 1),)),
+            "'entity' comes back as 'mention'",
         ),
     ],
 )
 def test_what_cannot_be_written_is_an_error(node: Node, expected: str) -> None:
-    with pytest.raises(InvalidGraphError, match=expected):
+    with pytest.raises(GraphscoreError, match=expected):
         written(Graph("1", "ner", text="abc", nodes=(node,)))
     with pytest.raises(GraphscoreError, match="coref"):
         written(Graph("1", "coref"))
+
+
+def test_other_properties_are_told() -> None:
+    node = Node(0, "A", (("kind", "mention"), ("x", 1)), (Anchor(0, 1),))
+    assert lost_of("spans", Graph("1", "ner", text="abc", nodes=(node,))) == {
+        "property x"
+    }
