@@ -267,6 +267,8 @@ def _layout(clauses: list[Clause]) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
     anchors: dict[str, dict[Anchor, None]] = {}
     held: dict[str, set[str]] = {}
     """The boxes that hold a referent."""
+    speakers: dict[str, list[str]] = {}
+    """The boxes that say the concepts of a referent."""
     for clause in clauses:
         anchors.setdefault(clause.box, {})
         for each in clause.arguments:
@@ -277,6 +279,7 @@ def _layout(clauses: list[Clause]) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
             held.setdefault(subject, set()).add(clause.box)
             anchors[subject].update(dict.fromkeys(clause.anchors))
         if clause.kind == "concept":
+            speakers.setdefault(subject, []).append(clause.box)
             sense = clause.arguments[0].strip('"')
             concepts.setdefault(subject, []).append(f"{clause.operator}.{sense}")
         elif clause.kind == "role" and CONSTANT.fullmatch(subject):
@@ -292,9 +295,11 @@ def _layout(clauses: list[Clause]) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
                 Edge(clause.box, subject, clause.operator, anchors=clause.anchors)
             )
         elif clause.kind != "role":
-            if (clause.box, subject) not in inside:
-                inside.add((clause.box, subject))
-                edges.append(Edge(clause.box, subject, "in"))
+            # Boxes that say the concept lead, also where another introduces it.
+            for box in (*speakers.get(subject, ()), clause.box):
+                if (box, subject) not in inside:
+                    inside.add((box, subject))
+                    edges.append(Edge(box, subject, "in"))
         else:
             roles += 1
             role = f"r{roles}"

@@ -14,6 +14,7 @@ from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.meaning.drg import LONGEST_LINE
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+from graphscore.structures.discourse import clauses_of
 
 FORMAT = format_named("drg")
 
@@ -412,3 +413,10 @@ def test_boxes_of_early_releases_may_be_called_k() -> None:
     b, k = good(lines.replace("k0", "b0")), good(lines)
     assert k.digest() == b.digest()
     assert [edge.target for edge in k.edges if edge.label == "NOT"] == ["k0"]
+
+
+def test_concepts_stay_in_the_boxes_that_say_them() -> None:
+    lines = ["b3 REF x2", 'b4 measure "n.02" x2', 'b5 measure "n.02" x2']
+    graph = good("\n".join(lines))
+    concepts = [clause for clause in clauses_of(graph) if clause.kind == "concepts"]
+    assert [graph.nodes[clause.terms[0]].id for clause in concepts] == ["b4", "b5"]

@@ -158,3 +158,12 @@ def test_relations_of_discourse_and_tables_are_figures() -> None:
     tables = Counter().tables(result.figures)
     assert [table.title for table in tables] == ["by operator", "by role", "by concept"]
     assert tables[1].rows["Time"] == (1, 1, 1, 1.0)
+
+
+def test_a_referent_introduced_elsewhere_keeps_its_clause() -> None:
+    """Its box says nothing else of it, whatever another box says (`var_occurs`)."""
+    text = 'b3 REF x1\nb4 dog "n.01" x1\nb5 dog "n.01" x1'
+    assert counted(text, text) == (3, 3, 3)
+    moved = text.replace("b5 dog", "b3 dog")
+    # Now box b3 speaks of x1: its REF goes, and the dog of b5 is that of b3.
+    assert counted(text, moved) == (3, 2, 2)
