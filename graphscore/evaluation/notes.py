@@ -162,8 +162,13 @@ def add_notes(
                 f"{result.system}: no {framework} graphs at all; all gold "
                 f"{framework} tuples count as missing"
             )
-    if unscored:
+    left_out = {
+        framework: number
+        for framework, number in unscored.items()
+        if framework not in result.metric.parts
+    }
+    if left_out:
         result.notes.append(
-            f"{result.metric} does not score {', '.join(sorted(unscored))}: "
-            f"{amount(sum(unscored.values()), 'graph')} left out"
+            f"{result.metric} does not score {', '.join(sorted(left_out))}: "
+            f"{amount(sum(left_out.values()), 'graph')} left out"
         )

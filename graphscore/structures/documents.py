@@ -33,6 +33,10 @@ VARIABLE = "variable"
 LEVEL = "level"
 """The attribute of a triple that says what it is about."""
 
+IRREGULAR = "irregular"
+"""The attribute, true, of a triple with a note or an open bracket in its level of a
+sentence, or with blanks inside its brackets: some programs do not read it."""
+
 NOTE = "note"
 """Where triples keep what people noted behind them."""
 
@@ -49,6 +53,8 @@ class Triple(NamedTuple):
     tail: int
     edge: int
     """The ordinal of its edge."""
+    plain: bool = True
+    """False if the triple is marked as `IRREGULAR`."""
 
 
 class Sentence(NamedTuple):
@@ -92,7 +98,8 @@ def sentences_of(graph: Graph) -> list[Sentence]:
         if level is None:
             found[where.get(source, 0)].edges.append(ordinal)
             continue
-        triple = Triple(level, source, str(edge.label), target, ordinal)
+        plain = (IRREGULAR, True) not in edge.attributes
+        triple = Triple(level, source, str(edge.label), target, ordinal, plain)
         found[min(max(number, 1), len(found)) - 1].triples.append(triple)
     return found
 

@@ -218,3 +218,57 @@ def test_a_document_after_some_of_its_sentences_is_refused() -> None:
     one, _, document = graphs(NEWS)
     with pytest.raises(InvalidGraphError, match="a document of 2 sentences after 1"):
         list(write_graphs([one, document], "umr"))
+
+
+LEVELS = {
+    "(s1a :before s1b)\n            (s1b :before s1c)": [],
+    "(s1a :before s1b)  # then\n            (s1b :before s1c)": ["s1a", "s1b"],
+    "(s1a :before s1b) then\n            (s1b :before s1c)": ["s1a", "s1b"],
+    "(s1a :before s1b)  # (then)\n            (s1b :before s1c)": [],
+    "(s1a :before s1b\n            (s1b :before s1c))": ["s1a", "s1b"],
+    "(s1a :before s1b )\n            (s1b :before s1c)": ["s1a"],
+    "( s1a :before s1b)\n            (s1b :before s1c)": ["s1a"],
+    "(s1a :before\n            s1b)\n            (s1b :before s1c)": ["s1a", "s1b"],
+    "\n            (s1a :before s1b)\n            (s1b :before s1c)": [],
+}
+"""Triples of one level, and the heads of those that AnCast++ does not read."""
+
+
+@pytest.mark.parametrize("written", LEVELS)
+def test_triples_beside_anything_else_are_irregular(written: str) -> None:
+    text = f"""# :: snt1 a b c
+
+# sentence level graph:
+(s1a / and :op1 (s1b / b-01) :op2 (s1c / c-01))
+
+# alignment:
+
+# document level annotation:
+(s1s0 / sentence
+    :temporal ({written})
+    :coref ((s1a :same-entity s1b)))
+"""
+    records = list(format_named("umr").read(io.BytesIO(text.encode()), "a.umr"))
+    assert isinstance(records[-1], Read)
+    [sentence] = sentences_of(records[-1].graph)
+    names = [variable_of(node) for node in records[-1].graph.nodes]
+    assert len(sentence.triples) == 3
+    irregular = [triple for triple in sentence.triples if not triple.plain]
+    assert [names[triple.head] for triple in irregular] == LEVELS[written]
+
+
+def test_only_the_first_readable_part_of_a_level_is_regular() -> None:
+    text = """# :: snt1 a b
+
+# sentence level graph:
+(s1a / and :op1 (s1b / b-01))
+
+# document level annotation:
+(s1s0 / sentence
+    :coref ((s1a :same-entity s1b))
+    :coref ((s1b :same-entity s1a)))
+"""
+    *_, record = format_named("umr").read(io.BytesIO(text.encode()), "a.umr")
+    assert isinstance(record, Read)
+    [sentence] = sentences_of(record.graph)
+    assert [triple.plain for triple in sentence.triples] == [True, False]

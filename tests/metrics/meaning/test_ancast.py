@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -251,3 +252,29 @@ def test_sentences_that_one_side_has_more(reading: str, graph: Graph) -> None:
         left.counts["sent"].gold == score([first], [first], metric).counts["sent"].gold
     )
     assert any("1 sentence is in gold alone" in note for note in left.notes)
+
+
+ANNOTATED = """# :: snt1 a b c
+
+# sentence level graph:
+(s1a / and :op1 (s1b / b-01) :op2 (s1c / c-01))
+
+# document level annotation:
+(s1s0 / sentence
+    :coref ((s1a :same-entity s1b)NOTE
+            (s1b :same-entity s1c)))
+"""
+
+
+def test_levels_with_notes_count_only_if_asked_for(tmp_path: Path) -> None:
+    gold, system = tmp_path / "gold.umr", tmp_path / "system.umr"
+    gold.write_text(ANNOTATED.replace("NOTE", "  # the same"))
+    system.write_text(ANNOTATED.replace("NOTE", ""))
+    result = score(gold, system, "ancast")
+    assert result.counts["coref"][:3] == (0, 3, 0)
+    [note] = [note for note in result.notes if "levels=all" in note]
+    assert "coref: 2 of gold and 0 of system triples are not counted" in note
+    assert not any("does not score umr" in note for note in result.notes)
+    whole = score(gold, system, "ancast(levels=all)")
+    assert whole.counts["coref"][:3] == (3, 3, 3)
+    assert not any("levels" in note for note in whole.notes)

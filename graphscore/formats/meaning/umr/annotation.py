@@ -3,10 +3,12 @@ r"""What UMR annotates across sentences: brackets with triples, by what they are
 >>> lines = [(1, "(s1s0 / sentence"), (2, ":modal ((root :modal author)  # writes"),
 ...          (3, "(author :full-affirmative s1l)))")]
 >>> found = triples(lines)
->>> found.name, found.triples[0]
-('s1s0', Triple(level='modal', head='root', relation='modal', tail='author', line=2))
->>> found.comments, triples([(7, "(s1s0 / sentence :coref ((s1a :as)))")]).wrong
-({0: 'writes'}, [(7, "'s1a :as'", 'head, relation and tail, as in (a :before b)')])
+>>> found.name, found.triples[0][:5]
+('s1s0', ('modal', 'root', 'modal', 'author', 2))
+>>> found.comments, found.triples[0].plain
+({0: 'writes'}, False)
+>>> triples([(7, "(s1s0 / sentence :coref ((s1a :as)))")]).wrong
+[(7, "'s1a :as'", 'head, relation and tail, as in (a :before b)')]
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ import re
 from typing import NamedTuple
 
 _TOKEN = re.compile(r"(?P<comment>#.*)|(?P<mark>[()])|(?P<word>[^\s()]+)")
+
+_CLOSED = re.compile(r"\)\s*\)")
 
 _TRIPLE = "head, relation and tail, as in (a :before b)"
 
@@ -28,6 +32,8 @@ class Triple(NamedTuple):
     relation: str
     tail: str
     line: int
+    plain: bool = True
+    """True if nothing but triples, each closed on its line, stands in its level."""
 
 
 class Annotation(NamedTuple):
@@ -54,7 +60,10 @@ def triples(lines: list[tuple[int, str]]) -> Annotation:
     found = Annotation("", [], {}, [])
     name, level, depth = "", "", 0
     words: list[str] = []
+    levels: list[_Level] = []
+    opened = (0, 0)
     for number, line in lines:
+        start = 0
         for token in _TOKEN.finditer(line):
             text = token[0]
             if token.lastgroup == "comment":
@@ -63,7 +72,8 @@ def triples(lines: list[tuple[int, str]]) -> Annotation:
             if token.lastgroup == "word" and depth and not (words or depth > 1):
                 # Outside of triples: the sentence's name, and what follows is about.
                 if text.startswith(":"):
-                    level = text[1:]
+                    level, start = text[1:], token.end()
+                    levels.append(_Level(level, len(found.triples)))
                 elif not name:
                     name = text.rstrip("/")
                 continue
@@ -72,11 +82,95 @@ def triples(lines: list[tuple[int, str]]) -> Annotation:
                 continue
             if words:
                 _triple(found, level, words, number)
+                if levels and not _tight(line, number, opened, token):
+                    levels[-1].loose.add(len(found.triples) - 1)
                 words = []
+            if text == "(":
+                opened = number, token.start()
             depth = depth + 1 if text == "(" else max(depth - 1, 0)
+            if levels and depth == 1 and text == ")" and not levels[-1].closed:
+                levels[-1].close(line[start:], len(found.triples))
+        if levels and not levels[-1].closed:
+            levels[-1].plain &= _only_triples(line[start:], first=start > 0)
     if words:
         _triple(found, level, words, lines[-1][0])
+    _mark(found, levels)
     return found._replace(name=name)
+
+
+class _Level:
+    """One level of a sentence's annotation, such as ``modal``.
+
+    Args:
+        name: what it is about.
+        first: the number of its first triple.
+    """
+
+    def __init__(self, name: str, first: int) -> None:
+        self.name, self.first = name, first
+        self.last: int | None = None
+        """The number behind that of its last triple; ``None`` until it is closed."""
+        self.plain = True
+        self.loose: set[int] = set()
+        """Triples with a blank inside their brackets, or cut by the end of a line."""
+
+    @property
+    def closed(self) -> bool:
+        """True if its last bracket was met."""
+        return self.last is not None
+
+    def close(self, line: str, last: int) -> None:
+        """End the level.
+
+        Args:
+            line: where its last bracket is, from the level's name on if that is there.
+            last: the number of triples before that bracket.
+        """
+        self.last = last
+        begins = line.strip().startswith(("(", ")"))
+        ends = _CLOSED.search(line) is not None or last == self.first
+        self.plain = self.plain and begins and ends
+
+
+def _only_triples(line: str, *, first: bool) -> bool:
+    """Return whether a line that does not end a level has only triples.
+
+    Args:
+        line: the line, from the level's name on if that is there.
+        first: whether the level begins on it.
+    """
+    text = line.strip()
+    if first:
+        if not text.startswith("("):
+            return not text
+        text = text[1:].strip()
+    return not text or (text[0] == "(" and text[-1] == ")")
+
+
+def _tight(
+    line: str, number: int, opened: tuple[int, int], token: re.Match[str]
+) -> bool:
+    """Return whether a triple fills its brackets and is closed on its own line."""
+    place = token.start()
+    return (
+        token[0] == ")"
+        and opened[0] == number
+        and not line[opened[1] + 1 : opened[1] + 2].isspace()
+        and not line[place - 1 : place].isspace()
+    )
+
+
+def _mark(found: Annotation, levels: list[_Level]) -> None:
+    """Mark triples that are not plain; of several parts of a level one can be plain."""
+    plain: set[str] = set()
+    for level in levels:
+        last = len(found.triples) if level.last is None else level.last
+        counts = level.plain and level.closed and level.name not in plain
+        if counts:
+            plain.add(level.name)
+        for number in range(level.first, last):
+            if not counts or number in level.loose:
+                found.triples[number] = found.triples[number]._replace(plain=False)
 
 
 def _note(found: Annotation, said: str) -> None:

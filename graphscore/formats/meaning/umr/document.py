@@ -9,7 +9,13 @@ from graphscore.errors import Problem
 from graphscore.formats.base import Read
 from graphscore.formats.meaning.umr.annotation import Annotation
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
-from graphscore.structures.documents import LEVEL, NOTE, SENTENCE, VARIABLE
+from graphscore.structures.documents import (
+    IRREGULAR,
+    LEVEL,
+    NOTE,
+    SENTENCE,
+    VARIABLE,
+)
 
 
 class Document:
@@ -105,16 +111,17 @@ class Document:
         ends = [*(start for start, _ in self._waiting[1:]), len(self._edges)]
         for number, (start, annotation) in enumerate(self._waiting, 1):
             edges += self._edges[start : ends[number - 1]]
-            for place, (level, head, relation, tail, _) in enumerate(
-                annotation.triples
-            ):
+            for place, triple in enumerate(annotation.triples):
                 note = annotation.comments.get(place)
+                attributes: Pairs = ((LEVEL, triple.level), (SENTENCE, number))
+                if not triple.plain:
+                    attributes = (*attributes, (IRREGULAR, True))
                 edges.append(
                     Edge(
-                        self._end(head, number),
-                        self._end(tail, number),
-                        relation,
-                        attributes=((LEVEL, level), (SENTENCE, number)),
+                        self._end(triple.head, number),
+                        self._end(triple.tail, number),
+                        triple.relation,
+                        attributes=attributes,
                         extra=((NOTE, note),) if note else (),
                     )
                 )

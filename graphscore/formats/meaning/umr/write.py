@@ -318,7 +318,9 @@ def _annotation(
             lines.append(" " * 12)
         head, tail = (names[graph.nodes[end].id] for end in triple[1:4:2])
         noted = kept_as(dict(graph.edges[triple.edge].extra), NOTE, str, "")
-        lines[-1] += f"({head} :{triple.relation} {tail})"
+        # A blank keeps a triple irregular that was read beside a note or a bracket.
+        blank = "" if triple.plain else " "
+        lines[-1] += f"({head} :{triple.relation} {tail}{blank})"
         lines[-1] += f"  # {noted}" if noted else ""
     lines[-1] = _closed(_closed(lines[-1]))
     return lines

@@ -8,6 +8,7 @@ constants.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
@@ -15,6 +16,8 @@ from graphscore.metrics.meaning.ancast.layout import Laid
 from graphscore.structures.documents import LEVELS, Triple
 
 Reference = Literal["named", "mapped"]
+
+Levels = Literal["plain", "all"]
 
 
 class Said(NamedTuple):
@@ -35,6 +38,8 @@ class Numbers:
         maps: the gold node of each of the system's nodes, sentence by sentence.
         reference: how variables of other sentences find their counterparts: by their
             names, or by the map of the sentence that they are of.
+        levels: which triples count: those that stand in a level with nothing but
+            triples, or all.
     """
 
     def __init__(
@@ -43,9 +48,13 @@ class Numbers:
         gold: Laid,
         maps: list[dict[int, int]],
         reference: Reference,
+        levels: Levels,
     ) -> None:
         self._sides = system, gold
         self._maps = maps
+        self._levels = levels
+        self.skipped: Counter[tuple[str, str]] = Counter()
+        """Numbers of triples that do not count, by level and side."""
         self._numbers: tuple[dict[str, int], dict[str, int]] = {}, {}
         self._next = 0
         self.said: tuple[dict[str, list[Said]], dict[str, list[Said]]] = (
@@ -96,6 +105,9 @@ class Numbers:
         if place >= len(document.triples):
             return
         for triple in document.triples[place].get(level, ()):
+            if not triple.plain and self._levels == "plain":
+                self.skipped[level, ("system", "gold")[side]] += 1
+                continue
             head = self._number(side, document.names[triple.head], known)
             tail = self._number(side, document.names[triple.tail], known)
             self.said[side][level].append(Said(head, tail, triple.relation, triple))

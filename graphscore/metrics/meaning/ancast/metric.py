@@ -18,7 +18,12 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.base import PairMetric, numbered
 from graphscore.metrics.meaning.ancast.best import Best
 from graphscore.metrics.meaning.ancast.closure import closed, edges_of, shares, size_of
-from graphscore.metrics.meaning.ancast.documents import Numbers, Reference, last_said
+from graphscore.metrics.meaning.ancast.documents import (
+    Levels,
+    Numbers,
+    Reference,
+    last_said,
+)
 from graphscore.metrics.meaning.ancast.labels import Shared, shared, weights
 from graphscore.metrics.meaning.ancast.layout import Concepts, Floats, Laid
 from graphscore.metrics.meaning.ancast.mapping import greedy_maps, named_alike
@@ -36,6 +41,9 @@ SENT, MODAL, TEMPORAL, COREF = "sent", "modal", "temporal", "coref"
 UNLABELED, WEIGHTED, UNPAIRED = "ulr", "wlr", "unpaired"
 """Figures beside the kinds: labels ignored; larger parts count more; sentences that the
 other side does not have."""
+
+SKIPPED = "skipped"
+"""Triples beside a note or an open bracket, which do not count; by level."""
 
 
 class _Found(NamedTuple):
@@ -60,6 +68,8 @@ class Ancast(PairMetric):
             by its name, as in the program, or by the map of its sentence.
         unpaired: whether sentences that one side has more are left out, as in the
             program, or counted.
+        levels: which triples count: those of levels (of a sentence) in which nothing
+            but triples stands, each closed on its line, as in the program; or all.
 
     Example:
         >>> str(Ancast(map="best"))
@@ -73,14 +83,17 @@ class Ancast(PairMetric):
         "Sun and Xue 2024, Anchor and Broadcast: An Efficient Concept Alignment "
         "Approach for Evaluation of Semantic Graphs"
     )
+    revision = 2
     unit = "document"
     frameworks = frozenset({"umrdoc"})
+    parts = frozenset({"umr"})
     kinds = (SENT, MODAL, TEMPORAL, COREF)
     lends = False
 
     map: Literal["greedy", "best"] = "greedy"
     reference: Reference = "named"
     unpaired: Literal["ignored", "counted"] = "ignored"
+    levels: Levels = "plain"
 
     def prepare(self, graph: Graph) -> Laid:
         """Lay out a document."""
@@ -111,7 +124,9 @@ class Ancast(PairMetric):
                 enter_sentence(ledger, *sides, forth, same)
         for side, own in (("gold", gold), ("system", system)):
             ledger.add(UNPAIRED, "", side, len(own.sentences[len(pairs) :]))
-        numbers = Numbers(system, gold, found.maps, self.reference)
+        numbers = Numbers(system, gold, found.maps, self.reference, self.levels)
+        for (level, side), number in numbers.skipped.items():
+            ledger.add(SKIPPED, level, side, number)
         _compare_modal(ledger, numbers, gold.graph, system.graph)
         for level in (TEMPORAL, COREF):
             _compare_closed(ledger, numbers, level, gold.graph, system.graph)
@@ -185,7 +200,7 @@ class Ancast(PairMetric):
         return {name: numbers[name] for name in shown if name in numbers}
 
     def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
-        """How many sentences are left out."""
+        """Say how many sentences and triples are left out."""
         for side in ("gold", "system"):
             left = int(masses.get((UNPAIRED, "", side), 0))
             if left:
@@ -194,6 +209,18 @@ class Ancast(PairMetric):
                 yield (
                     f"{left} {are} in {side} alone, after the last of {other}, and not "
                     "counted; unpaired=counted counts them"
+                )
+        for level in (MODAL, TEMPORAL, COREF):
+            skipped = [
+                (int(masses.get((SKIPPED, level, side), 0)), side)
+                for side in ("gold", "system")
+            ]
+            if any(number for number, _ in skipped):
+                counts = " and ".join(f"{number} of {side}" for number, side in skipped)
+                yield (
+                    f"{level}: {counts} triples are not counted, as AnCast++ does not "
+                    "read a level of a sentence with notes or open brackets between "
+                    "triples; levels=all counts them"
                 )
 
 
