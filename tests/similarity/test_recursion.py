@@ -23,6 +23,7 @@ from graphscore.similarity import (
     again,
     along,
     at,
+    choice,
     derive,
     exact,
     f1,
@@ -48,7 +49,9 @@ from graphscore.structures import (
     StructureError,
     Var,
     by,
+    by_f1,
     ignored,
+    less,
     matched,
     over,
     summed,
@@ -354,8 +357,8 @@ def test_classes_are_written_with_their_names() -> None:
 
 
 def test_marks_hold_at_every_level() -> None:
-    marked = derive(Forest, {Bag: {"children": (summed, over(0.5))}})
-    assert str(marked) == "bags = F↔bags[μBag[δ_label × ⟦Σ↔children[Bag] > 0.5⟧]]"
+    marked = derive(Forest, {Bag: {"children": (by_f1, over(0.5))}})
+    assert str(marked) == "bags = F↔bags[μBag[δ_label × ⟦F↔children[Bag] > 0.5⟧]]"
     many = derive(Forest, {Bag: {"children": matched("n:n")}})
     assert "again('Bag', True, False)" in repr(many) or "proper=False" in repr(many)
     ended = derive(Forest, {Bag: {"children": ignored}})
@@ -364,6 +367,19 @@ def test_marks_hold_at_every_level() -> None:
     assert "μ" not in str(here)
     with pytest.raises(FormulaError, match="count differently"):
         derive(Forest, {Bag: {"children": (summed, matched("n:1"))}})
+
+
+@pytest.mark.parametrize("marks", [(summed,), (summed, over(0.5)), (summed, less(1))])
+def test_a_sum_that_can_only_be_zero_is_refused(marks: tuple[Any, ...]) -> None:
+    """Leaves have an empty sum: gold would score 0 against itself."""
+    with pytest.raises(FormulaError, match=r"0 for every two things.* by_f1"):
+        derive(Forest, {Bag: {"children": marks}})
+
+
+def test_a_sum_over_things_of_other_classes_may_be_more_than_zero() -> None:
+    leaf = choice(label, {"leaf": exact(label), "T": again("T", False)})
+    whole_tree = recursive("T", match(targets(), leaf))
+    assert str(whole_tree) == "μT[Σ↔targets[{leaf: δ_label, T: T}]]"
 
 
 def same(predicted: Any, gold: Any) -> float:

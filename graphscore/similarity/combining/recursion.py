@@ -35,8 +35,11 @@ from graphscore.similarity.combining.again import (
     Table,
     require_name,
 )
+from graphscore.similarity.combining.choices import Choice
 from graphscore.similarity.combining.ends import At
 from graphscore.similarity.combining.matching import Match
+from graphscore.similarity.combining.products import Total
+from graphscore.similarity.combining.ratios import Contained, Harmonic, Normalized
 from graphscore.similarity.expression import Notation, Sort, require
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.positive import Kind, Ruling, kept
@@ -125,6 +128,15 @@ class Recursive(Named):
                 formula,
                 self.name,
             )
+        require(
+            not _always_zero(self.similarity, self.name),
+            "a formula that is 0 for every two things, also for equal ones: what has "
+            "no parts has an empty sum, expected a ratio such as f1 (in a dataclass "
+            "the mark by_f1) around the sum that asks it again",
+            formula,
+            str(self.similarity),
+            before,
+        )
 
     @property
     def of(self) -> Sort:
@@ -428,6 +440,27 @@ def _agains(similarity: Similarity, name: str) -> Iterator[Again]:
     elif not (isinstance(similarity, Recursive) and similarity.name == name):
         for each in similarity.parts():
             yield from _agains(each, name)
+
+
+def _always_zero(similarity: Similarity, name: str) -> bool:
+    """Return whether a formula that asks itself again can never exceed 0.
+
+    Its least fixed point: at the lowest things *name* has nothing to add up, so it is
+    0 there, and above them whatever only multiplies or adds it is 0, too.  A ratio, and
+    what is at the end of a step, is 1 where both sides have nothing (Definition 1).
+
+    Args:
+        similarity: the formula, or a part of it.
+        name: what it is called inside of itself.
+    """
+    if isinstance(similarity, Again):
+        return similarity.name == name
+    if isinstance(similarity, At | Normalized | Harmonic | Contained):
+        return False
+    parts = [_always_zero(part, name) for part in similarity.parts()]
+    if isinstance(similarity, Choice | Total):
+        return bool(parts) and all(parts)
+    return any(parts)
 
 
 def _unguarded(similarity: Similarity, name: str) -> bool:
