@@ -25,6 +25,7 @@ Over = Literal[
     "overlap",
     "near",
     "mentions",
+    "any",
     "within gold",
     "within system",
 ]
@@ -85,7 +86,8 @@ class Rule:
         level: which classes it reads and gives.
         over: gold spans, system spans, pairs at the ``same`` extents, or pairs that
             ``overlap`` without being the same, or are ``near`` without overlapping;
-            pairs of entities that have such ``mentions``; spans ``within`` one side,
+            pairs of entities that have such ``mentions``, or ``any`` pairs of entities
+            of a document; spans ``within`` one side,
             each beside every other that overlaps it or is near.
         when: a SQL expression over the columns of the facts.
         unless_over: with ``over`` one side: pairs of which there must be none...

@@ -227,9 +227,10 @@ def _from(rule: Rule, over: Over) -> tuple[str, list[str]]:
     if over == "overlap" or rule.level != "document":
         return joined(over), []
     gold, system = (f"{table_of(rule, side)} as {side}" for side in SIDES)
+    paired = _same(rule) if over == "same" else "gold.unit = system.unit"
     if _from_gold(rule):
-        return f"{gold} cross join {system}", [_same(rule)]
-    return f"{system} cross join {gold}", [_same(rule)]
+        return f"{gold} cross join {system}", [paired]
+    return f"{system} cross join {gold}", [paired]
 
 
 def _within(side: Side) -> str:
@@ -338,6 +339,9 @@ def _needs(rule: Rule) -> tuple[str, ...]:
     found = []
     document = rule.level == "document"
     key = "key" if document else "place"
+    if rule.over == "any":
+        # The index begins with the document.
+        found.append("system_key" if _from_gold(rule) else "gold_key")
     if rule.over == "same":
         if document:
             found.append(f"system_{key}" if _from_gold(rule) else f"gold_{key}")

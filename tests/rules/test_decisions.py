@@ -9,8 +9,10 @@ import pytest
 from graphscore.correspondence import Budget
 from graphscore.errors import InputError
 from graphscore.metrics.entities.rules import Rules
+from graphscore.rules.facts import Unit
+from graphscore.rules.outcome import batch_of, trace
 from tests.conftest import ROOT
-from tests.rules.facts import Said, classes, metric_of, outcome, traced
+from tests.rules.facts import Said, classes, graph, metric_of, outcome, traced
 from tests.rules.generate import dense, graphs
 
 SMITH, FUZZY = "Smith", "Mr. Smith,"
@@ -505,3 +507,71 @@ def test_every_span_that_is_not_plainly_right_is_a_row() -> None:
     }
     pairs = [(match.gold, match.system, match.credit) for match in found.matches]
     assert pairs == [(0, 0, 1.0), (2, 2, 1.0)]
+
+
+APART = "Mr. Bob is in Rome; Bob likes Rome."
+
+
+def test_entities_that_share_no_place_may_have_one_name() -> None:
+    """A city here and a location there: no mentions meet, the words do."""
+    gold, system = [Said("CITY", "Rome")], [Said("LOC", "Rome", skip=1)]
+    found = classes(gold, system, level="document", text=APART)
+    assert found == (["partial TP"], ["partial TP"])
+    low = [gold[0]._replace(low=True)]
+    found = classes(low, system, level="document", text=APART)
+    assert found == (["partial TP low confidence"], ["partial TP low confidence"])
+    # Types that are not below one another, and entries that differ, are no match.
+    other = [Said("ORG", "Rome", skip=1)]
+    assert classes(gold, other, level="document", text=APART) == (["FN"], ["FP"])
+    known = [gold[0]._replace(ids=("1",))], [system[0]._replace(ids=("2",))]
+    assert classes(*known, level="document", text=APART) == (["FN"], ["FP"])
+
+
+def test_a_condition_pairs_any_entities_of_a_document(tmp_path: Path) -> None:
+    rules = """
+extends = "default"
+[[rule]]
+name = "same words elsewhere"
+phase = "document"
+priority = 72
+level = "document"
+over = "any"
+when = '''gold.type = system.type
+          and same_words(gold.text, system.text, gold.type)'''
+from_gold = "FN"
+from_system = "FP"
+to_gold = "FzTP"
+to_system = "FzTP"
+"""
+    gold, system = [Said("PER", "Mr. Bob")], [Said("PER", "Bob", skip=1)]
+    assert classes(gold, system, level="document", text=APART) == (["FN"], ["FP"])
+    metric = metric_of(tmp_path, rules)
+    found = classes(gold, system, metric, "document", text=APART)
+    assert found == (["FzTP"], ["FzTP"])
+    # Entities of other documents are none of the pairs.
+    sides = graph(gold, APART), graph(system, APART, "2")
+    empty = graph([], APART), graph([], APART, "2")
+    documents = [
+        Unit([metric.prepare(sides[0])], [metric.prepare(empty[0])]),
+        Unit([metric.prepare(empty[1])], [metric.prepare(sides[1])]),
+    ]
+    with metric.engine() as engine:
+        batch = batch_of(metric.rules, engine, documents)
+        engine.run(batch)
+        names = [row.name for row in trace(engine, batch) if row.level == "document"]
+    assert names == ["FN", "FP"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ('level = "span"\nwhen = "gold.low"', "level = 'document'"),
+        ('level = "document"', "a condition that says which pairs"),
+    ],
+)
+def test_any_pairs_need_a_document_and_a_condition(
+    tmp_path: Path, keys: str, message: str
+) -> None:
+    rule = f'name = "x"\nphase = "base"\nover = "any"\nto_gold = "TP"\n{keys}\n'
+    with pytest.raises(InputError, match=message):
+        metric_of(tmp_path, f'extends = "default"\n[[rule]]\n{rule}')

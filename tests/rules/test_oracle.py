@@ -22,6 +22,7 @@ remove = [
     "document fuzzy match", "document fuzzy match, gold side",
     "document partial mention", "document ignored", "document ignored, gold side",
     "document low confidence of the fuzzy partner",
+    "document partial label", "document low confidence of the partial partner",
 ]
 
 [settings]
