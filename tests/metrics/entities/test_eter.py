@@ -668,8 +668,10 @@ def asked(path: Path, sql: str) -> list[Any]:
     loc, org = ent("loc.adm.nat", 0, 2), ent("org.ent", 3, 5)
     pers = ent("pers.ind", 6, 8, comp("name", 6, 7))
     said = {
+        "NER-0": [loc, org, pers],
         "NER-1": [ent("org.adm", 0, 2), ent("org.adm", 3, 6), pers],
         "NER-2": [ent("loc.adm.town", 0, 2), ent("pers.ind", 3, 6)],
+        "NER-3": [ent("prod.art", 9, 12)],
     }
     with Store(str(path / "runs.db"), mode="create") as runs:
         runs.add([graph([loc, org, pers])], "gold")
@@ -681,11 +683,17 @@ def asked(path: Path, sql: str) -> list[Any]:
 
 
 def test_table_4_is_one_query(tmp_path: Path) -> None:
-    assert asked(tmp_path, QUERIES[0]) == [("NER-1", 1, 1, 1), ("NER-2", 1, 1, 1)]
+    assert asked(tmp_path, QUERIES[0]) == [
+        ("NER-0", 0, 0, 0),
+        ("NER-1", 1, 1, 1),
+        ("NER-2", 1, 1, 1),
+        ("NER-3", 0, 0, 0),
+    ]
 
 
 def test_the_errors_of_entities_are_one_query(tmp_path: Path) -> None:
-    [one, two] = asked(tmp_path, QUERIES[1])
+    [none, one, two, lost] = asked(tmp_path, QUERIES[1])
+    assert (none, lost) == (("NER-0", 0), ("NER-3", 0))
     assert one == ("NER-1", pytest.approx(0.25 + 0.25))
     assert two == ("NER-2", pytest.approx(0.125 + 0.375))
 
