@@ -8,13 +8,13 @@ their pieces found nothing.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.metrics.base import Metric
 from graphscore.model.document import lent
 from graphscore.model.graph import Graph, NodeId
-from graphscore.model.outcome import Outcome
+from graphscore.model.outcome import Count, Outcome
 from graphscore.report.pieces import (
     LONG,
     Half,
@@ -280,7 +280,8 @@ class Comparison:
             shown = [*shown, _edge_table(edge_rows, width)]
         if shown:
             shown[0].notes.insert(0, LEGEND)
-        return [head, *spans, *shown, self._counts()]
+        counts = self.metric.figures(self.outcome.masses).counts
+        return [head, *spans, *shown, self._counts(counts)]
 
     def _spans(self, width: int) -> list[Table]:
         """The text with the spans of both sides, where they are of one text."""
@@ -302,11 +303,11 @@ class Comparison:
         lines = underlined(text, *found, width)
         return [Table([], title="Spans", listing="\n".join(lines))]
 
-    def _counts(self) -> Table:
+    def _counts(self, counts: Mapping[str, Count]) -> Table:
         names = ("gold", "system", "matched", "P", "R", "F1")
         table = Table([Column("kind"), *(Column(name, True) for name in names)])
         applicable = {*self.metric.applicable(self.gold.framework), "all"}
-        for kind, count in self.metric.figures(self.outcome.masses).counts.items():
+        for kind, count in counts.items():
             if kind not in applicable and not (count.gold or count.system):
                 continue
             ratios: tuple[Any, ...] = (EMPTY, EMPTY, EMPTY)

@@ -208,3 +208,35 @@ def test_what_items_lists_of_bundled_files_opens(run, name):
     found = run("show", listed[-1]["item"], file, file, "--table")
     assert found.code == 0, found.err
     assert found.out.startswith(f"{listed[-1]['item']} (")
+
+
+def test_what_is_said_of_a_sentence_is_of_it_alone(run, sides):
+    """The system cuts the document otherwise: it is compared as a whole."""
+    gold, system = sides
+    whole = system.read_text().replace("sent_id = s1", "sent_id = x1")
+    system.write_text(whole.replace("sent_id = s2", "sent_id = x2"))
+    found = run("show", "s2", *sides, "-m", "las", "--table", "--width", 90)
+    assert "Words that differ; 2 more of 3 are not listed\n" in found.out
+    # Of its three words one has another head; the document has five.
+    assert found.out.rstrip().splitlines()[-1].split()[:4] == ["all", "3", "3", "2"]
+    assert "1:Dogs" not in found.out
+
+
+def test_a_layer_that_the_system_lacks_is_no_comparison(run, sides):
+    gold, system = sides
+    text = gold.read_text()
+    for number, head in enumerate(("2:nsubj", "0:root", "2:nsubj", "0:root", "2:x")):
+        rows = text.splitlines()
+        words = [k for k, row in enumerate(rows) if row[:1].isdigit()]
+        cells = rows[words[number]].split("\t")
+        cells[8] = head
+        rows[words[number]] = "\t".join(cells)
+        text = "\n".join(rows) + "\n"
+    gold.write_text(text + "\n")
+    found = run("show", "s1", *sides, "--table")
+    assert "eud: not shown, the system has none of this item\n" in found.err
+    assert "(eud)" not in found.out
+    assert "(ud), las" in found.out
+    # Who asks for it sees that it is missing.
+    alone = run("show", "s1", *sides, "--framework", "eud", "--table")
+    assert "the system has no such graph" in alone.out

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from graphscore.metrics.base import Metric
     from graphscore.model.graph import Graph
     from graphscore.report.explaining.explanation import Explanations
+    from graphscore.report.showing.finding import Found
     from graphscore.report.sidebyside import Comparison
     from graphscore.report.text import Table
 
@@ -137,6 +138,8 @@ def command(
 
         sides = target.gold, target.systems[0]
         scored = find(*sides, item, metrics, options, in_framework, in_layer)
+        if metrics is None and in_framework is None:
+            scored = _of_both_sides(scored, output)
         chosen = [
             (compared(each, options.budget, item), each.because) for each in scored
         ]
@@ -157,6 +160,24 @@ def command(
                 f"as if it were all, {COLLECTION} shows all"
             )
     output.say_chosen((each.metric, because) for each, because in chosen)
+
+
+def _of_both_sides(scored: list[Found], output: Output) -> list[Found]:
+    """Return what to show without layers of a record that the system does not have.
+
+    Enhanced dependencies are a layer of a tree that may be there without it.
+    """
+    from graphscore.evaluation.defaults import EITHER
+
+    both = {unit.gold.framework for unit in scored if unit.system is not None}
+    lacking = [
+        unit
+        for unit in scored
+        if unit.system is None and EITHER.get(unit.gold.framework) in both
+    ]
+    for framework in sorted({unit.gold.framework for unit in lacking}):
+        output.say(f"{framework}: not shown, the system has none of this item")
+    return [unit for unit in scored if unit not in lacking]
 
 
 def _files(

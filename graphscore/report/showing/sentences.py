@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from graphscore.correspondence import Budget
 from graphscore.evaluation.tasks import Task, shares_of
-from graphscore.metrics.base import Metric
 from graphscore.model.document import united
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count
@@ -37,6 +36,8 @@ class Sentence(NamedTuple):
     text: str
     counted: Count | None
     """Of the metric's main kind; ``None`` where the metric knows none."""
+    counts: Mapping[str, Count]
+    """Of every kind; empty where the metric knows none."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
@@ -79,22 +80,25 @@ class DocumentComparison(Comparison):
         return super().to_dict() | {"sentences": listed}
 
     def tables(self, width: int = WIDTH, *, verbose: bool = False) -> list[Table]:
-        """Head, sentences, what differs in them, counts per kind."""
+        """Head, sentences, what differs in them, counts per kind.
+
+        Of a sentence that was asked for, all but the head is of it alone.
+        """
         head, *parts, counts = super().tables(width, verbose=verbose)
         # Sentences have the text.
         head.notes = [ABSENT] if self.absent else []
         for table in parts:
+            table.rows = [row for row in table.rows if self._is_asked_for(row)]
             before = len(table.rows)
-            table.rows = [
-                row
-                for row in table.rows
-                if _differs(table, row) and self._is_asked_for(row)
-            ]
+            table.rows = [row for row in table.rows if _differs(table, row)]
             if left := before - len(table.rows):
                 table.title += f" that differ; {left} more of {before} are not listed"
         shown = [table for table in parts if table.rows]
         if shown and LEGEND not in shown[0].notes:
             shown[0].notes.insert(0, LEGEND)
+        for sentence in self.sentences:
+            if sentence.item == self.asked and sentence.counts:
+                counts = self._counts(sentence.counts)
         return [head, self._sentences(), *shown, counts]
 
     def _is_asked_for(self, row: tuple[Any, ...]) -> bool:
@@ -143,10 +147,12 @@ def compared(found: Found, budget: Budget, asked: str = "") -> Comparison:
         return Comparison(gold[0], other, found.metric, found.outcome)
     task = Task((found.metric,), ((gold, system),), budget, False, True)
     [shares] = shares_of(task, [()])
-    counts = [_main(found.metric, each) for each in shares.masses]
+    counts: list[Mapping[str, Count]] = [
+        found.metric.figures(masses).counts for masses in shares.masses
+    ]
     sentences = [
-        Sentence(graph.id, graph.text, count)
-        for graph, count in zip(gold, counts or [None] * len(gold), strict=True)
+        Sentence(graph.id, graph.text, count.get(found.metric.main), count)
+        for graph, count in zip(gold, counts or [{}] * len(gold), strict=True)
     ]
     return DocumentComparison(gold, system, found, sentences, asked)
 
@@ -161,10 +167,6 @@ def _differs(table: Table, row: tuple[Any, ...]) -> bool:
         for each in row[2:]
         for said in each.split("  ")
     )
-
-
-def _main(metric: Metric, masses: Any) -> Count | None:
-    return metric.figures(masses).counts.get(metric.main)
 
 
 def whole(graphs: Sequence[Graph], name: str) -> Graph:
