@@ -62,7 +62,7 @@ def score_tables(
         UsageError: if no metric has a figure to rank by.
     """
     rankings = [*map(ranking_table, rankings_of(results, rank, group_columns(by)))]
-    of_all = [*rankings, *([comparison(results, by)] if len(results) > 1 else [])]
+    of_all = [*rankings, *_beside(results, by)]
     shared = joint_signature(each.signature for each in results)
     of_all = [*signed(of_all, shared)]
     if left_out(results, by, per_item=per_item, verbose=verbose):
@@ -96,7 +96,8 @@ def left_out(
         verbose: whether everything was.
     """
     several = len({each.system for each in results}) > 1
-    return several and not (verbose or per_item or tuple(by) != ("framework",))
+    sliced = tuple(by) != ("framework",) and not _by_kind_alone(results, by)
+    return several and not (verbose or per_item or sliced)
 
 
 def side_name(name: str) -> str:
@@ -409,6 +410,70 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
         names = (each.framework, item, each.document)
         row = _row(result, names, figures, [each.framework])
         table.rows.append((*row, remark))
+    return table
+
+
+def _by_kind_alone(results: Sequence[Result], by: Sequence[str]) -> bool:
+    """Return whether several systems are only broken down by kind, without bounds."""
+    several = len({result.system for result in results}) > 1
+    return (
+        several
+        and tuple(by) == ("kind",)
+        and not any(result.intervals for result in results)
+    )
+
+
+def _beside(results: Sequence[Result], by: Sequence[str]) -> list[Table]:
+    """Make the tables that have several results side by side."""
+    if len(results) < 2:
+        return []
+    if not _by_kind_alone(results, by):
+        return [comparison(results, by)]
+    metrics = dict.fromkeys(str(result.metric) for result in results)
+    return [
+        kind_comparison([each for each in results if str(each.metric) == metric])
+        for metric in metrics
+    ]
+
+
+def kind_comparison(results: Sequence[Result]) -> Table:
+    """Make a table of the F1 of systems by kind: a row each, a column per kind.
+
+    The best system is marked in every column; what stands for the metric is last.
+
+    Args:
+        results: one per system, of one metric.
+
+    Returns:
+        The table.
+    """
+    metric = results[0].metric
+    kinds = [kind for kind in shown_kinds(metric) if kind != metric.leading]
+    last = metric.leading or TOTAL
+    table = Table(
+        [
+            Column("system"),
+            Column("metric"),
+            *(Column(k, True) for k in (*kinds, last)),
+        ],
+        title="F1 by kind",
+    )
+    for result in results:
+        counts = result.figures.counts
+        cells = [
+            _f1(counts[kind])
+            if _shown(metric, result.frameworks, kind, counts[kind])
+            else None
+            for kind in kinds
+        ]
+        whole = EMPTY if result.nothing else _value(metric, result.figures)
+        table.rows.append((result.system, str(metric), *cells, whole))
+    lower = {str(metric)} if metric.less_is_better else set()
+    table.rows = [
+        (*row[:-1], marked[-1]) if lower else marked
+        for row, marked in zip(table.rows, mark_best(table.rows, 1, lower), strict=True)
+    ]
+    table.notes += _parts(results)
     return table
 
 

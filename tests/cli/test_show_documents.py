@@ -212,7 +212,7 @@ def test_what_items_lists_of_bundled_files_opens(run, name):
 
 def test_what_is_said_of_a_sentence_is_of_it_alone(run, sides):
     """The system cuts the document otherwise: it is compared as a whole."""
-    gold, system = sides
+    _, system = sides
     whole = system.read_text().replace("sent_id = s1", "sent_id = x1")
     system.write_text(whole.replace("sent_id = s2", "sent_id = x2"))
     found = run("show", "s2", *sides, "-m", "las", "--table", "--width", 90)
@@ -223,7 +223,7 @@ def test_what_is_said_of_a_sentence_is_of_it_alone(run, sides):
 
 
 def test_a_layer_that_the_system_lacks_is_no_comparison(run, sides):
-    gold, system = sides
+    gold, _ = sides
     text = gold.read_text()
     for number, head in enumerate(("2:nsubj", "0:root", "2:nsubj", "0:root", "2:x")):
         rows = text.splitlines()
