@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from graphscore.errors import (
         GraphscoreError,
         InputError,
+        LossWarning,
         Problem,
     )
     from graphscore.evaluation.api import (
@@ -103,6 +104,7 @@ __all__ = [
     "Graph",
     "GraphscoreError",
     "InputError",
+    "LossWarning",
     "Match",
     "Metric",
     "Node",
@@ -151,7 +153,7 @@ __getattr__ = lazily(
         "statistics.api": "compare",
         "statistics.whatif.api": "whatif",
         "correspondence": "Budget",
-        "errors": "GraphscoreError InputError Problem",
+        "errors": "GraphscoreError InputError LossWarning Problem",
         "evaluation.options": "Options References Selection",
         "formats": "Reading read_file write_graphs",
         "inputs.clusters": "from_clusters",

@@ -213,6 +213,10 @@ class Problems(Fold[Problem]):
         super().__init__(attrgetter("kind"), problems)
 
 
+class LossWarning(UserWarning):
+    """Warning that part of a system's input could not be read and counts as missing."""
+
+
 class GraphscoreError(Exception):
     """Root of every error that graphscore raises on purpose."""
 

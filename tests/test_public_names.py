@@ -15,7 +15,8 @@ from tests.conftest import ROOT
 NAMES = {
     "graphscore": """
         Anchor Budget Count Edge Error FigureTable Figures Graph GraphscoreError
-        InputError Match Metric Node Options Outcome Problem Reading Result Selection
+        InputError LossWarning Match Metric Node Options Outcome Problem Reading Result
+        Selection
         References Store agree compare explain flat from_clusters from_conllu
         from_delphin from_docs from_frame from_networks from_networkx from_objects
         from_penman from_rustworkx from_spans from_tags parse read_file report_html

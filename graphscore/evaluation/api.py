@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from graphscore.errors import expecting
 from graphscore.evaluation.files import score_files, score_references
+from graphscore.evaluation.notes import note_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.formats.own import is_class
@@ -114,6 +115,10 @@ def score(
         A result, or a list with one per metric where several were given, or where
         none was and there are several defaults.
 
+    Warns:
+        LossWarning: if records of the system cannot be read and count as missing; the
+            same is said by ``repr`` and the notes of the result.
+
     Raises:
         InputError: if gold cannot be used; every problem is named.
         TypeError: if a side is nothing that is taken, or fits two readings.
@@ -155,6 +160,7 @@ def score(
         if metrics is None and cls is not None:
             metrics = [parse(cls)]
         results = score_files(gold, system, metrics, options, executor=executor)
+    note_losses(results, stacklevel=3)
     return results if several or len(results) != 1 else results[0]
 
 

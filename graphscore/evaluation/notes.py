@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from graphscore.errors import PairingError, amount, listed
+from graphscore.errors import LossWarning, PairingError, amount, listed
 from graphscore.evaluation.result import Result
 from graphscore.model.graph import Graph
 
@@ -45,6 +46,48 @@ def told(results: Sequence[Result]) -> list[str]:
         for rest, metrics in found.items()
         for names in [[*metrics]]
     ]
+
+
+def losses(result: Result) -> list[str]:
+    """Say what of a system could not be read, or is not there.
+
+    Args:
+        result: of one system and metric.
+
+    Returns:
+        A sentence each for bad records, with the first that is wrong with them, and
+        for gold units without a system unit.
+    """
+    sentences = []
+    if result.rejected_records:
+        bad = amount(result.rejected_records, "bad record")
+        first = f"; first {result.rejected[0]}" if result.rejected else ""
+        sentences.append(f"{result.system}: {bad}, scored as missing{first}")
+    if result.missing_system:
+        missing = amount(result.missing_system, "gold graph")
+        sentences.append(
+            f"{result.system}: {missing} without a system graph, scored as empty"
+        )
+    return sentences
+
+
+def note_losses(results: Iterable[Result], stacklevel: int = 2) -> None:
+    """Add to results what was lost, and warn of what could not be read.
+
+    Args:
+        results: of one call; several metrics say the same once.
+        stacklevel: frames up to the caller's own line.
+    """
+    warned: dict[str, None] = {}
+    for result in results:
+        said = losses(result)
+        result.notes += said
+        if result.rejected_records or result.left_out:
+            # What was left out of records that were read is among the notes.
+            parts = [note for note in result.notes if "left out" in note]
+            warned |= dict.fromkeys([*said, *parts])
+    for sentence in warned:
+        warnings.warn(sentence, LossWarning, stacklevel=stacklevel + 1)
 
 
 def remarks(result: Result) -> list[str]:

@@ -464,11 +464,18 @@ class Result(Rows):
         }
 
     def __repr__(self) -> str:
-        return (
-            f"<Result {self.metric}: {self.metric.leading or 'F1'} {self.value:.4f} "
-            f"over {self.pairs} pairs, "
-            f"{self.proven} proven>"
-        )
+        lost = [
+            f"{number} {name}"
+            for name, number in (
+                ("missing", self.missing_system),
+                ("rejected", self.rejected_records),
+                ("left out in part", self.left_out),
+            )
+            if number
+        ]
+        counts = ", ".join([f"{self.pairs} pairs", *lost, f"{self.proven} proven"])
+        score = f"{self.metric.leading or 'F1'} {self.value:.4f}"
+        return f"<Result {self.metric}: {score} over {counts}>"
 
 
 def _summed(
