@@ -42,7 +42,7 @@ class Likeness(NamedTuple):
 
 
 REWRITTEN = frozenset(
-    {"columns", "lines", "scheme", "separator", "tags"}
+    {"columns", "lines", "scheme", "separator", "spelling", "tags"}
     | {"conll2005", "conll2009", "conll2012", "conllu-srl", "up"}
 )
 """Fields and properties that keep how a file was written, which a writer may change."""

@@ -41,7 +41,7 @@ from graphscore.formats.shared.json_lines import JsonLine, shown
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph
 from graphscore.own import failure
-from graphscore.structures.entities.tags import TAGS, chunks, tag_of
+from graphscore.structures.entities.tags import TAGS, USUAL, chunks, spelling_of
 from graphscore.structures.layout import NER, OBJECT, LayoutBuilder
 from graphscore.structures.objects.dataclasses import to_graph
 from graphscore.structures.objects.ids import id_of
@@ -52,7 +52,6 @@ EXPECTED = (
     "like a line of a JSON format that graphscore formats lists"
 )
 
-TAG = "a tag: O, or B-, I-, E-... with a type"
 
 _LISTS = ("tags", "spans")
 
@@ -274,9 +273,10 @@ class _Words:
     def _tags(self) -> None:
         read = []
         given = self.line.strings("$.tags", self.fields["tags"])
+        spelling = spelling_of(given) or USUAL
         for number, tag in enumerate(given):
-            if (known := tag_of(tag)) is None:
-                self.line.add(f"$.tags[{number}]", shown(tag), TAG)
+            if (known := spelling.read(tag)) is None:
+                self.line.add(f"$.tags[{number}]", shown(tag), spelling.expected)
             else:
                 read.append(known)
         if self.line.problems:

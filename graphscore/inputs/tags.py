@@ -13,17 +13,20 @@ E, L, S, U with a type (B-PER)
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Any
 
 from graphscore.inputs.base import Words, names_of, numbered, refused, texts_of
 from graphscore.model.graph import Anchor, Graph
-from graphscore.structures.entities.tags import TAGS, Tag, chunks, tag_of
+from graphscore.structures.entities.tags import (
+    TAGS,
+    USUAL,
+    Spelling,
+    Tag,
+    chunks,
+    read_tag,
+    spelling_of,
+)
 from graphscore.structures.layout import NER, LayoutBuilder
-
-_TAG = "a tag: O, or B, I, E, L, S, U with a type (B-PER)"
-
-_tag = lru_cache(maxsize=1 << 12)(tag_of)
 
 
 def from_tags(
@@ -36,7 +39,8 @@ def from_tags(
     """Named entities from a tag for each token: IOB1, IOB2, IOE, IOBES, BILOU.
 
     Entities are found as the CoNLL scorer finds them and keep the letters of their
-    tags, so that being strict is up to the metric.
+    tags, so that being strict is up to the metric.  Letters stand before types unless
+    they stand behind all of them (``PER-B``); ``B_PER`` is read as well.
 
     Args:
         tags: the tags of each item.
@@ -51,11 +55,12 @@ def from_tags(
         InputError: if a tag is none, or there are not as many tokens as tags.
     """
     items = list(tags)
+    spelling = spelling_of(x for e in items for x in e if isinstance(x, str)) or USUAL
     found = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
-        read = _read(name, number, item)
+        read = _read(name, number, item, spelling)
         given = texts_of(name, number, tokens, len(read))
         text, places = numbered(len(read)) if given is None else given
         build = LayoutBuilder()
@@ -66,14 +71,17 @@ def from_tags(
     return found
 
 
-def _read(name: str, number: int, item: Sequence[str]) -> list[Tag]:
+def _read(name: str, number: int, item: Sequence[str], spelling: Spelling) -> list[Tag]:
     """The tags of an item."""
     try:
-        read = [_tag(each) for each in item]
-    except TypeError:
-        # Something that cannot be looked up is no tag.
-        read = [_tag(each) if isinstance(each, str) else None for each in item]
+        read = [read_tag(spelling, each) for each in item]
+    except (AttributeError, TypeError):
+        # Something that is no text, or cannot be looked up, is no tag.
+        read = [
+            read_tag(spelling, each) if isinstance(each, str) else None for each in item
+        ]
     if None in read:
         place = read.index(None)
-        raise refused(name, f"[{number}][{place}]", repr(item[place]), _TAG)
+        where = f"[{number}][{place}]"
+        raise refused(name, where, repr(item[place]), spelling.expected)
     return [each for each in read if each is not None]

@@ -133,6 +133,16 @@ def test_an_item_without_anything_is_what_the_others_are() -> None:
     assert score([[], []], [[("PER", 0, 0)], []], "ner").counts["all"].system == 1
 
 
+@pytest.mark.parametrize(
+    "tags",
+    [["PER-B", "PER-I", "O", "LOC-B"], ["B_PER", "I_PER", "O", "B_LOC"]],
+)
+def test_tags_are_written_in_several_ways(tags: list[str]) -> None:
+    assert from_tags([[], tags]) == from_tags([[], GOLD[0]])
+    with pytest.raises(InputError, match=r"\[1\]\[0\]: found 'PER', expected a tag"):
+        from_tags([tags, ["PER"]])
+
+
 def test_constructors_take_words_and_ids() -> None:
     words = [["Ada", "wrote"]]
     [tagged] = from_tags([["B-PER", "O"]], tokens=words, ids=["s1"])

@@ -10,7 +10,8 @@ last the tag (Tjong Kim Sang and De Meulder 2003; Ramshaw and Marcus 1995)::
 
 What the columns are is found out from the first sentences
 (:mod:`graphscore.formats.entities.tag_table`): there may be an index before the
-token, several columns of tags behind it, or types without letters.
+token, several columns of tags behind it, letters behind types, or types without
+letters.
 
 A sentence is a graph of the framework ``ner``, or one for each column of tags, which
 has its name as ``layer``; entities are read leniently and keep
@@ -40,13 +41,7 @@ from typing import Any, BinaryIO
 from graphscore.errors import amount
 from graphscore.formats.base import Read, Reader, Record
 from graphscore.formats.entities.sniffers import DOCSTART, cells_of
-from graphscore.formats.entities.tag_table import (
-    Table,
-    is_comment,
-    plain_tag,
-    read_tag,
-    table_of,
-)
+from graphscore.formats.entities.tag_table import Table, is_comment, table_of
 from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import Draft
@@ -55,7 +50,9 @@ from graphscore.formats.texts import joined
 from graphscore.model.graph import LAYER, Anchor, Graph
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import (
+    OUTSIDE,
     TAGS,
+    USUAL,
     Chunk,
     Detection,
     Tag,
@@ -82,12 +79,13 @@ all cells where they do not count up."""
 PLAIN = "plain"
 """The scheme of tags without letters: neighbours of one type are one entity."""
 
+SPELLING = "spelling"
+"""The field of ``extra`` that says how tags are written, where it is unusual."""
+
 LAST, BEFORE_LAST = -1, -2
 """The column of the tags; gold ones stand before predicted ones."""
 
 _ID = re.compile(r"#\s*(?:sent_)?id\s*[=:]?\s*(\S+)")
-
-_A_TAG = "a tag: O, or B, I, E, L, S, U with a type (B-PER)"
 
 
 class Sentence(Draft):
@@ -104,6 +102,7 @@ class Sentence(Draft):
     Attributes:
         rows: the cells of its lines.
         chunks: its entities, once :meth:`graphs` was called.
+        comments: those taken off its lines by :meth:`uncomment`, and some before them.
 
     Example:
         >>> sentence = Sentence("a.conll", 1)
@@ -124,10 +123,9 @@ class Sentence(Draft):
         self.comments: list[str] = []
         self.docstart: list[str] | None = None
         self._lines: list[tuple[int, str]] = []
-        self._separator = "\t"
 
     def __bool__(self) -> bool:
-        """Whether it has a line of its own; comments alone are no sentence."""
+        """Whether it has a line of its own."""
         return bool(self.rows or self.problems)
 
     def take(self, number: int, line: str) -> None:
@@ -137,20 +135,32 @@ class Sentence(Draft):
             number: its number in the file.
             line: the line without its end.
         """
-        cells = cells_of(line)
-        if not self and is_remark(line, cells, self._tag):
-            self._comment(line)
-            return
-        if not self.rows:
-            self._separator = "\t" if "\t" in line else " "
-        self.rows.append(cells)
+        self.rows.append(cells_of(line))
         self._lines.append((number, line))
 
-    def _comment(self, line: str) -> None:
-        self.comments.append(line)
-        match = _ID.match(line)
-        if match is not None:
-            self.item = self.item or match[1]
+    def uncomment(self, table: Table, before: Sentence | None) -> None:
+        """Take comments off its lines.
+
+        Args:
+            table: what the columns are.
+            before: comments that stand alone before it.
+        """
+        others = (len(row) for row in self.rows if not is_comment(row))
+        width = next(others, table.width)
+        while self.rows and is_remark(
+            self._lines[0][1], self.rows[0], table, self._tag, width
+        ):
+            self.rows.pop(0)
+            _, line = self._lines.pop(0)
+            self.comments.append(line)
+            match = _ID.match(line)
+            if match is not None:
+                self.item = self.item or match[1]
+        if before is not None:
+            self.line, self.raw = before.line, before.raw + self.raw
+            self.item = before.item or self.item
+            self.comments = before.comments + self.comments
+            self.docstart = before.docstart or self.docstart
 
     def graphs(self, document: str, table: Table) -> list[Graph]:
         """The sentence as graphs, one for each column of tags.
@@ -161,7 +171,6 @@ class Sentence(Draft):
             document: the document that it belongs to, empty where none is said.
             table: what the columns are.
         """
-        self._uncomment(table)
         columns = self._tags(table)
         if self.problems or not self.rows:
             return []
@@ -188,12 +197,6 @@ class Sentence(Draft):
             )
         return graphs
 
-    def _uncomment(self, table: Table) -> None:
-        """Take comments off the rows, where these have an index."""
-        while table.indexed and self.rows and is_comment(self.rows[0]):
-            self.rows.pop(0)
-            self._comment(self._lines.pop(0)[1])
-
     def _tags(self, table: Table) -> list[list[Tag]]:
         """The columns of tags; what is none is a problem."""
         wanted = max(len(table.layers), 1)
@@ -218,10 +221,10 @@ class Sentence(Draft):
             for column, place in zip(
                 columns, range(last - wanted + 1, last + 1), strict=True
             ):
-                tag = (plain_tag if table.plain else read_tag)(cells[place])
+                tag = table.read(cells[place])
                 if tag is None:
                     at = self._column(line, cells, place)
-                    self.add("", shown(cells[place]), _A_TAG, at, number)
+                    self.add("", shown(cells[place]), table.expected, at, number)
                 else:
                     column.append(tag)
         return columns
@@ -248,10 +251,12 @@ class Sentence(Draft):
             first = whole_number(numbers[0]) or 0
             even = [str(first + place) for place in range(len(numbers))]
             extra[INDEX] = first if numbers == even else numbers
-        if table.plain:
+        if table.spelling is None:
             extra[SCHEME] = PLAIN
-        if self._separator != "\t":
-            extra[SEPARATOR] = self._separator
+        elif table.spelling != USUAL:
+            extra[SPELLING] = table.spelling.written("B", "PER")
+        if "\t" not in self._lines[0][1]:
+            extra[SEPARATOR] = " "
         if self.comments:
             extra[COMMENTS] = self.comments
         if self.docstart is not None:
@@ -259,20 +264,39 @@ class Sentence(Draft):
         return extra
 
 
-def is_remark(line: str, cells: Sequence[str], tag: int = LAST) -> bool:
+def is_remark(
+    line: str,
+    cells: Sequence[str],
+    table: Table | None = None,
+    tag: int = LAST,
+    width: int = 0,
+) -> bool:
     r"""Whether the first line of a sentence is a comment, and no token with its tag.
 
     Args:
         line: the line.
         cells: its columns.
+        table: what the columns are.
         tag: which column has the tag.
+        width: how many columns the other lines have.
 
     >>> [is_remark(line, line.split()) for line in ("#id 1", "#1 O", "#1 PER")]
     [True, False, True]
     """
-    if not line.startswith("#") or line[1:2] == "\t":
+    table = table or Table()
+    if not line.startswith("#") or table.indexed:
+        return line.startswith("#")
+    if line[1:2] == "\t" or (line[1:2] != " " and "\t" in line and len(cells) == width):
         return False
-    return len(cells) < 1 - tag or read_tag(cells[tag]) is None
+    if len(cells) < 1 - tag:
+        return True
+    if table.spelling == USUAL:
+        return table.read(cells[tag]) is None
+    # Of a comment, too, the last word may look like a type, or be one.
+    seen = cells[tag] == OUTSIDE[0] or (
+        cells[tag] in table.types if table.plain else bool(table.read(cells[tag]))
+    )
+    return not seen or len(cells) != width
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -285,7 +309,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     Yields:
         A record for each sentence.
     """
-    yield from _detected(_sentences(stream, name, LAST), layered=True)
+    yield from _detected(_sentences(stream, name, LAST), LAST)
 
 
 def read_gold(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -298,27 +322,49 @@ def read_gold(stream: BinaryIO, name: str) -> Iterator[Record]:
     Yields:
         A record for each sentence.
     """
-    yield from _detected(_sentences(stream, name, BEFORE_LAST), layered=False)
+    yield from _detected(_sentences(stream, name, BEFORE_LAST), BEFORE_LAST)
 
 
-def _detected(
-    sentences: Iterator[tuple[Sentence, str]], layered: bool
-) -> Iterator[Record]:
-    """The records, after columns and scheme were found out from the first of them."""
-    window = list(islice(sentences, WINDOW))
-    table = table_of((sentence.rows for sentence, _ in window), layered)
-    seen = Detection()
-    first: list[Record] = []
-    for sentence, document in window:
-        first += _records(sentence, document, table, None)
-        seen.add(sentence.chunks)
-    scheme = None if table.plain else seen.scheme
-    for record in first:
-        if isinstance(record, Read) and scheme is not None:
-            record.graph.extra[SCHEME] = scheme
-        yield record
+def _detected(sentences: Iterator[tuple[Sentence, str]], tag: int) -> Iterator[Record]:
+    """The records, after columns and scheme were found out from the first of them.
+
+    Sentences of nothing but ``O`` say nothing of how tags are written: the next ones
+    are looked at then.
+    """
+    table: Table | None = None
+    scheme: str | None = None
+    alone: list[Sentence] = []
+    while (table is None or not table.tagged) and (
+        window := list(islice(sentences, WINDOW))
+    ):
+        found = table_of((sentence.rows for sentence, _ in window), tag)
+        if table is not None:
+            found = found._replace(indexed=table.indexed, layers=table.layers)
+        table = found
+        seen = Detection()
+        first: list[Record] = []
+        for sentence, document in _uncommented(iter(window), table, alone):
+            first += _records(sentence, document, table, None)
+            seen.add(sentence.chunks)
+        scheme = None if table.plain else seen.scheme
+        for record in first:
+            if isinstance(record, Read) and scheme is not None:
+                record.graph.extra[SCHEME] = scheme
+            yield record
+    for sentence, document in _uncommented(sentences, table or Table(), alone):
+        yield from _records(sentence, document, table or Table(), scheme)
+
+
+def _uncommented(
+    sentences: Iterator[tuple[Sentence, str]], table: Table, alone: list[Sentence]
+) -> Iterator[tuple[Sentence, str]]:
+    """Sentences without their comments; those that stand alone go to the next one."""
     for sentence, document in sentences:
-        yield from _records(sentence, document, table, scheme)
+        sentence.uncomment(table, alone.pop() if alone else None)
+        if sentence:
+            yield sentence, document
+        else:
+            alone.append(sentence)
 
 
 def _records(
@@ -357,9 +403,7 @@ def _sentences(stream: BinaryIO, name: str, tag: int) -> Iterator[tuple[Sentence
                 current = Sentence(name, number + 1, tag)
             if cells:
                 documents, docstart = documents + 1, list(cells)
-            if not current.comments:
-                current.line = number + 1
-            current.docstart = docstart
+            current.line, current.docstart = number + 1, docstart
             continue
         current.raw.append(raw)
         if line is not None:

@@ -1,6 +1,7 @@
 r"""Graphs as columns with a tag for each token.
 
-Entities that come from tags are written with the letters they had, others as IOB2.
+Entities that come from tags are written with the letters they had, others as IOB2;
+tags of a file are all written as those of its first sentence were.
 Only what has its place in the format is written: entities of whole tokens that do
 not overlap, their types, and the columns, comments and documents that were read.
 
@@ -26,12 +27,13 @@ from graphscore.formats.entities.iob import (
     PREDICTED,
     SCHEME,
     SEPARATOR,
+    SPELLING,
 )
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Graph, Node
-from graphscore.structures.entities.tags import TAGS
+from graphscore.structures.entities.tags import SPELLINGS, TAGS, USUAL, Spelling
 from graphscore.structures.layout import NER, first_of
 
 
@@ -48,10 +50,19 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
+    spelling: Spelling | None = None
     for table in _tables(graphs):
+        if spelling is None:
+            spelling = _spelling(table[0])
         with naming(table[0]):
-            lines = _sentence(table)
+            lines = _sentence(table, spelling)
         yield lines.encode()
+
+
+def _spelling(graph: Graph) -> Spelling:
+    """How tags of the file were written that a graph comes from."""
+    kept = graph.extra.get(SPELLING)
+    return next((x for x in SPELLINGS if x.written("B", "PER") == kept), USUAL)
 
 
 def _tables(graphs: Iterable[Graph]) -> Iterator[list[Graph]]:
@@ -77,11 +88,11 @@ def _same_sentence(one: Graph, two: Graph) -> bool:
     )
 
 
-def _sentence(layers: Sequence[Graph]) -> str:
+def _sentence(layers: Sequence[Graph], spelling: Spelling) -> str:
     graph = layers[0]
     extra = graph.extra
     separator = " " if extra.get(SEPARATOR) == " " else "\t"
-    columns = [_tags(layer) for layer in layers]
+    columns = [_tags(layer, spelling) for layer in layers]
     forms = columns[0][0]
     index = _index(extra.get(INDEX), len(forms))
     between = _rows(kept_as(extra, COLUMNS, list[list[str]], []), forms)
@@ -114,7 +125,7 @@ def _rows(kept: Any, forms: list[str]) -> list[list[str]]:
     return [[] for _ in forms]
 
 
-def _tags(graph: Graph) -> tuple[list[str], list[str]]:
+def _tags(graph: Graph, spelling: Spelling) -> tuple[list[str], list[str]]:
     """Tokens, and their tags."""
     spans = TokenSpans(graph)
     tags = ["O"] * len(spans)
@@ -126,7 +137,7 @@ def _tags(graph: Graph) -> tuple[list[str], list[str]]:
             if plain:
                 tags[place] = "" if label is None else str(label)
             else:
-                tags[place] = letter if label is None else f"{letter}-{label}"
+                tags[place] = spelling.written(letter, label)
     return spans.forms, tags
 
 

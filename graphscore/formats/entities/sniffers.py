@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 
 from graphscore.formats.base import NO_FIT, Fit
@@ -15,7 +17,7 @@ from graphscore.formats.shared.beginnings import (
 )
 from graphscore.formats.source import BOM
 from graphscore.model.numbers import whole_number
-from graphscore.structures.entities.tags import tag_of
+from graphscore.structures.entities.tags import OUTSIDE, SPELLINGS, Spelling
 
 DOCSTART = "-DOCSTART-"
 """The token that begins a document in CoNLL-2003; it is no word of a sentence."""
@@ -99,26 +101,43 @@ def hipe(head: bytes) -> Fit:
 
 
 def iob(head: bytes) -> Fit:
-    """Whether most of the first lines end in a tag."""
+    """Whether most of the first lines end in a tag.
+
+    Types without letters are tags where some lines end in ``O``, of lines with as many
+    columns as most: without any ``O`` they are parts of speech, or anything else.
+    """
     lines = head.removeprefix(BOM).decode("utf-8", "replace").split("\n")
     if len(lines) > 1:
         lines.pop()  # it may be cut off, or empty
-    good = bad = 0
+    rows = []
     for line in lines:
         cells = cells_of(line.removesuffix("\r"))
-        if not any(cells) or cells[0] == DOCSTART:
-            continue
-        if len(cells) > 1 and tag_of(cells[-1]) is not None:
+        if any(cells) and cells[0] != DOCSTART:
+            rows.append(cells)
+    tags = Counter(cells[-1] for cells in rows if len(cells) > 1)
+    widths = Counter(len(cells) for cells in rows if not cells[0].startswith("#"))
+    width = max(widths, key=lambda each: widths[each], default=0)
+    spelling = max(SPELLINGS, key=lambda each: _read_in(each, tags))
+    lettered = _read_in(spelling, tags) > tags[OUTSIDE[0]]
+    good = bad = 0
+    for cells in rows:
+        if len(cells) > 1 and spelling.read(cells[-1]) is not None:
             good += 1
-        elif len(cells) == 2 and _TYPE.fullmatch(cells[1]):
-            continue
-        elif not line.startswith("#"):
+        elif OUTSIDE[0] in tags and len(cells) == width and _TYPE.fullmatch(cells[-1]):
+            # Among tags with letters it is a mistake, which the reader names.
+            good += not lettered
+        elif not cells[0].startswith("#"):
             bad += 1
     return share_of(good, bad, "end in a tag", 0.8)
 
 
-_TYPE = re.compile(r"[A-Za-z]+-[A-Za-z/]+")
-"""A type of two parts, which is a tag of its own in Few-NERD."""
+def _read_in(spelling: Spelling, tags: Counter[str]) -> int:
+    """How many lines end in a tag of a spelling."""
+    return sum(count for tag, count in tags.items() if spelling.read(tag))
+
+
+_TYPE = re.compile(r"[^\W\d_][^\s()*|<>\[\]{}\"]*")
+"""A type without a letter before it."""
 
 
 _PAIR = re.compile(rb"<([A-Za-z][\w.-]*)>|</([A-Za-z][\w.-]*)>|<[!?A-Za-z/]")
@@ -187,8 +206,12 @@ def genia(head: bytes) -> Fit:
 
 
 def neleval(head: bytes) -> Fit:
-    """Whether lines have a document, two numbers and candidates."""
+    """Whether lines have a document, two numbers and candidates.
+
+    Tokens with their characters and tags have as many columns, and mean something else.
+    """
     good = bad = 0
+    entries: list[str] = []
     for line in filter(str.strip, _lines_of(head)):
         cells = line.rstrip("\t").split("\t")
         ends = [e for e in map(whole_number, cells[1:3]) if e is not None]
@@ -196,9 +219,23 @@ def neleval(head: bytes) -> Fit:
         wide = len(cells) > 5 and len(cells) % 3
         if len(cells) > 2 and len(ends) == 2 and ends[0] <= ends[1] and scored:
             good, bad = good + (not wide), bad + bool(wide)
+            entries += cells[3:4]
         else:
             bad += 1
+    if _are_tags(entries):
+        return NO_FIT
     return share_of(good, bad, "have a document, its characters and an entry", 0.85)
+
+
+def _are_tags(entries: Sequence[str]) -> bool:
+    """Whether entries are tags: some are ``O``, or several and all have a letter.
+
+    With an underscore for a hyphen they may be titles (``World_War_I``).
+    """
+    return OUTSIDE[0] in entries or any(
+        len(entries) > 1 and all(map(spelling.read, entries))
+        for spelling in SPELLINGS[:2]
+    )
 
 
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")

@@ -8,26 +8,39 @@ unless the rows say otherwise:
 * Where everything behind the token is a tag, there are several layers of entities
   (GermEval, LitBank), unless two columns say the same of the same tokens, as gold and
   predictions do, or the first has phrases rather than entities.
+* Letters stand before types (``B-PER``) unless they stand behind all of them
+  (``PER-B``), or are kept apart by underscores (``B_PER``).
 * Where no tag has a letter, they are types, and neighbours of one type are one entity
-  (Few-NERD).
+  (Few-NERD).  Without any ``O`` they are something else, as parts of speech are.
 
 >>> rows = [["1", "Rome", "B-LOC", "O"], ["2", "fell", "O", "O"]]
->>> table_of([rows])
-Table(indexed=True, layers=('outer', 'nested'), plain=False)
->>> table_of([[["EU", "NNP", "I-NP", "I-ORG"], ["says", "VBZ", "I-VP", "O"]]])
-Table(indexed=False, layers=(), plain=False)
->>> table_of([[["Magna", "MISC-law"], ["Carta", "MISC-law"], ["is", "O"]]])
-Table(indexed=False, layers=(), plain=True)
+>>> table = table_of([rows])
+>>> table.indexed, table.layers, table.spelling == USUAL
+(True, ('outer', 'nested'), True)
+>>> table_of([[["EU", "NNP", "I-NP", "I-ORG"], ["says", "VBZ", "I-VP", "O"]]]).layers
+()
+>>> table_of([[["Magna", "MISC-law"], ["Carta", "MISC-law"], ["is", "O"]]]).plain
+True
+>>> table_of([[["Rome", "LOC-B"], ["fell", "O"]]]).spelling
+Spelling(separator='-', suffix=True)
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from graphscore.structures.entities.tags import OUTSIDE, Tag, chunks, tag_of
+from graphscore.structures.entities.tags import (
+    OUTSIDE,
+    USUAL,
+    Spelling,
+    Tag,
+    chunks,
+    read_tag,
+    spelling_of,
+)
 
 Rows = Sequence[list[str]]
 """The cells of the lines of a sentence."""
@@ -55,42 +68,74 @@ class Table(NamedTuple):
     """Whether the first column counts the tokens, which are in the second."""
     layers: tuple[str, ...] = ()
     """What the columns of tags are called where there are several."""
-    plain: bool = False
-    """Whether tags are types, without letters."""
+    spelling: Spelling | None = USUAL
+    """How tags are written; ``None`` if they are types, without letters."""
+    types: frozenset[str] = frozenset()
+    """Those that were seen, where tags have no letters."""
+    tagged: bool = True
+    """Whether any tag but ``O`` was seen."""
+    width: int = 0
+    """How many columns most lines have."""
 
     @property
     def first(self) -> int:
         """The column of the token."""
         return int(self.indexed)
 
+    @property
+    def plain(self) -> bool:
+        """Whether tags are types, without letters."""
+        return self.spelling is None
 
-read_tag = lru_cache(maxsize=4096)(tag_of)
+    def read(self, written: str) -> Tag | None:
+        """Return a tag as the file writes it; ``None`` where it is none."""
+        if self.spelling is None:
+            return plain_tag(written)
+        return read_tag(self.spelling, written)
+
+    @property
+    def expected(self) -> str:
+        """What is expected where something else stands in place of a tag."""
+        if self.spelling is None:
+            return "O or a type without a letter (PER), as the file's other tags"
+        return self.spelling.expected
 
 
-def plain_tag(written: str) -> Tag:
-    """A tag without a letter.
+def plain_tag(written: str) -> Tag | None:
+    """Return a tag without a letter; ``None`` where it has one.
 
-    >>> plain_tag("O"), plain_tag("MISC-law")
-    (('O', None), ('I', 'MISC-law'))
+    >>> plain_tag("O"), plain_tag("MISC-law"), plain_tag("B-LOC")
+    (('O', None), ('I', 'MISC-law'), None)
     """
-    return OUTSIDE if written == OUTSIDE[0] else ("I", written)
+    if written == OUTSIDE[0]:
+        return OUTSIDE
+    return None if read_tag(USUAL, written) else ("I", written)
 
 
-def table_of(sentences: Iterable[Rows], layered: bool = True) -> Table:
-    """What the columns of a file are.
+def table_of(sentences: Iterable[Rows], tag: int = -1) -> Table:
+    """Find out what the columns of a file are.
 
     Args:
-        sentences: the rows of its first sentences, without comments.
-        layered: whether there may be several columns of tags; else all but the last
-            are something else.
+        sentences: the rows of its first sentences; those that may be comments, as
+            they begin with ``#``, are passed over.
+        tag: the column of the tags: the last (-1), where there may be several, or
+            the one before (-2).
     """
     all_of_them = [each for each in sentences if each]
     index = has_index(all_of_them)
-    if index:
-        all_of_them = [_uncommented(rows) for rows in all_of_them]
-    rest = [[row[int(index) :] for row in rows] for rows in all_of_them]
-    names = _layers(rest) if layered else ()
-    return Table(index, names, not names and _is_plain(rest))
+    every = [rows for rows in map(_uncommented, all_of_them) if rows]
+    rest = [[row[int(index) :] for row in rows] for rows in every]
+    tags = {cell for rows in rest for row in rows if len(row) > 1 for cell in row[tag:]}
+    types = tags - {OUTSIDE[0]}
+    spelling = spelling_of(types)
+    if types == tags and spelling is None:
+        # Columns of something else, such as parts of speech.
+        spelling = USUAL
+    names = _layers(rest, spelling) if spelling and tag == -1 else ()
+    known = frozenset() if spelling else frozenset(types)
+    widths = Counter(len(row) for rows in every for row in rows)
+    width = max(widths, key=lambda each: widths[each], default=0)
+    return Table(index, names, spelling, known, bool(types or names), width)
 
 
 def is_comment(cells: Sequence[str]) -> bool:
@@ -110,13 +155,15 @@ def has_index(sentences: Sequence[Rows]) -> bool:
     following = 0
     for rows in sentences:
         rows = _uncommented(rows)
+        if not rows:
+            continue
         numbers = [int(r[0]) for r in rows if len(r) > 2 and _is_number(r[0])]
         first = numbers[0] if numbers else 0
         counted = [*range(first, first + len(rows))]
-        if rows and numbers == counted and first in (0, 1, following):
+        if numbers == counted and first in (0, 1, following):
             good += 1
             longest = max(longest, len(rows))
-        elif rows:
+        else:
             odd += 1
         following = first + len(rows)
     return longest > 1 and _forgiven(odd, good + odd)
@@ -138,10 +185,10 @@ def _uncommented(rows: Rows) -> Rows:
     return rows[start:]
 
 
-def _layers(sentences: Sequence[Rows]) -> tuple[str, ...]:
+def _layers(sentences: Sequence[Rows], spelling: Spelling) -> tuple[str, ...]:
     """The names of the columns of tags, if there are several."""
     width = max((len(row) for rows in sentences for row in rows), default=0)
-    good = [rows for rows in sentences if _all_tags(rows, width)]
+    good = [rows for rows in sentences if _all_tags(rows, width, spelling)]
     if (
         width < 3
         or not good
@@ -153,7 +200,7 @@ def _layers(sentences: Sequence[Rows]) -> tuple[str, ...]:
     ]
     for number, rows in enumerate(good):
         for column, entities in enumerate(found, 1):
-            read = chunks(read_tag(row[column]) or OUTSIDE for row in rows)
+            read = chunks(read_tag(spelling, row[column]) or OUTSIDE for row in rows)
             entities |= {(number, each.first, each.last, each.label) for each in read}
     types = {label for *_, label in found[0]}
     if types and types <= PHRASES:
@@ -166,13 +213,9 @@ def _layers(sentences: Sequence[Rows]) -> tuple[str, ...]:
     return tuple(str(number) for number in range(1, width))
 
 
-def _all_tags(rows: Rows, width: int) -> bool:
+def _all_tags(rows: Rows, width: int, spelling: Spelling) -> bool:
     """Whether everything behind the tokens of a sentence is a tag."""
-    return all(len(row) == width and all(map(read_tag, row[1:])) for row in rows)
-
-
-def _is_plain(sentences: Sequence[Rows]) -> bool:
-    """Whether the last column has types, and what is outside of them."""
-    said = {row[-1] for rows in sentences for row in rows if len(row) > 1}
-    types = said - {OUTSIDE[0]}
-    return types != said and bool(types) and not any(map(read_tag, types))
+    return all(
+        len(row) == width and all(read_tag(spelling, cell) for cell in row[1:])
+        for row in rows
+    )

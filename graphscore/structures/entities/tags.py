@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 TAGS = "tags"
@@ -41,7 +42,17 @@ Tag = tuple[str, str | None]
 
 OUTSIDE: Tag = ("O", None)
 
-_TAG = re.compile(r"([BIELSU])(?:-(.+))?")
+TAG = "a tag: O, or B, I, E, L, S, U with a type"
+"""What is expected where something else stands in place of a tag, but an example."""
+
+_LETTERS = frozenset("BIELSU")
+
+_LETTER, _SEPARATOR = "(?P<letter>[A-Za-z])", "(?P<separator>[-_:./|])"
+_LETTERED = {
+    False: re.compile(f"{_LETTER}{_SEPARATOR}(?P<label>.+)"),
+    True: re.compile(f"(?P<label>.+){_SEPARATOR}{_LETTER}"),
+}
+"""What may be a letter and a type, by whether the letter stands behind."""
 
 _OPENING, _CLOSING = frozenset("BSU"), frozenset("ELSU")
 
@@ -69,18 +80,105 @@ class Chunk(NamedTuple):
     """The letter of each of its tags."""
 
 
+class Spelling(NamedTuple):
+    """How a file writes tags.
+
+    Example:
+        >>> Spelling().read("B-PER"), Spelling().read("E"), Spelling().read("O")
+        (('B', 'PER'), ('E', None), ('O', None))
+        >>> Spelling("_").read("B_PER"), Spelling(suffix=True).read("PER-B")
+        (('B', 'PER'), ('B', 'PER'))
+        >>> Spelling().read("PER-B"), Spelling(suffix=True).written("B", "PER")
+        (None, 'PER-B')
+    """
+
+    separator: str = "-"
+    """What stands between letter and type."""
+    suffix: bool = False
+    """Whether the letter stands behind the type."""
+
+    def read(self, written: str) -> Tag | None:
+        """Return a tag as files write it; ``None`` where it is none."""
+        if written == "O":
+            return OUTSIDE
+        if self.suffix:
+            label, separator, letter = written.rpartition(self.separator)
+        else:
+            letter, separator, label = written.partition(self.separator)
+        if letter not in _LETTERS or "\n" in label:
+            return None
+        if separator:
+            return (letter, label) if label else None
+        return letter, None
+
+    def written(self, letter: str, label: str | None) -> str:
+        """Return a tag with a letter as files write it."""
+        if label is None:
+            return letter
+        ends = (label, letter) if self.suffix else (letter, label)
+        return self.separator.join(ends)
+
+    @property
+    def expected(self) -> str:
+        """What is expected where something else stands in place of a tag."""
+        others = "" if self == USUAL else ", as the file's other tags"
+        return f"{TAG} ({self.written('B', 'PER')}){others}"
+
+
+read_tag = lru_cache(maxsize=1 << 12)(Spelling.read)
+"""Takes a spelling and a tag; remembers what it read."""
+
+USUAL = Spelling()
+"""A letter, a hyphen and a type."""
+
+SPELLINGS = (USUAL, Spelling(suffix=True), Spelling("_"), Spelling("_", suffix=True))
+"""Every way to write tags that is read; where several fit, the first decides."""
+
+
+def spelling_of(tags: Iterable[str]) -> Spelling | None:
+    """Find out how tags are written.
+
+    Args:
+        tags: some of them, in any order.
+
+    Returns:
+        The first spelling that fits all of them, or else the one of which some are,
+        so that the others are mistakes; ``None`` where they are types without letters.
+
+    >>> spelling_of(["B-VITAMIN-B", "I-VITAMIN-B"]), spelling_of(["PER-B", "LOC-S"])
+    (Spelling(separator='-', suffix=False), Spelling(separator='-', suffix=True))
+    >>> spelling_of(["PLACE", "VITAMIN-B"]), spelling_of(["PLACE", "B-PLACE"])
+    (None, Spelling(separator='-', suffix=False))
+    """
+    types = {*tags} - {OUTSIDE[0]}
+    for spelling in SPELLINGS:
+        if all(map(spelling.read, types)):
+            return spelling
+    if any(map(USUAL.read, types)):
+        return USUAL
+    letters: dict[tuple[str, bool, str], set[str]] = {}
+    for suffix, pattern in _LETTERED.items():
+        for match in filter(None, map(pattern.fullmatch, sorted(types))):
+            key = match["separator"], suffix, match["label"]
+            letters.setdefault(key, set()).add(match["letter"].upper())
+    for (separator, suffix, label), seen in letters.items():
+        known = seen & _LETTERS
+        # One letter alone may be the end of a type (VITAMIN-B).
+        if len(known) > 1 or (known and label in types):
+            spelling = Spelling(separator, suffix)
+            return spelling if spelling in SPELLINGS else USUAL
+    return None
+
+
 def tag_of(written: str) -> Tag | None:
-    """A tag as files write it; ``None`` where it is none.
+    """Return a tag as most files write it; ``None`` where it is none.
 
     >>> tag_of("B-PER"), tag_of("I-loc.adm-1"), tag_of("E"), tag_of("O")
     (('B', 'PER'), ('I', 'loc.adm-1'), ('E', None), ('O', None))
     >>> tag_of("PER"), tag_of("B-")
     (None, None)
     """
-    if written == "O":
-        return OUTSIDE
-    match = _TAG.fullmatch(written)
-    return None if match is None else (match[1], match[2])
+    return USUAL.read(written)
 
 
 def chunks(tags: Iterable[Tag]) -> list[Chunk]:

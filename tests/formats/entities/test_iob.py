@@ -267,6 +267,89 @@ def test_a_type_without_a_letter_among_tags_is_a_mistake() -> None:
     assert "a.iob:2:3: found 'PER', expected a tag" in problem
 
 
+@pytest.mark.parametrize(
+    ("tags", "entities", "spelling"),
+    [
+        (("PER-B", "PER-I", "O", "LOC-B"), ["PER BI", "LOC B"], "PER-B"),
+        (("PER-I", "PER-I", "PER-B", "O"), ["PER II", "PER B"], "PER-B"),
+        (("PER-B", "PER-E", "O", "LOC-S"), ["PER BE", "LOC S"], "PER-B"),
+        (("PER-B", "PER-L", "O", "LOC-U"), ["PER BL", "LOC U"], "PER-B"),
+        (("PER-I", "PER-E", "O", "LOC-E"), ["PER IE", "LOC E"], "PER-B"),
+        (("B_PER", "I_PER", "O", "B_LOC"), ["PER BI", "LOC B"], "B_PER"),
+        (("PER_B", "PER_I", "O", "LOC_B"), ["PER BI", "LOC B"], "PER_B"),
+        (("B-VITAMIN-B", "I-VITAMIN-B", "O"), ["VITAMIN-B BI"], None),
+        (("B-WORK_OF_ART", "I-WORK_OF_ART", "O"), ["WORK_OF_ART BI"], None),
+    ],
+)
+def test_letters_stand_before_or_behind_types(
+    tags: tuple[str, ...], entities: list[str], spelling: str | None
+) -> None:
+    [graph] = good(column(*tags))
+    assert [f"{n.label} {dict(n.properties)['tags']}" for n in graph.nodes] == entities
+    assert graph.extra.get("spelling") == spelling
+    assert written(graph).strip() == column(*tags).strip()
+
+
+def test_types_that_end_like_tags_are_types() -> None:
+    [graph] = good(column("VITAMIN-B", "MINERAL", "O", "HEPATITIS_B"))
+    assert [node.label for node in graph.nodes] == [
+        *("VITAMIN-B", "MINERAL", "HEPATITIS_B")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [
+        (("PLACE", "O", "B-PLACE"), "a.iob:1:4: found 'PLACE', expected a tag"),
+        (
+            ("B_PLACE", "PLACE", "O"),
+            ":2:4: found 'PLACE', expected a tag: O, or B, I, ",
+        ),
+        (
+            ("PER-B", "PER-I", "O", "LOC"),
+            "LOC', expected a tag: O, or B, I, E, L, S, U ",
+        ),
+        (("PER-B", "B-PER", "O"), "found 'PER-B', expected a tag"),
+        (("PER_B", "O", "PER"), "with a type (PER_B), as the file's other tags"),
+        (("b-per", "i-per", "O"), "found 'b-per', expected a tag"),
+        (("B:PER", "I:PER", "O"), "found 'B:PER', expected a tag"),
+        (("NOUN", "VERB"), "found 'NOUN', expected a tag"),
+    ],
+)
+def test_mixtures_and_other_columns_are_refused(
+    tags: tuple[str, ...], expected: str
+) -> None:
+    assert expected in problems(column(*tags))[0]
+
+
+def test_a_letter_behind_the_first_sentences_is_a_mistake() -> None:
+    sentences = "a\tPLACE\nb\tO\n\n" * 2000 + "c\tB-PLACE\n"
+    [problem] = problems(sentences)
+    assert "found 'B-PLACE', expected O or a type without a letter" in problem
+
+
+@pytest.mark.parametrize("tag", ["B-PER", "PER-B", "PER"])
+def test_sentences_without_entities_decide_nothing(tag: str) -> None:
+    *_, last = good("a\tO\n\n" * 4500 + f"b\t{tag}\nc\tO\n")
+    assert [node.label for node in last.nodes] == ["PER"]
+
+
+@pytest.mark.parametrize("tag", ["PLACE", "PLACE-B", "B_PLACE"])
+def test_a_token_may_begin_like_a_comment(tag: str) -> None:
+    data = f"#Rome {tag}\nis O\n\n# id 7\n#Rome {tag}\n\n#Rom\n\nRome {tag}\n"
+    first, second, last = good(data)
+    assert [said(each) for each in (first, second)] == [[("PLACE", "#Rome")]] * 2
+    assert (second.id, last.extra["comments"]) == ("7", ["#Rom"])
+    assert problems("#Rome\tNONE\nis\tO\nit\tB-X\n")
+
+
+def test_offsets_between_token_and_tag_say_nothing() -> None:
+    data = "Ada\t0\t3\tB-PER\nLee\t4\t7\tI-PER\n\nleft\t9\t13\tO\n\n"
+    graphs = good(data)
+    assert [said(each) for each in graphs] == [[("PER", "Ada Lee")], []]
+    assert written(*graphs) == data
+
+
 def test_a_bad_sentence_is_missing_in_every_layer() -> None:
     data = GERMEVAL + "1\tRom\tB-LOC\tX\n\n" + "1\ta\tO\tO\n2\tb\tO\tO\n"
     records = read(data)
@@ -337,6 +420,15 @@ def test_a_bad_sentence_keeps_its_number(tmp_path: Any) -> None:
         (b"a\tB-X\nb\tO\n", True),
         (b"-DOCSTART- -X- O\n\na NN O\n", True),
         (b"# id 3\na\tO\n", True),
+        (b"a\tPER-B\nb\tPER-I\n", True),
+        (b"a B_PER\nb O\n", True),
+        (b"a PLACE\nb PLACE\nc O\nd PLACE\n", True),
+        (b"a PLACE\nb PLACE\nc O\nd B-PLACE\n", True),
+        (b"a O\n\n" * 2000 + b"b PLACE\n", True),
+        (b"Ada\t0\t3\tB-PER\nLee\t4\t7\tI-PER\n\n", True),
+        (b"Ada\t0\t3\tPER\nleft\t4\t8\tO\n", True),
+        (b"a\tNOUN\nb\tVERB\n", False),
+        (b"Dogs NNS\nbark VBP\n", False),
         (b"O\nO\n", False),
         (b"1\tShe\tshe\tPRON\tPRP\t_\t2\tnsubj\t_\t_\n", False),
         (b"wsj\t0\t0\tword\t-\t(0)\n", False),

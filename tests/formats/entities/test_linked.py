@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.gathering import gather
-from graphscore.formats.registry import format_named
+from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 
 NELEVAL, TAC = format_named("neleval"), format_named("tac-kbp")
@@ -88,6 +89,24 @@ def test_a_bad_line_costs_its_document(line: str, expected: str) -> None:
     assert problem.startswith("a.tsv:2: ")
     assert expected in problem
     assert [graph.id for graph in good(records)] == ["d0", "d2"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["d1\t0\t3\tWorld_War_I", "d1\t5\t9\tElizabeth_I"], "neleval"),
+        (["d1\t0\t3\tB-2"], "neleval"),
+        (["d1\t0\t3\tNIL", "d1\t5\t9\tB-2"], "neleval"),
+        (["Ada\t0\t3\tB-PER", "Rome\t4\t8\tB-LOC"], "iob"),
+        (["Ada\t0\t3\tPER-B", "Rome\t4\t8\tLOC-B"], "iob"),
+        (["Ada\t0\t3\tPER", "left\t4\t8\tO"], "iob"),
+    ],
+)
+def test_tags_of_tokens_with_offsets_are_no_entries(
+    lines: list[str], expected: str
+) -> None:
+    data: Any = io.BytesIO("\n".join([*lines, ""]).encode())
+    assert detect(io.BufferedReader(data), "a.tsv").name == expected
 
 
 def test_what_neleval_cannot_hold_is_an_error() -> None:
