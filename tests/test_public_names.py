@@ -88,8 +88,8 @@ NAMES = {
         summed template_graph templates_of to_graph using within
     """,
     "graphscore.validation": """
-        CHECKS CODES Code Finding Inversions Severity left_out repeated unreadable
-        validate
+        CHECKS CODES Code Finding Inversions Severity left_out passed_over repeated
+        unreadable validate
     """,
 }
 

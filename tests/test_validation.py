@@ -12,6 +12,7 @@ from hypothesis import given
 
 from graphscore.errors import Problem
 from graphscore.formats import Read, read_file
+from graphscore.formats.base import Note
 from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.validation import (
@@ -19,6 +20,7 @@ from graphscore.validation import (
     Finding,
     Inversions,
     left_out,
+    passed_over,
     repeated,
     unreadable,
     validate,
@@ -290,6 +292,11 @@ def test_what_is_unreadable_or_repeated_is_a_finding() -> None:
         "a.mrp:4: item 7: error repeated-item: the item stands at a.mrp:1 already"
     )
     assert one.severity == two.severity == "error"
+    noted = passed_over(Note("a name of no item", problem), Graph("9", "dm"))
+    assert str(noted) == (
+        "a.mrp:3: item 9: warning passed-over: a name of no item: $.id: found nothing, "
+        "expected a string"
+    )
     three = left_out(problem, Graph("9", "template"))
     assert str(three) == (
         "a.mrp:3: item 9: warning left-out: $.id: found nothing, expected a string"
@@ -298,6 +305,7 @@ def test_what_is_unreadable_or_repeated_is_a_finding() -> None:
 
 def test_every_code_is_triggered_here() -> None:
     elsewhere = {"unreadable", "left-out", "repeated-item", "missing-normal"}
+    elsewhere.add("passed-over")
     assert {case[0] for case in CASES} | elsewhere == set(CODES)
 
 

@@ -24,6 +24,7 @@ from graphscore.validation import (
     Finding,
     Inversions,
     left_out,
+    passed_over,
     repeated,
     unreadable,
     validate,
@@ -136,6 +137,8 @@ class Checked:
         for problem in record.left_out:
             self.problems.add(problem)
             self.add(left_out(problem, graph))
+        for note in record.notes:
+            self.add(passed_over(note, graph))
         for finding in validate(graph, self.path, line):
             self.add(finding)
         inversions.take(graph, self.path, line)

@@ -296,8 +296,9 @@ class Files(Ends[Unit]):
         for side in (self.gold, self.system):
             if side.left_alone and side.left_alone not in result.notes:
                 result.notes.append(side.left_alone)
+            name = result.gold if side is self.gold else result.system
+            result.notes += side.notes(name)
             if passed := side.passed_over:
-                name = result.gold if side is self.gold else result.system
                 result.notes.append(
                     f"{name}: {amount(len(passed), 'problem')} in layers that nothing "
                     f"here scores, first {next(iter(passed))}"

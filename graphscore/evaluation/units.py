@@ -21,7 +21,7 @@ from graphscore.evaluation.documents import joined_name
 from graphscore.evaluation.options import Selection
 from graphscore.folding import Fold
 from graphscore.formats import Reading, Rejected, read_file
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import Notes, Read, Record
 from graphscore.formats.gathering import Gathered, gather
 from graphscore.formats.registry import Guess
 from graphscore.formats.source import shown
@@ -201,6 +201,8 @@ class Units:
         """Their frameworks and problems."""
         self._parts: Fold[tuple[str, Problem]] = Fold(_kind)
         """The same of parts of graphs that were read."""
+        self._notes: dict[str, Notes] = {}
+        """What was passed over in graphs that were read, by framework."""
         self.any = False
         """Whether any graph could be read."""
         self.unscored: dict[str, int] = {}
@@ -236,6 +238,19 @@ class Units:
         found = self._of(self._problems, False)
         found.extend(self._of(self._parts, False))
         return found
+
+    def notes(self, name: str) -> list[str]:
+        """What was passed over in graphs that are scored, a line for each kind.
+
+        Args:
+            name: what messages call this side.
+        """
+        return [
+            line
+            for framework, notes in self._notes.items()
+            if self._concerns(framework)
+            for line in notes.lines(name)
+        ]
 
     def _of(self, every: Fold[tuple[str, Problem]], concerning: bool) -> Problems:
         found = Problems()
@@ -323,6 +338,9 @@ class Units:
                 else:
                     for each in record.left_out:
                         self._parts.add((record.graph.framework, each))
+                    for note in record.notes:
+                        framework = record.graph.framework
+                        self._notes.setdefault(framework, Notes()).add(note)
                     yield self._unit(record, name)
 
     def _gathered(self) -> Gathered:

@@ -127,7 +127,7 @@ class Reading:
         document = document_of(graph.id, graph.document, path, self.document)
         if document != graph.document:
             graph = msgspec.structs.replace(graph, document=document)
-        return Read(record.line, graph, record.left_out)
+        return record._replace(graph=graph)
 
 
 def format_of(path: str, reading: Reading) -> Format:
@@ -240,8 +240,15 @@ def _legible(records: Iterator[Record], name: str) -> Iterator[Record]:
                     id=as_text(record.graph.id),
                     document=as_text(record.graph.document),
                 )
-                left_out = _renamed(record.left_out)
-                yield record._replace(graph=graph, left_out=left_out)
+                yield record._replace(
+                    graph=graph,
+                    left_out=_renamed(record.left_out),
+                    notes=tuple(
+                        note._replace(problem=problem)
+                        for note in record.notes
+                        for problem in _renamed((note.problem,))
+                    ),
+                )
             else:
                 problems = _renamed(record.problems)
                 item = as_text(record.item)

@@ -10,16 +10,26 @@ named with the graph: a system loses that part, gold with such a part is refused
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from graphscore.errors import Problem
+from graphscore.errors import Problem, amount
 from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
     from graphscore.formats.entities.inventories import Inventory
+
+
+class Note(NamedTuple):
+    """Something odd in a record, which is passed over and costs nothing."""
+
+    what: str
+    """What it is in any record of its kind, in a few words."""
+    problem: Problem
+    """Where it is, what stands there and what was expected."""
 
 
 class Read(NamedTuple):
@@ -30,6 +40,8 @@ class Read(NamedTuple):
     graph: Graph
     left_out: tuple[Problem, ...] = ()
     """What of the record could not be read, and is not in the graph."""
+    notes: tuple[Note, ...] = ()
+    """What was passed over, as nothing needs it."""
 
 
 class Rejected(NamedTuple):
@@ -50,6 +62,42 @@ class Rejected(NamedTuple):
 
 
 Record = Read | Rejected
+
+
+class Notes:
+    """How often each kind of thing was passed over, and where first.
+
+    Example:
+        >>> notes = Notes()
+        >>> for line in (7, 9):
+        ...     problem = Problem("a.conllu", line, None, "FORM", "'Dogs'", "'Cats'")
+        ...     notes.add(Note("another text than the words", problem))
+        >>> print(*notes.lines("a.conllu"))
+        a.conllu: another text than the words, passed over in 2 records, first \
+a.conllu:7: FORM: found 'Dogs', expected 'Cats'
+    """
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, Problem] = {}
+
+    def add(self, note: Note) -> None:
+        """Count a note."""
+        self._counts[note.what] += 1
+        self._first.setdefault(note.what, note.problem)
+
+    def lines(self, name: str) -> list[str]:
+        """A line for each kind.
+
+        Args:
+            name: what was read.
+        """
+        return [
+            f"{name}: {what}, passed over in {amount(count, 'record')}, first "
+            f"{self._first[what]}"
+            for what, count in self._counts.items()
+        ]
+
 
 Reader = Callable[[BinaryIO, str], Iterator[Record]]
 """Takes a byte stream and the name of its file, gives its records in order."""

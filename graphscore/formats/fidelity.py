@@ -26,7 +26,7 @@ from functools import update_wrapper
 from typing import TYPE_CHECKING, Any, cast
 
 from graphscore.errors import GraphscoreError, InputError
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, Read, Record
 from graphscore.lazy import lazily
 from graphscore.model.graph import Graph
 
@@ -197,8 +197,6 @@ class _Waiting:
     def take(self, record: Record) -> None:
         """Compare what was read with what waits for it."""
         if not isinstance(record, Read):
-            if self._contradicted(record):
-                return
             raise self.refused(str(record.problems[0]), record.item)
         graph = record.graph
         waiting = self.graphs.get(self._key(graph.framework))
@@ -212,6 +210,10 @@ class _Waiting:
             return
         if not waiting:
             raise self.refused(f"another item {graph.id!r} comes back")
+        if "forms" in self.chosen.restates and _of_another_text(waiting[0]):
+            # It was given the text of other words; both are written as they are.
+            waiting.popleft()
+            return
         found = first = self._likeness(waiting[0], graph)
         place = 0
         while found.changed and place + 1 < min(len(waiting), AHEAD):
@@ -226,23 +228,6 @@ class _Waiting:
         if self.tell is not None and found.lost:
             self.tell(waiting[place], found.lost)
         del waiting[place]
-
-    def _contradicted(self, record: Rejected) -> bool:
-        """Whether a graph was given the text of other words, both written as they are.
-
-        The graph does not wait any longer then.
-        """
-        if "forms" not in self.chosen.restates:
-            return False
-        for waiting in self.graphs.values():
-            if (
-                waiting
-                and _of_another_text(waiting[0])
-                and all(each.where == "FORM" for each in record.problems)
-            ):
-                waiting.popleft()
-                return True
-        return False
 
     def _likeness(self, given: Graph, back: Graph) -> Likeness:
         found: Likeness = self._compared(given, back, self.chosen.restates)

@@ -197,7 +197,10 @@ class _Items:
             placed = tuple(map(self._at_item, record.problems))
             return record._replace(line=self.number, problems=placed)
         left_out = tuple(map(self._at_item, record.left_out))
-        return record._replace(line=self.number, left_out=left_out)
+        notes = tuple(
+            note._replace(problem=self._at_item(note.problem)) for note in record.notes
+        )
+        return record._replace(line=self.number, left_out=left_out, notes=notes)
 
     def _at_item(self, problem: Problem) -> Problem:
         where = f"item {self.number}{problem.where and ': '}{problem.where}"

@@ -36,6 +36,7 @@ from graphscore.validation.base import (
     Remark,
     Severity,
     left_out,
+    passed_over,
     unreadable,
 )
 from graphscore.validation.drg import check_drg
@@ -52,6 +53,7 @@ __all__ = [
     "Inversions",
     "Severity",
     "left_out",
+    "passed_over",
     "repeated",
     "unreadable",
     "validate",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from graphscore.errors import Problem, bounded, cut
+from graphscore.formats.base import Note
 from graphscore.model.graph import Graph, NodeId
 
 Severity = Literal["error", "warning"]
@@ -27,6 +28,9 @@ CODES: dict[str, Code] = {
     # Files and records.
     "unreadable": Code("error", "all", "a file or record that cannot be read"),
     "left-out": Code("warning", "all", "a part of a record that cannot be read"),
+    "passed-over": Code(
+        "warning", "all", "something odd in a record that nothing needs"
+    ),
     "repeated-item": Code("error", "all", "two graphs of one framework and item"),
     # Every framework.
     "dangling-edge": Code("error", "all", "an edge or top that names no node"),
@@ -170,6 +174,19 @@ def left_out(problem: Problem, graph: Graph) -> Finding:
     found = unreadable(problem, graph.framework, graph.id)
     code = "left-out"
     return found._replace(severity=CODES[code].severity, code=code)
+
+
+def passed_over(note: Note, graph: Graph) -> Finding:
+    """The finding for what a reader passed over.
+
+    Args:
+        note: what it is.
+        graph: the graph of the record.
+    """
+    found = left_out(note.problem, graph)
+    code = "passed-over"
+    message = bounded(f"{note.what}: {found.message}")
+    return found._replace(severity=CODES[code].severity, code=code, message=message)
 
 
 def pieces(graph: Graph) -> list[list[NodeId]]:

@@ -67,6 +67,8 @@ def command(
     for report in reports:
         output.say(f"{report.path}: {_state(report)}")
         output.list_problems(report.left_out)
+        for note in report.notes:
+            output.say(note)
     for each in output.audiences():
         if each.shape == "json":
             each.value([_as_dict(report) for report in reports])

@@ -178,7 +178,7 @@ class FarUnits(Units):
                 yield entry
             else:
                 unit: Any = FarUnit(entry, name, number, self._load)
-                yield Read(entry.line, unit, entry.left_out)
+                yield Read(entry.line, unit, entry.left_out, entry.notes)
 
     def _unit(self, record: Read, name: str) -> Unit:
         """What stands in place of the graph."""

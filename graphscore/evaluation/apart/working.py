@@ -12,7 +12,7 @@ from graphscore.evaluation.apart.lines import Run
 from graphscore.evaluation.options import Selection
 from graphscore.evaluation.tasks import Task, Timed, run_task
 from graphscore.formats import Reading
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Note, Read, Record, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.formats.source import BOM, open_raw, problem
 from graphscore.metrics.base import Metric
@@ -59,6 +59,7 @@ class Far(NamedTuple):
     digest: bytes | None
     """Of the graph; none where it has none."""
     left_out: tuple[Problem, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 Entry = Far | Rejected
@@ -153,6 +154,7 @@ def _entry(record: Record) -> Entry:
         not graph.nodes,
         digest,
         record.left_out,
+        record.notes,
     )
 
 

@@ -100,6 +100,7 @@ def _fill(
         reports = store.ingest([operand], name, reading=reading, keep_going=lenient)
     else:
         reports = [store.add(list(operand), name, keep_going=lenient)]
+    notes += [note for report in reports for note in report.notes]
     left = [each for report in reports for each in report.left_out]
     if left:
         notes.append(

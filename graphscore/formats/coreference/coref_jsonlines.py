@@ -82,6 +82,9 @@ PART = "part_id"
 
 _SENTENCE_OF = "sent_id"
 
+BAD_SENTENCES = "numbers of sentences that are not those of the words"
+"""What is noted of a document whose sentences are not known."""
+
 _MARKS = frozenset(
     {
         *("speakers", "speaker", "constituents", "subtoken_map", "sentence_map"),
@@ -206,7 +209,8 @@ class Document:
             return [len(list(numbers)) for _, numbers in groupby(of)]
         expected = f"the numbers of those of {words} words"
         self.line.add(f"$.{_SENTENCE_OF}", f"{len(of)} sentences", expected)
-        return []
+        self.line.pass_over(BAD_SENTENCES)
+        return [words]
 
     def _span(self, where: str, ends: list[Any]) -> Span | None:
         """A range, its last token or character included."""

@@ -126,7 +126,8 @@ def brat_reader_with(inventory: Inventory) -> Reader:
             yield Rejected(1, (problem,), data, ETREE, graph.id)
             return
         left_out = mentions.left_out + relations.left_out
-        yield Read(1, _without(made), left_out)
+        notes = mentions.notes + relations.notes
+        yield Read(1, _without(made), left_out, notes)
 
     return read
 

@@ -41,7 +41,7 @@ from itertools import chain, islice
 from typing import BinaryIO
 
 from graphscore.formats.base import Record
-from graphscore.formats.meaning.drg import ITEM, LAST_POSITION, NAMED
+from graphscore.formats.meaning.drg import ITEM, LAST_POSITION, NAMED, OFFSETS
 from graphscore.formats.meaning.sbn_graph import HEADER, LEMMA, Build, Said
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
@@ -107,6 +107,7 @@ class _Document(Draft):
             expected = "a range from a smaller to a larger position up to "
             found = f"[{match[2][:20]}-{match[3][:20]}]"
             self.add("%", found, f"{expected}{LAST_POSITION:,}", line=number)
+            self.pass_over(OFFSETS)
             return ()
         anchor = Anchor(start, end)
         self.pieces.setdefault(anchor, match[1])
@@ -152,6 +153,8 @@ class _Document(Draft):
             self.add(self.item, "nothing after the id", "word senses", line=self.line)
         build = Build(self.lines, self.leave_out)
         text, tokens = pieced(self.pieces)
+        if self.notes:
+            text = ""
         graph = Graph(
             self.item,
             "sbn",

@@ -75,7 +75,11 @@ SAID = (HEAD, PREDICTED_HEAD, RELATION, PREDICTED_RELATION)
 NOTHING = frozenset({"_", "-"})
 """Chinese data has dashes."""
 
+PREDICTED = "a predicted head that is none"
+"""What is noted of a word whose PHEAD names no word."""
+
 _TREE = slice(8, 12)
+_HEAD, _PHEAD = 8, 9
 _PRED = 13
 
 
@@ -145,12 +149,14 @@ class _Sentence(BlockDraft):
         heads = {"_", *map(str, range(len(rows) + 1))}
         tree = list(zip(*columns[_TREE], strict=True))
         for row, said in enumerate(tree):
+            if said[1] not in heads:
+                self.cell(row, _PHEAD, repr(said[1]), "0 or the id of a word")
+                self.pass_over(PREDICTED)
+                tree[row] = (said[0], "_", *said[2:])
             if columns[0][row] != str(row + 1):
                 self.cell(row, 0, repr(columns[0][row]), str(row + 1))
-            for column in (0, 1):
-                if said[column] not in heads:
-                    expected = "0 or the id of a word"
-                    self.cell(row, 8 + column, repr(said[column]), expected)
+            if said[0] not in heads:
+                self.cell(row, _HEAD, repr(said[0]), "0 or the id of a word")
             if not rows[row][1]:
                 self.cell(row, 1, "nothing", "a word")
         if self.problems:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Note, Read, Record, Rejected
 from graphscore.model.graph import Graph
 
 SHOWN = 200
@@ -126,6 +126,8 @@ class Draft:
         self.problems: list[Problem] = []
         self.left_out: list[Problem] = []
         """What is wrong with parts that the rest does without."""
+        self.notes: list[Note] = []
+        """What is odd, and passed over, as nothing needs it."""
 
     def add(
         self,
@@ -157,6 +159,14 @@ class Draft:
             line: its line.
         """
         self.left_out.append(Problem(self.name, line, None, where, found, expected))
+
+    def pass_over(self, what: str) -> None:
+        """Make a note of the problem that was added last, as nothing needs its part.
+
+        Args:
+            what: what it is in any record, in a few words.
+        """
+        self.notes.append(Note(what, self.problems.pop()))
 
     def text(
         self, raw: bytes, line: int, longest: int = 0, expected: str = ""
@@ -191,6 +201,7 @@ class Draft:
         self.raw += [between, *part.raw] if self.raw else part.raw
         self.problems += part.problems
         self.left_out += part.left_out
+        self.notes += part.notes
 
     def whole(self) -> bytes:
         """All bytes of the record."""
@@ -215,7 +226,7 @@ class Draft:
         """
         if graph is None or self.problems:
             return self.rejected(framework)
-        return Read(self.line, graph, tuple(self.left_out))
+        return Read(self.line, graph, tuple(self.left_out), tuple(self.notes))
 
     def layers(
         self, makers: Iterable[tuple[str, Callable[[], Graph | None]]], base: str

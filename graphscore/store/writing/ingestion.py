@@ -28,7 +28,7 @@ from graphscore.errors import (
     UsageError,
     listed,
 )
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import Notes, Read, Record, Rejected
 from graphscore.formats.streams import read_once
 from graphscore.model.graph import Graph
 from graphscore.store import schema
@@ -86,6 +86,9 @@ class IngestReport(NamedTuple):
     """Parts of graphs that went in that could not be read, and did not."""
     unnamed: Mapping[str, str] = MappingProxyType({})
     """The id that all graphs of a framework had, which named none of them."""
+    notes: tuple[str, ...] = ()
+    """What was passed over in its records, as nothing needs it, a line for each kind.
+    """
 
     @property
     def graphs(self) -> int:
@@ -203,6 +206,7 @@ class _Ingest:
         self.refuses_nul = connection.dialect.name == "postgresql"
         self.problems = Problems()
         self.left_out: list[Problem] = []
+        self.notes = Notes()
         self.frameworks: Counter[str] = Counter()
         self.rejected = self.replaced = self.numbered = 0
         self.earlier: set[ItemKey] = set()
@@ -370,6 +374,8 @@ class _Ingest:
         if not self.keep_going:
             self.problems.extend(record.left_out)
         self.left_out.extend(record.left_out)
+        for note in record.notes:
+            self.notes.add(note)
 
     def _reject(self, bad: list[Rejected]) -> None:
         if not self.keep_going:
@@ -414,4 +420,5 @@ class _Ingest:
             self.numbered,
             False,
             tuple(self.left_out),
+            notes=tuple(self.notes.lines(self.path)),
         )

@@ -228,8 +228,6 @@ def test_what_began_like_dygie_is_handed_on() -> None:
         ({"clusters": [[[0, 7]]]}, "expected a range within the 7 tokens, its last one "
          "included (or say coref-jsonlines-exclusive)"),
         ({"clusters": [[[0, 10**30]]]}, "found tokens 0 to a number out of range"),
-        ({"sentences": ..., "cased_words": ["a"], "sent_id": [1, 2]},
-         "$.sent_id: found 2 sentences, expected the numbers of those of 1 words"),
     ],
 )  # fmt: skip
 def test_problems_have_their_places(changes: dict[str, Any], problem: str) -> None:

@@ -277,10 +277,6 @@ def test_fields_in_any_order(declared: str, opening: str, closing: str) -> None:
          "Entity: found a second Entity, expected one"),
         ("_\t_\t_\t_\n2\ta", "_\t_\t_\tEntity=(e1)\n2\ta",
          "Entity: found a multiword token, expected a word or an empty node"),
-        ("Bridge=e2<e1:part", "Bridge=e2>e1", "Bridge: found 'e2>e1', expected a link, "
-         "as e1<e2:TYPE"),
-        ("Bridge=e2<e1:part", "Bridge=e8<e1", "Bridge: found 'e8', expected an entity "
-         "with a mention"),
         ("SplitAnte=e1<e2,", "SplitAnte=e1<e2:x,", "SplitAnte: found 'e1<e2:x', "),
         ("SplitAnte=e1<e2,", "SplitAnte=e1<e8,", "SplitAnte: found 'e8', expected"),
         ("eid-etype", "etype", "a.conllu:1: # global.Entity: found 'etype-head-minspan-"

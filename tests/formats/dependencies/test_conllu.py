@@ -383,18 +383,6 @@ ROW = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n"
         ),
         (ROW + "# x\n", "a.conllu:2: found a comment between words"),
         ("# sent_id = 1\n", "a.conllu:1: found comments without words"),
-        (
-            "# text = b\n" + ROW,
-            "a.conllu:2:3: FORM: found 'a', expected 'b' at character 0",
-        ),
-        (
-            "# text =\n" + ROW,
-            "a.conllu:2:3: FORM: found 'a', expected no more words, as the text ends",
-        ),
-        (
-            "# text = a b\n" + ROW,
-            "a.conllu:2:3: FORM: found no more words, expected 'b' after character 1",
-        ),
         (ROW.replace("\ta\t", "\t \t"), "a.conllu:1:3: FORM: found ' ', expected"),
         (
             ROW.replace("_\t0", "lemma=x\t0"),

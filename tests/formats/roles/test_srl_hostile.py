@@ -116,8 +116,8 @@ def test_too_few_columns_are_one_problem(name: str, expected: str) -> None:
         ("up", b"A1:5", b"A1:12",
          "a:6:41: UP:ARGHEADS: found 'A1:12', expected LABEL:ID of a word, with | "
          "between"),
-        ("conll2009", b"\t9\t9\tnsubj", b"\t9\t12\tnsubj",
-         "a:8:31: PHEAD: found '12', expected 0 or the id of a word"),
+        ("conll2009", b"\t9\t9\tnsubj", b"\t12\t9\tnsubj",
+         "a:8:29: HEAD: found '12', expected 0 or the id of a word"),
         ("conll2009", b"\n3\tthe", b"\n2\tthe", "a:3:1: ID: found '2', expected 3"),
         ("conllu-srl", b"\n3\tthe", b"\n2\tthe",
          "a:6:1: ID: found '2', expected the id 3"),

@@ -244,8 +244,6 @@ def test_it_is_recognised() -> None:
          "a.conllup:10:6: HEAD: found nothing, expected a value, or _ for none"),
         ("\tdet", "", "a.conllup:10: found 6 columns, expected 7, as global.columns "
          "declares"),
-        ("Chili d", "Peru d",
-         "a.conllup:11:3: FORM: found 'Chili', expected 'Peru demain' at character 9"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(old: str, new: str, expected: str) -> None:

@@ -39,6 +39,9 @@ BRIDGING, SPLIT = "bridging", "split_antecedent"
 
 _ENTITY, _BRIDGE, _SPLIT = "Entity", "Bridge", "SplitAnte"
 
+BAD_BRIDGE = "a Bridge in MISC that is none"
+"""What is noted of a link that cannot be read."""
+
 ATTRIBUTES = (_ENTITY, _BRIDGE, _SPLIT)
 """What they are called in MISC."""
 
@@ -121,6 +124,12 @@ class Brackets:
         """Note a problem."""
         self._draft.add(where, found, expected, place.column, place.line)
 
+    def _odd(self, place: Place, where: str, found: str, expected: str) -> None:
+        """Note something wrong: what is said of bridging nothing else needs."""
+        self.add(place, where, found, expected)
+        if where == _BRIDGE:
+            self._draft.pass_over(BAD_BRIDGE)
+
     def read(self, misc: str, word: int, at: Place, multiword: bool = False) -> None:
         """Take the attributes of coreference among those of a word.
 
@@ -136,9 +145,9 @@ class Brackets:
             if name not in ATTRIBUTES or not equals:
                 continue
             if multiword:
-                self.add(at, name, "a multiword token", "a word or an empty node")
+                self._odd(at, name, "a multiword token", "a word or an empty node")
             elif name in found:
-                self.add(at, name, f"a second {name}", "one")
+                self._odd(at, name, f"a second {name}", "one")
             else:
                 found[name] = value
         # Links may name what is opened by the same word.
@@ -207,7 +216,7 @@ class Brackets:
             match = _LINK.fullmatch(each)
             if match is None or (match["type"] and name == _SPLIT):
                 kind = ":TYPE" if name == _BRIDGE else ""
-                self.add(at, name, repr(each[:60]), f"a link, as e1<e2{kind}")
+                self._odd(at, name, repr(each[:60]), f"a link, as e1<e2{kind}")
                 continue
             of_type = f"{label}:{match['type']}" if match["type"] else label
             source, target = match["source"], match["target"]
@@ -225,8 +234,11 @@ class Brackets:
                 found = f"{part - 1} of {parts} parts of {eid!r}"
                 self.add(mention.place, _ENTITY, found, "all of them")
         known = {mention.eid for mention in self.mentions}
-        for link in self.links:
+        links, self.links = self.links, []
+        for link in links:
             where = _SPLIT if link.label == SPLIT else _BRIDGE
-            for end in (link.target, link.source):
-                if end not in known:
-                    self.add(link.place, where, repr(end), "an entity with a mention")
+            unknown = [end for end in (link.target, link.source) if end not in known]
+            for end in unknown:
+                self._odd(link.place, where, repr(end), "an entity with a mention")
+            if not unknown:
+                self.links.append(link)

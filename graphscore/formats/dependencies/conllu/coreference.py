@@ -50,7 +50,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import Record
 from graphscore.formats.dependencies.conllu.brackets import (
     ATTRIBUTES,
     EID,
@@ -261,7 +261,7 @@ class Coreference(Draft):
         if self._brackets.links:
             edges = (*graph.edges, *map(_edge, self._brackets.links))
             graph = msgspec.structs.replace(graph, edges=edges)
-        return Read(self.line, graph)
+        return self.record(graph)
 
     def _built(self, mention: Mention) -> tuple[str | None, list[Anchor], Pairs]:
         """Label, anchors and properties of a mention."""

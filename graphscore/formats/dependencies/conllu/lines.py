@@ -39,7 +39,7 @@ from graphscore.formats.dependencies.conllu.sentence import (
     Reader,
     comment_parts,
 )
-from graphscore.formats.dependencies.conllu.text import NO_SPACE
+from graphscore.formats.dependencies.conllu.text import NO_SPACE, anchored, joined
 from graphscore.formats.shared.columns import Block
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.writing import Layers, layered, naming
@@ -174,7 +174,7 @@ def _sentence(layers: Layers, before: str) -> bytes:
             _add_tree(layers["ud"], names, {row[0]: row for row in rows})
         if "eud" in layers:
             _add_graph(graph, names, rows)
-        lines = [*_comments(graph, before), *map("\t".join, rows)]
+        lines = [*_comments(graph, before, rows), *map("\t".join, rows)]
     return ("\n".join(lines) + "\n\n").encode()
 
 
@@ -302,8 +302,11 @@ def _space(graph: Graph, rows: list[list[str]]) -> None:
         last = (end, row)
 
 
-def _comments(graph: Graph, before: str) -> list[str]:
-    """The comments, with what the graph's own fields say now."""
+def _comments(graph: Graph, before: str, rows: list[list[str]]) -> list[str]:
+    """The comments, with what the graph's own fields say now.
+
+    One that says another text than the words have stays if the text is theirs.
+    """
     values = {"sent_id": graph.id, "text": graph.text}
     if "comments" in graph.extra:
         given = kept_as(graph.extra, "comments", list[str], [])
@@ -322,9 +325,27 @@ def _comments(graph: Graph, before: str) -> list[str]:
                 key = None
         if key in values and key not in seen:
             seen.add(key)
-            if value != values[key]:
+            stays = value == values[key] or (
+                key == "text"
+                and value is not None
+                and _is_of_words(graph.text, value, rows)
+            )
+            if not stays:
                 line = f"# {key} = {values[key]}"
         found.append(line)
     if graph.id and "sent_id" not in seen:
         found.append(f"# sent_id = {graph.id}")
     return found
+
+
+def _is_of_words(text: str, said: str, rows: list[list[str]]) -> bool:
+    """Whether words make a text, and a comment has another one."""
+    multiword = {
+        number: int(row[0].partition("-")[2])
+        for number, row in enumerate(rows)
+        if "-" in row[0]
+    }
+    return (
+        joined(rows, multiword) == text
+        and anchored(rows, multiword, said)[1] is not None
+    )

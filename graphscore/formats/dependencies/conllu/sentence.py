@@ -189,7 +189,7 @@ class _Sentence(Words):
             self._rows()
         if not self.rows and not self.problems:
             self.add("", "comments without words", "words after comments")
-        self.anchors = [] if self.problems else self.places()
+        self.anchors = [] if self.problems else self._places()
         nodes = [] if self.problems else self._nodes(self.anchors)
         self.readable = not self.problems
         if not self.readable:
@@ -205,6 +205,14 @@ class _Sentence(Words):
         if deps:
             self.problems = []
             yield self._layer("eud", *self._graph(nodes))
+
+    def _places(self) -> list[tuple[Anchor, ...]]:
+        """Where the words are; a comment that says another text is kept as it is."""
+        said = self.stated
+        found = self.places()
+        if self.contradicted and "text" in self.comments:
+            self.comments[self.comments.index("text")] = f"# text = {said}"
+        return found
 
     def _layer(
         self, framework: str, nodes: list[Node], edges: list[Edge], tops: list[NodeId]
@@ -225,7 +233,8 @@ class _Sentence(Words):
             tuple(tops),
             {"comments": self.comments},
         )
-        return Read(self.line, graph)
+        notes, self.notes = self.notes, []
+        return Read(self.line, graph, (), tuple(notes))
 
     def read_comments(self) -> None:
         """Take id, text and document from the comments."""

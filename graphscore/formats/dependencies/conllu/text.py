@@ -1,8 +1,9 @@
 """Where the forms of a CoNLL-U sentence stand in its text.
 
 A sentence says its text in a comment, or leaves it to be put together from the
-forms and ``SpaceAfter=No``.  Either way the tokens stand in it one after the
-other: words that are in no multiword token, and multiword tokens.
+forms and ``SpaceAfter=No``, as it is where the comment says another text.  Either
+way the tokens stand in it one after the other: words that are in no multiword token,
+and multiword tokens.
 
 >>> rows = ["1-2 don't", "1 do", "2 n't", "2.1 _", "3 go"]
 >>> rows = [row.split() + ["_"] * 7 + ["_"] for row in rows]
@@ -22,6 +23,9 @@ from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor
 
 NO_SPACE = "SpaceAfter=No"
+
+OTHER_TEXT = "a comment # text that does not have the words"
+"""What is noted of a text that is not that of the forms."""
 
 SHOWN = 20
 """Characters of a text that are shown where it does not fit."""
@@ -59,6 +63,8 @@ class Words(BlockDraft):
         self.row_lines: list[int] = []
         self.multiword: dict[int, int] = {}
         """Rows of multiword tokens, with their last word's number."""
+        self.contradicted = False
+        """Whether a comment says another text than the words have."""
 
     def cell(self, line: int, column: int, found: str, expected: str) -> None:
         """Note a problem of a cell; line and column are counted from 0."""
@@ -67,15 +73,27 @@ class Words(BlockDraft):
     def places(self) -> list[tuple[Anchor, ...]]:
         """Where every row's form stands in the text; nowhere for empty nodes.
 
-        If it is not there a problem is noted; a text that no comment says is made.
+        The text is made of the forms where no comment says it, or says another one,
+        which is noted.
         """
-        if self.stated is None:
-            self.stated = joined(self.rows, self.multiword)
+        said = self.stated
+        if said is not None:
+            found, mismatch = anchored(self.rows, self.multiword, said)
+            if mismatch is None:
+                return found
+            self._mismatch(mismatch)
+            self.pass_over(OTHER_TEXT)
+            self.contradicted = True
+        self.stated = joined(self.rows, self.multiword)
         found, mismatch = anchored(self.rows, self.multiword, self.stated)
         if mismatch is not None:
-            line = self.row_lines[mismatch.row]
-            self.cell(line, 1, mismatch.found, mismatch.expected)
+            self._mismatch(mismatch)
         return found
+
+    def _mismatch(self, mismatch: Mismatch) -> None:
+        """Note a form that is not in the text."""
+        line = self.row_lines[mismatch.row]
+        self.cell(line, 1, mismatch.found, mismatch.expected)
 
 
 def _tokens(
