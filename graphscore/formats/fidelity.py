@@ -264,5 +264,7 @@ class _Waiting:
 
 
 def _of_another_text(graph: Graph) -> bool:
-    """Whether no word of a graph is in its text."""
-    return not any(str(node.label) in graph.text for node in graph.nodes)
+    """Return whether a graph has a text that none of its words is in."""
+    return bool(graph.text) and not any(
+        str(node.label) in graph.text for node in graph.nodes
+    )
