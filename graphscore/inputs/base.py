@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from graphscore.errors import InputError, Problem
+from graphscore.errors import InputError, Problem, cut
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph
 
@@ -118,10 +118,10 @@ def refused(name: str, where: str, found: str, expected: str) -> InputError:
     Args:
         name: what was given: ``tags``, or what it is to be scored as.
         where: the place in it, as it is written in Python: ``[3][7]``.
-        found: what stands there.
+        found: what stands there; a long one is cut.
         expected: what should.
     """
-    return InputError([Problem(f"<{name}>", None, None, where, found, expected)])
+    return InputError([Problem(f"<{name}>", None, None, where, cut(found), expected)])
 
 
 def texts_of(

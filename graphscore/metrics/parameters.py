@@ -17,8 +17,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import msgspec
 
 from graphscore.errors import UsageError
+from graphscore.formats.shared.json_lines import invalid, shown
 from graphscore.model.normalize import fold
 from graphscore.similarity import FormulaError, Hierarchy, hierarchy
 from graphscore.tables import content_of, rows
@@ -123,7 +128,8 @@ def facts_of(file: str) -> Facts:
     """Facts that were seen in training: head, tail and relation.
 
     Args:
-        file: its path, tab-separated or a JSON list of lists; empty for no file.
+        file: its path, tab-separated or a JSON list: of lists, or of the documents of
+            DocRED that the facts are stated in; empty for no file.
 
     Raises:
         UsageError: if it cannot be read.
@@ -144,15 +150,65 @@ def facts_of(file: str) -> Facts:
     except RecursionError:
         found = "lists that are nested too deep"
         raise UsageError(f"{file}: {found}, expected [head, tail, relation]") from None
-    for place, each in enumerate(listed):
+    facts: set[tuple[str, str, str]] = set()
+    for place, entry in enumerate(listed):
+        if isinstance(entry, dict):
+            facts.update(_stated_facts(file, f"$[{place}]", entry))
+            continue
         if (
-            not isinstance(each, list)
-            or len(each) != 3
-            or not all(isinstance(part, str) for part in each)
+            not isinstance(entry, list)
+            or len(entry) != 3
+            or not all(isinstance(part, str) for part in entry)
         ):
-            expected = "[head, tail, relation]"
-            raise UsageError(f"{file}: $[{place}]: found {each!r}, expected {expected}")
-    return frozenset((head, tail, relation) for head, tail, relation in listed)
+            expected = "[head, tail, relation] or a document with vertexSet and labels"
+            raise _wrong(file, f" $[{place}]", shown(entry), expected)
+        head, tail, relation = entry
+        facts.add((head, tail, relation))
+    return frozenset(facts)
+
+
+class _Mention(msgspec.Struct):
+    """A mention of a document of DocRED, as far as facts need it."""
+
+    name: str
+
+
+class _Label(msgspec.Struct):
+    """A relation of a document of DocRED."""
+
+    h: int
+    t: int
+    r: str
+
+
+class _Stated(msgspec.Struct):
+    """The entities and relations of a document of DocRED."""
+
+    vertex_set: list[list[_Mention]] = msgspec.field(name="vertexSet")
+    labels: list[_Label]
+
+
+def _stated_facts(
+    file: str, where: str, document: dict[str, Any]
+) -> Iterator[tuple[str, str, str]]:
+    """Return the facts of a document, between any names of both entities.
+
+    Raises:
+        UsageError: if it is no document of DocRED with relations.
+    """
+    try:
+        stated = msgspec.convert(document, _Stated)
+    except msgspec.ValidationError as error:
+        place, found, expected = invalid(error, where)
+        raise _wrong(file, f" {place}", found, expected) from None
+    names = [[mention.name for mention in entity] for entity in stated.vertex_set]
+    for number, label in enumerate(stated.labels):
+        if not all(0 <= end < len(names) for end in (label.h, label.t)):
+            found = f"entities {label.h} and {label.t}"
+            expected = f"positions of entities, below {len(names)}"
+            raise _wrong(file, f" {where}.labels[{number}]", found, expected)
+        for head, tail in product(names[label.h], names[label.t]):
+            yield head, tail, label.r
 
 
 def lines_of(file: str, columns: int, expected: str) -> Iterator[tuple[int, list[str]]]:
@@ -175,8 +231,8 @@ def lines_of(file: str, columns: int, expected: str) -> Iterator[tuple[int, list
         yield number, parts
 
 
-def _wrong(file: str, number: int, found: str, expected: str) -> UsageError:
-    return UsageError(f"{file}:{number}: found {found}, expected {expected}")
+def _wrong(file: str, place: int | str, found: str, expected: str) -> UsageError:
+    return UsageError(f"{file}:{place}: found {found}, expected {expected}")
 
 
 def _content(file: str) -> bytes:

@@ -210,3 +210,12 @@ def test_a_metric_among_systems_is_told_where_it_belongs() -> None:
             compare(TAGS, [TAGS, TAGS], metric)
     with pytest.raises(UsageError, match="one by one or as systems="):
         compare(TAGS, [TAGS, TAGS], metric="ner")
+
+
+def test_a_value_of_any_size_is_shown_in_part() -> None:
+    document = {"start": 0, "end": "5", "sents": [["Filler", "words"]] * 90}
+    with pytest.raises(InputError) as refused:
+        score([[document]], [[document]], "ner")
+    message = str(refused.value)
+    assert "expected a dict with start and end" in message
+    assert len(message) < 400

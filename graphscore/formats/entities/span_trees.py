@@ -33,6 +33,7 @@ from graphscore.formats.base import Read, Reader, Record, Rejected
 from graphscore.formats.entities import spans_jsonl
 from graphscore.formats.entities.inventories import QUAERO, Inventory
 from graphscore.formats.entities.nesting import flat, nested, parents_of, words_of
+from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.entities.authority import AUTHORITY
@@ -189,11 +190,11 @@ def _without(graph: Graph) -> Graph:
 def _properties(said: Any) -> Pairs:
     """Properties that spans have no other place for, as pairs."""
     if not isinstance(said, list):
-        raise InvalidGraphError(f"properties {said!r}", "pairs of name and value")
+        raise InvalidGraphError(f"properties {shown(said)}", "pairs of name and value")
     for each in said:
         pair = isinstance(each, list) and len(each) == 2 and isinstance(each[0], str)
         if not pair or isinstance(each[1], list | dict) or each[0] in (KIND, LITERAL):
-            raise InvalidGraphError(f"a property {each!r}", "[name, value]")
+            raise InvalidGraphError(f"a property {shown(each)}", "[name, value]")
     return tuple((name, value) for name, value in said)
 
 
@@ -222,9 +223,9 @@ def _said_parents(graph: Graph) -> dict[NodeId, NodeId] | None:
         if id is None:
             continue
         if type(id) not in (int, str):
-            raise InvalidGraphError(f"an id {id!r}", "a number or a string")
+            raise InvalidGraphError(f"an id {shown(id)}", "a number or a string")
         if id in known:
-            raise InvalidGraphError(f"two spans with the id {id!r}", "one")
+            raise InvalidGraphError(f"two spans with the id {shown(id)}", "one")
         known[id] = node
     found: dict[NodeId, NodeId] = {}
     for node, extra in said.items():
@@ -232,7 +233,7 @@ def _said_parents(graph: Graph) -> dict[NodeId, NodeId] | None:
         if parent is None:
             continue
         if type(parent) not in (int, str) or parent not in known:
-            raise InvalidGraphError(f"a parent {parent!r}", "the id of a span")
+            raise InvalidGraphError(f"a parent {shown(parent)}", "the id of a span")
         found[node] = known[parent]
     return found
 

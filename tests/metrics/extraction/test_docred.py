@@ -62,12 +62,23 @@ def test_relations_count_once() -> None:
     assert amounts("docred", GOLD, None) == (0, 0, 0, 3)
 
 
-@pytest.mark.parametrize("written", ["tabs", "json"])
+TRAINING = {
+    "title": "t",
+    "sents": [["Ada", "L.", "met", "Bob", "in", "Rome", "."]],
+    "vertexSet": [[{"name": "Ada"}, {"name": "Ada L."}], [{"name": "Bob"}]],
+    "labels": [{"h": 0, "t": 1, "r": "P1"}, {"h": 1, "t": 0, "r": "P9"}],
+}
+"""A document that facts were seen in, as far as they need it."""
+
+
+@pytest.mark.parametrize("written", ["tabs", "json", "documents"])
 def test_facts_seen_in_training(written: str, tmp_path: Path) -> None:
     path = tmp_path / "facts"
     facts = [["Ada L.", "Bob", "P1"], ["Bob", "Rome", "P2"], ["Ada", "Rome", "P9"]]
     if written == "json":
         path.write_text(json.dumps(facts))
+    elif written == "documents":
+        path.write_text(json.dumps([TRAINING, TRAINING | {"labels": []}]))
     else:
         path.write_text("\n".join("\t".join(each) for each in facts))
     metric = f"docred(facts={path})"
@@ -104,6 +115,13 @@ def test_errors_are_relations() -> None:
     ("content", "message"),
     [
         ("[[1, 2, 3]]", r"\$\[0\]: found \[1, 2, 3\], expected \[head, tail"),
+        (json.dumps([["x" * 90, "y"]]), r"found \['x{30}...', 'y'\], expected \[head"),
+        ('[{"title": "t"}]', r"\$\[0\].vertexSet: found nothing, expected this field"),
+        (
+            json.dumps([TRAINING | {"labels": [{"h": 0, "t": 2, "r": "P1"}]}]),
+            r"\$\[0\].labels\[0\]: found entities 0 and 2, expected positions of "
+            "entities, below 2",
+        ),
         ("[", "expected JSON"),
         ("a\tb\n", "facts:1: found 'a.tb', expected the names of head"),
     ],
