@@ -58,7 +58,7 @@ NAMES = {
         recursive role row similarity_of source sources span_jaccard spans
         string_overlap supertypes
         surface_text target targets top tops total
-        value values variable via
+        value values variable via visible_anchors
         weight whole without words yields
     """,
     "graphscore.statistics": """

@@ -39,6 +39,7 @@ PUNCTUATION = frozenset(".?!;,:“\"”‘'’()[]{} \t\n\f")
 
 _BLANK = re.compile(r"\s")
 _VISIBLE = re.compile(r"\S")
+_RUN = re.compile(r"\S+")
 _DIGITS = bytes(48 if _BLANK.match(chr(each)) else 49 for each in range(256))
 """For each byte of ASCII text the digit that says whether it is visible."""
 
@@ -77,6 +78,39 @@ def unite(anchors: Iterable[Anchor]) -> list[tuple[int, int]]:
         else:
             united.append((start, end))
     return united
+
+
+def visible_ranges(
+    anchors: Sequence[Anchor], text: str, ends: bool = False
+) -> tuple[tuple[int, int], ...]:
+    """Ranges of the characters of *anchors* that are no white space.
+
+    Anchors that differ in white space alone have the same.  What covers nothing else
+    keeps its united ranges, and so does what is not within the text.
+
+    Args:
+        anchors: ranges of *text*, in any order.
+        text: the annotated text; without one (``""``) all positions count.
+        ends: whether white space at the ends of a range counts all the same.
+
+    Example:
+        >>> visible_ranges([Anchor(0, 14)], "Pierre Vinken, 61")
+        ((0, 6), (7, 14))
+        >>> visible_ranges([Anchor(7, 13), Anchor(0, 7)], "Pierre Vinken, 61")
+        ((0, 6), (7, 13))
+    """
+    ranges = unite(anchors) or [(start, end) for start, end in anchors]
+    if not text or any(end > len(text) for _, end in ranges):
+        return tuple(ranges)
+    found: list[tuple[int, int]] = []
+    for start, end in ranges:
+        runs = [run.span() for run in _RUN.finditer(text, start, end)]
+        if ends:
+            runs = runs or [(start, end)]
+            runs[0] = start, runs[0][1]
+            runs[-1] = runs[-1][0], end
+        found += runs
+    return tuple(found or ranges)
 
 
 def trimmed_ranges(anchors: Iterable[Anchor], text: str) -> list[tuple[int, int]]:

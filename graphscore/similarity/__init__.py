@@ -82,6 +82,7 @@ if TYPE_CHECKING:
         property_value,
         spans,
         surface_text,
+        visible_anchors,
     )
     from graphscore.similarity.features.fields import field, field_type, whole
     from graphscore.similarity.features.fillers import bag, filler, role
@@ -228,6 +229,7 @@ __all__ = [
     "values",
     "variable",
     "via",
+    "visible_anchors",
     "weight",
     "whole",
     "without",
@@ -254,7 +256,7 @@ __getattr__ = lazily(
         "expression": "FormulaError",
         "features.conventions": "base_edges base_end base_label kept_properties yields",
         "features.elements": "Feature anchors attribute_value characters edge_label"
-        " given kind label property_value spans surface_text",
+        " given kind label property_value spans surface_text visible_anchors",
         "features.fields": "field field_type whole",
         "features.fillers": "bag filler role",
         "features.objects": "members objects",

@@ -153,7 +153,7 @@ def test_they_are_listed_with_their_formulas(run: Any) -> None:
     found = {each["name"]: each for each in run("metrics", "--jsonl").lines}
     assert found.keys() >= WANTED.keys()
     formulas = found["trigger"]["formulas"]
-    assert formulas["classification"] == "F↔triggers[δ_span × δ_label]"
+    assert formulas["classification"] == "F↔triggers[δ_visible_anchors × δ_label]"
     assert found["trigger"]["formulas_of"] == ""
 
 

@@ -22,12 +22,14 @@ from graphscore.metrics.coreference.chains import (
     Preset,
     Reading,
     Singletons,
+    Spans,
     Split,
     Zeros,
     lay_out,
 )
 from graphscore.metrics.coreference.contingency import Table, table_of
 from graphscore.metrics.coreference.rows import enter
+from graphscore.model.document import lent
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
@@ -68,9 +70,11 @@ class Coreference(Metric):
             depend on.
         split: whether an entity that is made of others counts them as a mention.
         preset: whose treatment of repeated mentions and missing link classes.
+        spans: ``characters`` leaves white space in spans aside, in documents without
+            tokens; with ``offsets`` it counts.
     """
 
-    revision = 2
+    revision = 3
     unit = "document"
     frameworks = frozenset({"coref"})
     kinds: ClassVar[tuple[str, ...]] = ("all",)
@@ -82,6 +86,7 @@ class Coreference(Metric):
     zeros: Zeros = "linear"
     split: Split = "drop"
     preset: Preset = "none"
+    spans: Spans = "characters"
 
     def formulas(self) -> Mapping[str, Similarity]:
         """The formula of each kind, over the mentions that are the same."""
@@ -97,7 +102,12 @@ class Coreference(Metric):
     def reading(self) -> Reading:
         """What of a document is looked at."""
         return Reading(
-            self.mentions, self.singletons, self.zeros, self.split, self.preset
+            self.mentions,
+            self.singletons,
+            self.zeros,
+            self.split,
+            self.preset,
+            self.spans,
         )
 
     @property
@@ -134,6 +144,7 @@ class Coreference(Metric):
             one, two = (
                 lay_out(EMPTY, self.reading) if e is None else e for e in (mine, theirs)
             )
+            one, two = self._lent(one, two)
             table = self._table(one, two)
             for kind, count in self.tallies(self._counted(table, one, two)):
                 _add(ledger.masses, kind, count)
@@ -148,6 +159,16 @@ class Coreference(Metric):
         masses = ledger.masses
         score = sum(masses.get((kind, "", "matched"), 0) for kind in self.kinds)
         return ledger.outcome(score, METHOD)
+
+    def _lent(self, gold: Chains, system: Chains) -> tuple[Chains, Chains]:
+        """Both sides, the one without a text read with the other's."""
+        if self.spans == "offsets" or bool(gold.graph.text) == bool(system.graph.text):
+            return gold, system
+        one, two = lent(gold.graph, system.graph)
+        return (
+            gold if one is gold.graph else self.prepare(one),
+            system if two is system.graph else self.prepare(two),
+        )
 
     def _table(self, gold: Chains, system: Chains) -> Table:
         system = system.beside(gold)
@@ -202,7 +223,7 @@ class Coreference(Metric):
         """
         from graphscore.similarity.explaining.report import Measured, measure
 
-        sides = self.prepare(gold), self.prepare(system)
+        sides = self._lent(self.prepare(gold), self.prepare(system))
         pair = self._pair(*sides, Budget())
         if pair is None:
             counted = self._counted(self._table(*sides), *sides)
@@ -230,7 +251,7 @@ class Coreference(Metric):
             one, two = (
                 self.prepare(EMPTY) if each is None else each for each in (mine, theirs)
             )
-            pair = self._pair(one, two, budget)
+            pair = self._pair(*self._lent(one, two), budget)
             if pair is None:
                 return None
             found.append(pair)

@@ -24,6 +24,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from graphscore.model.anchors import visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.same_tokens import differ, moved
 from graphscore.structures.layout import first_of
@@ -35,6 +36,8 @@ Singletons = Literal["keep", "drop"]
 Zeros = Literal["linear", "dependent"]
 Split = Literal["drop", "exact"]
 Preset = Literal["none", "perl", "corefud"]
+Spans = Literal["characters", "offsets"]
+"""Whether white space in spans is left aside, or every offset counts."""
 
 Places = npt.NDArray[np.int64]
 Key = Hashable
@@ -54,6 +57,7 @@ class Reading(NamedTuple):
     zeros: Zeros = "linear"
     split: Split = "drop"
     preset: Preset = "none"
+    spans: Spans = "characters"
 
 
 class Chains:
@@ -133,6 +137,11 @@ class Chains:
         """The node of a mention."""
         return self.graph.nodes[self.nodes[mention]]
 
+    def head(self, mention: int) -> Value:
+        """The head of a mention, as :func:`head_of` has it."""
+        bare = leaves_blanks(self.graph, self.reading)
+        return head_of(self.graph, self.node(mention), bare)
+
     def beside(self, other: Chains) -> Chains:
         """The same entities, in the words of the other side.
 
@@ -180,7 +189,8 @@ def lay_out(
         for ordinal, node in enumerate(nodes)
         if first_of(node.properties, "kind") == "entity"
     }
-    key_of = _by_head if reading.mentions == "head" else _by_place
+    bare = leaves_blanks(graph, reading)
+    by_head = reading.mentions == "head"
     seen: set[Key] = set()
     doubles: list[tuple[int, int, Key]] = []
     parts: list[tuple[int, int]] = []
@@ -194,7 +204,10 @@ def lay_out(
     if once:
         found.sort(key=lambda each: each[0])
     for entity, mention in found:
-        key = key_of(graph, nodes[mention])
+        node = nodes[mention]
+        key = _by_place(graph, node, bare)
+        if by_head:
+            key = key, head_of(graph, node, bare)
         if once and key in seen:
             continue
         seen.add(key)
@@ -227,9 +240,17 @@ def _split(
     return [(entity, (SPLIT, frozenset(each))) for entity, each in made.items()]
 
 
-def _by_place(graph: Graph, node: Node) -> Key:
-    """Where a mention is: its ranges, its empty nodes, or the string that it is."""
+def _by_place(graph: Graph, node: Node, bare: bool) -> Key:
+    """Where a mention is: its ranges, its empty nodes, or the string that it is.
+
+    Args:
+        graph: its document.
+        node: the mention.
+        bare: whether white space at the ends of ranges is left aside.
+    """
     anchors, properties = node.anchors, node.properties
+    if bare and any(_padded(graph.text, *each) for each in anchors):
+        anchors = tuple(Anchor(*each) for each in visible_ranges(anchors, graph.text))
     ranges: Key
     if len(anchors) == 1:
         # Numbers are found faster than pairs of them.
@@ -249,8 +270,9 @@ def _by_place(graph: Graph, node: Node) -> Key:
     return object() if text is None else ("text", str(text))
 
 
-def _by_head(graph: Graph, node: Node) -> Key:
-    return _by_place(graph, node), head_of(graph, node)
+def _padded(text: str, start: int, end: int) -> bool:
+    """Whether a range begins or ends with white space."""
+    return text[start : start + 1].isspace() or text[end - 1 : end].isspace()
 
 
 def joined(text: str, anchors: Sequence[Anchor]) -> tuple[tuple[int, int], ...]:
@@ -273,8 +295,25 @@ def joined(text: str, anchors: Sequence[Anchor]) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def head_of(graph: Graph, node: Node) -> Value:
+def leaves_blanks(graph: Graph, reading: Reading) -> bool:
+    """Return whether white space at the ends of mentions is left aside.
+
+    Tokens are equal or not, whatever they are written with.
+
+    Args:
+        graph: a document.
+        reading: how it is read.
+    """
+    return reading.spans == "characters" and not graph.tokens
+
+
+def head_of(graph: Graph, node: Node, bare: bool) -> Value:
     """The head of a mention, as ``START:END`` or the name of an empty node.
+
+    Args:
+        graph: its document.
+        node: the mention.
+        bare: whether white space at the ends of ranges is left aside.
 
     Returns:
         The property ``head``; without one the word of a mention that is only one,
@@ -286,13 +325,12 @@ def head_of(graph: Graph, node: Node) -> Value:
     if not node.anchors:
         words = [value for name, value in node.properties if name == "word"]
         return words[0] if len(words) == 1 else None
-    if len(node.anchors) == 1 and not any(map(str.isspace, _text(graph, node))):
-        start, end = node.anchors[0]
-        return f"{start}:{end}"
-    return None
-
-
-def _text(graph: Graph, node: Node) -> str:
-    start, end = node.anchors[0]
+    if len(node.anchors) != 1:
+        return None
+    ranges = visible_ranges(node.anchors, graph.text) if bare else node.anchors
+    if len(ranges) != 1:
+        return None
+    [(start, end)] = ranges
     # Where there is no text nobody knows whether a range is one word.
-    return graph.text[start:end] or " "
+    words = graph.text[start:end] or " "
+    return None if any(map(str.isspace, words)) else f"{start}:{end}"

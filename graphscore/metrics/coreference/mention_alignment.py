@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from graphscore.metrics.coreference.chains import Chains, Key, Places, head_of
+from graphscore.metrics.coreference.chains import Chains, Key, Places
 from graphscore.metrics.coreference.extents import position, words_of
 
 if TYPE_CHECKING:
@@ -184,11 +184,11 @@ def _close(
     cells: Sparse = {}
     shared = words.shared(gold, system, left, right)
     for one, two, common in zip(*(each.tolist() for each in shared), strict=True):
-        head = head_of(gold.graph, gold.node(one))
+        head = gold.head(one)
         if head is None:
             continue
         if by_head:
-            close = head == head_of(system.graph, system.node(two))
+            close = head == system.head(two)
         else:
             close = common == theirs[two] and words.within(system, two, head)
         if close:

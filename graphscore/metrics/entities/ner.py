@@ -43,9 +43,10 @@ from graphscore.metrics.entities.view import (
     RELATIONS,
     TOKENS,
     Entities,
-    tags_of,
+    Spans,
     words_of,
 )
+from graphscore.model.document import lent
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
@@ -89,12 +90,14 @@ class Ner(Metric):
         overlap: what share of gold's characters an overlap must have; 0 for any.
         duplicates: whether equal entities of one item count each, or once.
         preset: ``nervaluate`` aligns as that tool does.
+        spans: ``characters`` leaves white space in spans aside; with ``offsets`` it
+            counts.
 
     Example:
         >>> for schema, formula in Ner().formulas().items():
         ...     print(schema, formula)
-        strict F↔mentions[δ × δ_label]
-        exact F↔mentions[δ]
+        strict F↔mentions[δ_visible_anchors × δ_label]
+        exact F↔mentions[δ_visible_anchors]
     """
 
     name = "ner"
@@ -108,7 +111,7 @@ class Ner(Metric):
     kinds = KINDS
     main = "strict"
     aliases: ClassVar[Mapping[str, str]] = {"ent_type": "type"}
-    revision = 2
+    revision = 3
     by_tokens = True
     separable = True
 
@@ -117,6 +120,7 @@ class Ner(Metric):
     overlap: float = 0.0
     duplicates: Literal["multiset", "set"] = "multiset"
     preset: Literal["none", "nervaluate"] = "none"
+    spans: Spans = "characters"
 
     def __post_init__(self) -> None:
         if not 0 <= self.overlap <= 1:
@@ -126,7 +130,7 @@ class Ner(Metric):
     def layout(self) -> Hashable:
         """Metrics for which the same entities count take each other's."""
         scheme = self.scheme if self.repair == "strict" else None
-        return Entities, scheme, self.duplicates
+        return Entities, scheme, self.duplicates, self.spans
 
     @property
     def error_kinds(self) -> tuple[str, ...]:
@@ -144,9 +148,18 @@ class Ner(Metric):
         The others have no formula: they share the alignment of these.  Formulas take
         entities as they are read and said: ``repair`` and ``duplicates`` come before.
         """
-        from graphscore.similarity import anchors, exact, f1, label, match, nodes
+        from graphscore.similarity import (
+            anchors,
+            exact,
+            f1,
+            label,
+            match,
+            nodes,
+            visible_anchors,
+        )
 
-        every, place = nodes("mention"), exact(anchors)
+        every = nodes("mention")
+        place = exact(visible_anchors if self.spans == "characters" else anchors)
         return {
             "strict": f1(match(every, place * exact(label))),
             "exact": f1(match(every, place)),
@@ -155,7 +168,7 @@ class Ner(Metric):
     def prepare(self, graph: Graph) -> Entities:
         """The entities that count, and what they say of each token."""
         strict = self.scheme if self.repair == "strict" else None
-        return Entities(graph, strict, self.duplicates == "set")
+        return Entities(graph, strict, self.duplicates == "set", self.spans)
 
     def compare(
         self,
@@ -166,8 +179,7 @@ class Ner(Metric):
         details: bool = True,
     ) -> Outcome:
         """Align the entities of one item."""
-        mine = gold[0] if gold else _EMPTY
-        theirs = system[0] if system else _EMPTY
+        mine, theirs = self._sides(gold, system)
         if mine.entities == theirs.entities and mine.says_of_tokens(theirs):
             masses = mine.perfect.copy()
             pairs = [(k, k, EXACT) for k in range(len(mine.entities) * details)]
@@ -183,6 +195,20 @@ class Ner(Metric):
         if details:
             _enter(ledger, mine, theirs, pairs)
         return ledger.outcome(score, METHOD)
+
+    def _sides(
+        self, gold: Sequence[Entities], system: Sequence[Entities]
+    ) -> tuple[Entities, Entities]:
+        """Both sides, the one without a text read with the other's."""
+        mine = gold[0] if gold else _EMPTY
+        theirs = system[0] if system else _EMPTY
+        if self.spans == "offsets" or bool(mine.graph.text) == bool(theirs.graph.text):
+            return mine, theirs
+        one, two = lent(mine.graph, theirs.graph)
+        return (
+            mine if one is mine.graph else self.prepare(one),
+            theirs if two is theirs.graph else self.prepare(two),
+        )
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts of the schemas; classes, rates, types and means beside."""
@@ -324,8 +350,8 @@ def right_tokens(mine: Entities, theirs: Entities, masses: Masses) -> int:
             return 0
         side = "system" if tokens else "gold"
         masses[TOKENS, "", side] = len(tokens or other)
-        gold = gold if tokens else tags_of(mine.entities, other)
-        system = system if other else tags_of(theirs.entities, tokens)
+        gold = gold if tokens else mine.tags_over(other)
+        system = system if other else theirs.tags_over(tokens)
     elif tokens != other:
         there = dict(zip(other, system, strict=True))
         return sum(

@@ -66,8 +66,8 @@ class Surface(Metric):
 
     @property
     def layout(self) -> Hashable:
-        """What ``ner`` looks at by default."""
-        return Entities, None, "multiset"
+        """What ``ner`` looks at where every offset counts."""
+        return Entities, None, "multiset", "offsets"
 
     def prepare(self, graph: Graph) -> Entities:
         """The entities."""

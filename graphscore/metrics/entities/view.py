@@ -1,7 +1,7 @@
 """The entities of one graph, as the metric ``ner`` looks at them.
 
-An entity is its type and its *place*: ranges of characters, touching ones united, or
-its words where it is only a string.
+An entity is its type and its *place*: ranges of characters, touching ones united and
+white space left out where the metric says so, or its words where it is only a string.
 
 >>> from graphscore.model.graph import Anchor, Node
 >>> one = Node(0, "PER", (("kind", "mention"),), (Anchor(0, 5),))
@@ -23,12 +23,17 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import Masses, MassKey
-from graphscore.structures.entities.tags import TAGS, AnyScheme, well_formed
+from graphscore.structures.entities.tags import (
+    TAGS,
+    AnyScheme,
+    visible_place,
+    well_formed,
+)
 from graphscore.structures.layout import KIND, MENTION, TEXT, first_of, type_name
 
 Place = tuple[tuple[Any, ...], ...]
@@ -36,6 +41,9 @@ Place = tuple[tuple[Any, ...], ...]
 
 Entity = tuple[str, Place]
 """Type and place; equal entities cannot be told apart."""
+
+Spans = Literal["characters", "offsets"]
+"""Whether white space in spans is left aside, or every offset counts."""
 
 KINDS = ("strict", "exact", "partial", "type")
 
@@ -61,6 +69,7 @@ class Entities:
         strict: the scheme that forbids entities whose tags it does not allow;
             ``None`` keeps all.
         once: whether entities of equal type and place are one.
+        spans: whether white space in places counts.
 
     Attributes:
         entities: type and place of each, in the order of the nodes.
@@ -73,7 +82,11 @@ class Entities:
     """
 
     def __init__(
-        self, graph: Graph, strict: AnyScheme | None = None, once: bool = False
+        self,
+        graph: Graph,
+        strict: AnyScheme | None = None,
+        once: bool = False,
+        spans: Spans = "offsets",
     ) -> None:
         self.graph = graph
         self.entities: list[Entity] = []
@@ -87,14 +100,19 @@ class Entities:
             found = _allowed(graph, found, strict)
         seen: set[Entity] = set()
         for ordinal, node in found:
-            entity = type_name(node.label), place_of(node)
+            if spans == "offsets" or not node.anchors:
+                place = place_of(node)
+            else:
+                place = visible_place(graph.text, node)
+            entity = type_name(node.label), place
             if not (once and entity in seen):
                 self.entities.append(entity)
                 self.nodes.append(ordinal)
                 seen.add(entity)
         index = {entity: k for k, entity in enumerate(self.entities)}
         self.index = index if len(index) == len(self.entities) else None
-        self.tags = tags_of(self.entities, graph.tokens)
+        self.spans = spans
+        self.tags = self.tags_over(graph.tokens)
         counts = Counter(label for label, _ in self.entities)
         self.types = counts.keys()
         self.keys = [_keys(label) for label, _ in self.entities]
@@ -105,6 +123,24 @@ class Entities:
     def of(self, label: str) -> list[Entity]:
         """The entities of a type, in order."""
         return [entity for entity in self.entities if entity[0] == label]
+
+    def tags_over(self, tokens: Sequence[Anchor]) -> list[str | tuple[str, ...] | None]:
+        """Return what is said of each token; what was tagged is so in all of them.
+
+        Args:
+            tokens: ranges of characters, ascending.
+        """
+        if self.spans == "offsets" or not tokens:
+            return tags_of(self.entities, tokens)
+        found = self.graph.nodes
+        said = [
+            (
+                label,
+                place_of(found[k]) if first_of(found[k].properties, TAGS) else place,
+            )
+            for k, (label, place) in zip(self.nodes, self.entities, strict=True)
+        ]
+        return tags_of(said, tokens)
 
     def says_of_tokens(self, other: Entities) -> bool:
         """Whether both have the same tokens, and so say the same of them."""

@@ -15,6 +15,7 @@ from graphscore.metrics.confusion import said
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
+    Spans,
     check_overlap,
     filled,
     words,
@@ -59,12 +60,14 @@ class EventArguments(FormulaMetric):
         mentions: how mentions, and triggers, are compared.
         overlap: with ``mentions=overlap``, what their overlap must exceed.
         duplicates: whether equal arguments, and events, count once or each.
+        spans: whether white space in spans counts.
 
     Example:
         >>> for formula in EventArguments().formulas().values():
         ...     print(formula)
-        F↔triggers[δ_span × δ_label × Σ↔edges_out[δ_target.span]]
-        F↔triggers[δ_span × δ_label × Σ↔edges_out[δ_target.span × δ_edge_label]]
+        F↔triggers[δ_visible_anchors × δ_label × Σ↔edges_out[δ_target.visible_anchors]]
+        F↔triggers[δ_visible_anchors × δ_label × Σ↔edges_out[δ_target.visible_anchors \
+× δ_edge_label]]
     """
 
     name = "argument"
@@ -78,13 +81,14 @@ class EventArguments(FormulaMetric):
     kinds = ("identification", "classification")
     main = "classification"
     separable = True
-    revision = 3
+    revision = 4
     by_tokens = True
 
     trigger: Literal["span", "type"] = "span"
     mentions: Mentions = "exact"
     overlap: float = 0.5
     duplicates: Duplicates = "set"
+    spans: Spans = "characters"
 
     def __post_init__(self) -> None:
         check_overlap(self.name, self.overlap)
@@ -93,9 +97,14 @@ class EventArguments(FormulaMetric):
         """Both kinds."""
         return {name: f1(self._of_events(name)) for name in self.kinds}
 
+    @property
+    def _words(self) -> Similarity:
+        """Whether two triggers are the same words."""
+        return words(self.mentions, self.overlap, self.spans)
+
     def _argument(self, name: str) -> Similarity:
         """Whether two arguments are alike, in one of the kinds."""
-        found = filled(self.mentions, self.overlap, "events")
+        found = filled(self.mentions, self.overlap, "events", self.spans)
         return found if name == self.kinds[0] else found * exact(edge_label)
 
     def _inside(self, name: str) -> Similarity:
@@ -109,7 +118,7 @@ class EventArguments(FormulaMetric):
             every = only(edges(), via(source, kind), "trigger")
             argument = self._argument(name) * exact(via(source, label, True))
             return match(every, argument, duplicates=self.duplicates)
-        event = words(self.mentions, self.overlap) * exact(label)
+        event = self._words * exact(label)
         inside = event * self._inside(name)
         return match(nodes("trigger"), inside, duplicates=self.duplicates)
 
@@ -117,8 +126,8 @@ class EventArguments(FormulaMetric):
         """Rows in which events stand side by side that nothing matches."""
         if self.trigger == "type":
             return super().rows(pair, part)
-        same, inside = words(self.mentions, self.overlap), self._inside(part.kind)
-        return EventRows(pair, part.kind, part.weight, same, inside)
+        inside = self._inside(part.kind)
+        return EventRows(pair, part.kind, part.weight, self._words, inside)
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
         """Those of the main kind, and events that only errors of the other are in."""

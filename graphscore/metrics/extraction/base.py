@@ -5,10 +5,10 @@ them are equality of something, so that nothing needs to be compared pair by pai
 and one asks how far two ranges overlap.
 
 >>> from graphscore.metrics.extraction.base import alike, words
->>> print(words("exact", 0.5), "|", words("overlap", 0.5))
+>>> print(words("exact", 0.5, "offsets"), "|", words("overlap", 0.5, "offsets"))
 δ_span | ⟦J↔offsets[δ] > 0.5⟧
->>> print(alike("exact", 0.5, "all"))
-δ_span+type
+>>> print(alike("exact", 0.5, "all", "characters"))
+δ_visible_anchors+type
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from typing import Literal
 from graphscore.errors import UsageError
 from graphscore.model.outcome import Error, MassKey
 from graphscore.similarity import (
+    Feature,
     Similarity,
+    anchors,
     at,
     choice,
     exact,
@@ -31,6 +33,7 @@ from graphscore.similarity import (
     target,
     targets,
     via,
+    visible_anchors,
 )
 from graphscore.similarity.features.fillers import (
     ENTITY,
@@ -43,6 +46,9 @@ from graphscore.similarity.features.fillers import (
 
 Mentions = Literal["exact", "head", "overlap", "text"]
 """How mentions are compared."""
+
+Spans = Literal["characters", "offsets"]
+"""Whether white space in spans is left aside, or every offset counts."""
 
 Duplicates = Literal["set", "multiset"]
 """Whether equal things count once or each."""
@@ -64,47 +70,59 @@ def check_overlap(name: str, overlap: float) -> None:
         raise UsageError(f"{name}: overlap={overlap:g}, expected from 0 to below 1")
 
 
-def filler_of(mentions: Mentions, typed: Typed) -> Filler:
+def place_of(spans: Spans) -> Feature:
+    """Return the feature that says which characters of a mention count.
+
+    Args:
+        spans: whether white space in spans counts.
+    """
+    return visible_anchors if spans == "characters" else anchors
+
+
+def filler_of(mentions: Mentions, typed: Typed, spans: Spans) -> Filler:
     """The feature that says what fills a role, where equality is asked for.
 
     Args:
         mentions: ``exact``, ``head`` or ``text``.
         typed: of which fillers the type counts.
+        spans: whether white space in spans counts.
     """
-    return Filler(_WORDS[mentions], typed)
+    return Filler(_WORDS[mentions], typed, place_of(spans))
 
 
-def words(mentions: Mentions, overlap: float) -> Similarity:
+def words(mentions: Mentions, overlap: float, spans: Spans) -> Similarity:
     """Whether two nodes stand for the same words, whatever their types.
 
     Args:
         mentions: how they are compared.
         overlap: with ``overlap``, what the Jaccard similarity of their characters
             must exceed; bare strings must be equal.
+        spans: whether white space in spans counts.
     """
     if mentions != "overlap":
-        return exact(filler_of(mentions, "none"))
-    return span_jaccard() > overlap
+        return exact(filler_of(mentions, "none", spans))
+    return span_jaccard(place_of(spans)) > overlap
 
 
-def alike(mentions: Mentions, overlap: float, typed: Typed) -> Similarity:
+def alike(mentions: Mentions, overlap: float, typed: Typed, spans: Spans) -> Similarity:
     """Whether two nodes are the same filler of a role.
 
     Args:
         mentions: how mentions are compared.
         overlap: the limit with ``overlap``.
         typed: of which fillers the type counts.
+        spans: whether white space in spans counts.
     """
     if mentions != "overlap":
-        return exact(filler_of(mentions, typed))
-    one = words(mentions, overlap)
+        return exact(filler_of(mentions, typed, spans))
+    one = words(mentions, overlap, spans)
     # The same entity: for each mention of one, another of the other.
     several: Similarity = f1(match(targets(MENTION), one)) >= 1
     nested = one if typed == "none" else one * exact(label)
     if typed == "all":
         one, several = one * exact(label), several * exact(label)
     cases = {MENTION: one, ENTITY: several, TRIGGER: nested}
-    return choice(kind, cases, otherwise=exact(Filler("span", typed)))
+    return choice(kind, cases, otherwise=exact(filler_of("exact", typed, spans)))
 
 
 def rest_of(
@@ -121,14 +139,17 @@ def rest_of(
     return {key: amount for key, amount in moved.items() if key[2] != "system"}
 
 
-def filled(mentions: Mentions, overlap: float, typed: Typed) -> Similarity:
+def filled(
+    mentions: Mentions, overlap: float, typed: Typed, spans: Spans
+) -> Similarity:
     """Whether two edges lead to the same filler.
 
     Args:
         mentions: how mentions are compared.
         overlap: the limit with ``overlap``.
         typed: of which fillers the type counts.
+        spans: whether white space in spans counts.
     """
     if mentions != "overlap":
-        return exact(via(target, filler_of(mentions, typed)))
-    return at(target, alike(mentions, overlap, typed))
+        return exact(via(target, filler_of(mentions, typed, spans)))
+    return at(target, alike(mentions, overlap, typed, spans))

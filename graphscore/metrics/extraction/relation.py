@@ -15,6 +15,7 @@ from typing import Any, Literal
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
+    Spans,
     check_overlap,
     filled,
     filler_of,
@@ -69,13 +70,14 @@ class Relation(FormulaMetric):
         none_label: type that says that there is no relation; then gold's
             relations, those of this type included, are given candidates.
         duplicates: whether equal relations count once or each.
+        spans: whether white space in the spans of mentions counts.
 
     Example:
         >>> for formula in Relation().formulas().values():
         ...     print(formula)
-        F↔relations[δ_label × δ_edges_out(role,target.span+type)]
-        F↔relations[δ_label × δ_edges_out(role,target.span)]
-        F↔relations[δ_edges_out(role,target.span)]
+        F↔relations[δ_label × δ_edges_out(role,target.visible_anchors+type)]
+        F↔relations[δ_label × δ_edges_out(role,target.visible_anchors)]
+        F↔relations[δ_edges_out(role,target.visible_anchors)]
     """
 
     name = "relation"
@@ -89,7 +91,7 @@ class Relation(FormulaMetric):
     separable = True
     kinds = ("strict", "boundary", "unlabeled")
     main = "strict"
-    revision = 2
+    revision = 3
     by_tokens = True
 
     mentions: Mentions = "exact"
@@ -100,6 +102,7 @@ class Relation(FormulaMetric):
     credit: Literal["whole", "partial"] = "whole"
     none_label: str = ""
     duplicates: Duplicates = "set"
+    spans: Spans = "characters"
 
     def __post_init__(self) -> None:
         check_overlap(self.name, self.overlap)
@@ -140,9 +143,9 @@ class Relation(FormulaMetric):
         whole = whole or self.credit == "whole"
         if whole and self.mentions != "overlap":
             # All of them equal is one equality: no two relations are compared.
-            filler = via(target, filler_of(self.mentions, typed))
+            filler = via(target, filler_of(self.mentions, typed, self.spans))
             return exact(bag(edges_out(), role, filler))
-        each = exact(role) * filled(self.mentions, self.overlap, typed)
+        each = exact(role) * filled(self.mentions, self.overlap, typed, self.spans)
         shared = f1(match(edges_out(), each))
         return shared >= 1 if whole else shared
 

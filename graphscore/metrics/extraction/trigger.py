@@ -13,6 +13,7 @@ from typing import Literal
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
+    Spans,
     check_overlap,
     rest_of,
     words,
@@ -33,10 +34,11 @@ class Trigger(FormulaMetric):
         overlap: with ``mentions=overlap``, what their overlap must exceed.
         levels: partial credit by levels of a type, and what separates them.
         duplicates: whether equal triggers count once or each.
+        spans: whether white space in spans counts.
 
     Example:
         >>> print(Trigger().formulas()["classification"])
-        F↔triggers[δ_span × δ_label]
+        F↔triggers[δ_visible_anchors × δ_label]
     """
 
     name = "trigger"
@@ -50,20 +52,21 @@ class Trigger(FormulaMetric):
     separable = True
     kinds = ("identification", "classification")
     main = "classification"
-    revision = 2
+    revision = 3
     by_tokens = True
 
     mentions: Mentions = "exact"
     overlap: float = 0.5
     levels: Literal["none", "colon", "dot"] = "none"
     duplicates: Duplicates = "set"
+    spans: Spans = "characters"
 
     def __post_init__(self) -> None:
         check_overlap(self.name, self.overlap)
 
     def formulas(self) -> Mapping[str, Similarity]:
         """Both kinds."""
-        found = words(self.mentions, self.overlap)
+        found = words(self.mentions, self.overlap, self.spans)
         typed: Similarity = exact(label)
         if self.levels != "none":
             typed = levels(label, SEPARATORS[self.levels])

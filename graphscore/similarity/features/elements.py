@@ -19,7 +19,12 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graphscore.model.anchors import Trim, trimmed_ranges, unite, visible_characters
+from graphscore.model.anchors import (
+    Trim,
+    trimmed_ranges,
+    unite,
+    visible_characters,
+)
 from graphscore.model.anchors import characters as character_set
 from graphscore.model.graph import Graph, Node, Value
 from graphscore.similarity.expression import (
@@ -31,6 +36,7 @@ from graphscore.similarity.expression import (
     spoken,
 )
 from graphscore.similarity.view import Element, Elements, View
+from graphscore.structures.entities.tags import visible_place
 from graphscore.structures.layout import KIND, first_of
 
 
@@ -226,6 +232,13 @@ def _place(node: Node) -> Hashable:
     return comparable(first_of(node.properties, "text"))
 
 
+def _visible(graph: Graph) -> list[Hashable]:
+    return [
+        visible_place(graph.text, node) if node.anchors else _place(node)
+        for node in graph.nodes
+    ]
+
+
 def _labels(graph: Graph) -> list[Hashable]:
     return [comparable(node.label) for node in graph.nodes]
 
@@ -258,6 +271,8 @@ kind = OfNode("kind", _kinds)
 """What a node is: its property ``kind``."""
 anchors = OfNode("anchors", _ranges, False)
 """Exactly the ranges that a node stands for, touching ones united."""
+visible_anchors = OfNode("visible_anchors", _visible, False)
+"""The ranges of the characters of a node that are no white space."""
 surface_text = OfNode("surface_text", _surfaces)
 """The characters under a node's anchors, as a string."""
 

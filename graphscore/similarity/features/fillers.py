@@ -28,7 +28,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from graphscore.model.graph import Graph, Node
+from graphscore.model.anchors import visible_ranges
+from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.normalize import fold
 from graphscore.similarity.expression import (
     ARTICLES,
@@ -231,6 +232,8 @@ class Filler(Feature):
             ``text``, what they say, upper and lower case and blanks alike.
         typed: of which fillers the type counts too: of none, of nested events, or
             of all.
+        place: which characters of a mention count: ``anchors``, all of them, or
+            ``visible_anchors``, those that are no white space.
     """
 
     call: ClassVar[str] = "filler"
@@ -239,11 +242,14 @@ class Filler(Feature):
 
     by: Words = "span"
     typed: Typed = "none"
+    place: Feature = anchors
 
     @property
     def short(self) -> str:
         """What it looks at."""
-        return f"{self.by}+type" if self.typed == "all" else self.by
+        every = self.by != "span" or self.place == anchors
+        by = self.by if every else self.place.short
+        return f"{by}+type" if self.typed == "all" else by
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """One value for each node; those of other nodes are not worked out."""
@@ -277,13 +283,26 @@ class Filler(Feature):
         nodes, graph = view.graph.nodes, view.graph
         if self.by == "text":
             return [_said(graph, nodes[each]) for each in elements]
-        places = anchors.of_all(view, elements)
+        places = self.place.of_all(view, elements)
         if self.by == "span":
             return places
         return [
-            _head(graph, nodes[each], place)
+            self._head(graph, nodes[each], place)
             for each, place in zip(elements, places, strict=True)
         ]
+
+    def _head(self, graph: Graph, node: Node, place: Hashable) -> Hashable:
+        """The characters of a mention's head word, where its text has that word."""
+        word = first_of(node.properties, "head")
+        if not isinstance(word, str) or not word.strip():
+            return place
+        for start, end in node.anchors:
+            at = graph.text.find(word, max(start, 0), end)
+            if at >= 0 and self.place == anchors:
+                return ((at, at + len(word)),)
+            if at >= 0:
+                return visible_ranges([Anchor(at, at + len(word))], graph.text)
+        return fold(word)
 
 
 def _ends(view: View) -> dict[int, list[tuple[Hashable, int]]]:
@@ -300,18 +319,6 @@ def _ends(view: View) -> dict[int, list[tuple[Hashable, int]]]:
 def _said(graph: Graph, node: Node) -> Hashable:
     found = surface(graph, node)
     return None if found is None else fold(" ".join(found.split()))
-
-
-def _head(graph: Graph, node: Node, place: Hashable) -> Hashable:
-    """The characters of a mention's head word, where its text has that word."""
-    word = first_of(node.properties, "head")
-    if not isinstance(word, str) or not word.strip():
-        return place
-    for start, end in node.anchors:
-        at = graph.text.find(word, max(start, 0), end)
-        if at >= 0:
-            return ((at, at + len(word)),)
-    return fold(word)
 
 
 # As parts of a formula they are named in small letters.

@@ -28,6 +28,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from graphscore.model.anchors import visible_ranges
+from graphscore.model.graph import Node
+
 TAGS = "tags"
 """The property of a mention with the letters of its tags, one for each token."""
 
@@ -214,6 +217,24 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
     if letters:
         found.append(Chunk(first, place, before[1], letters))
     return found
+
+
+def visible_place(text: str, node: Node) -> tuple[tuple[int, int], ...]:
+    """Return the ranges of a mention's characters that are no white space.
+
+    White space that begins or ends what was tagged is a token of its own, and counts.
+
+    Args:
+        text: the annotated text.
+        node: a mention with anchors.
+
+    Example:
+        >>> from graphscore.model.graph import Anchor
+        >>> visible_place("by Tom Oak", Node(0, "PER", anchors=(Anchor(2, 10),)))
+        ((3, 6), (7, 10))
+    """
+    tagged = any(name == TAGS for name, _ in node.properties)
+    return visible_ranges(node.anchors, text, ends=tagged)
 
 
 def well_formed(letters: str, scheme: AnyScheme, adjacent: bool = True) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from graphscore import Anchor, Edge, Graph, Node, score
 from graphscore.evaluation.files import score_files
@@ -365,6 +366,22 @@ def test_ranges_with_nothing_between_them_are_one() -> None:
     assert count("muc", one, two).f1 == 1
     assert count("mentions", apart, two).matched == 1
     assert count("mentions", apart, two, "overlap") == Count(3, 3, 2)
+
+
+def test_white_space_is_no_part_of_a_mention() -> None:
+    text = "the old dog and a cat"
+    gold = document([(4, 11), (16, 21)], [(0, 3), (12, 15)], text=text)
+    wider = document([(3, 12), (15, 21)], [(0, 4), (11, 16)], text=text)
+    for metric in ("b3", "b3(mentions=head)", "conll", "mentions"):
+        assert score([gold], [wider], metric).f1 == 1, metric
+    assert score([gold], [wider], "b3(spans=offsets)").f1 == 0
+    # Without a text of its own, a side is read with that of the other.
+    assert score([gold], [replace(wider, text="")], "b3").f1 == 1
+    assert score([replace(gold, text="")], [wider], "b3").f1 == 1
+    # Tokens are equal or not.
+    tokens = tuple(Anchor(k, k + 1) for k in range(len(text)))
+    tokenized = [replace(each, tokens=tokens) for each in (gold, wider)]
+    assert score([tokenized[0]], [tokenized[1]], "b3").f1 == 0
 
 
 def test_events_are_mentions_like_others() -> None:

@@ -75,8 +75,12 @@ def classes(result: Result, prefix: str) -> list[float]:
 # An oracle: all one-to-one alignments, told without the library.
 
 
-def relation(mine: Said, theirs: Said) -> int | None:
-    places = [{k for a, b in side[1] for k in range(a, b)} for side in (mine, theirs)]
+BLANKS = frozenset(k for k, letter in enumerate(TEXT) if letter == " ")
+
+
+def relation(mine: Said, theirs: Said, blanks: frozenset[int] = BLANKS) -> int | None:
+    every = [{k for a, b in side[1] for k in range(a, b)} for side in (mine, theirs)]
+    places = [place - blanks or place for place in every]
     if places[0] == places[1]:
         return 0 if mine[0] == theirs[0] else 1
     if places[0] & places[1]:
@@ -84,15 +88,17 @@ def relation(mine: Said, theirs: Said) -> int | None:
     return None
 
 
-def oracle(gold: Sequence[Said], system: Sequence[Said]) -> tuple[int, ...]:
+def oracle(
+    gold: Sequence[Said], system: Sequence[Said], blanks: frozenset[int] = BLANKS
+) -> tuple[int, ...]:
     """The numbers of pairs of each relation that no alignment exceeds, in turn."""
     if len(gold) > len(system):
-        return oracle(system, gold)
+        return oracle(system, gold, blanks)
     places: list[int | None] = [*range(len(system)), *([None] * len(gold))]
     best: tuple[int, ...] = (0, 0, 0, 0)
     for chosen in set(permutations(places, len(gold))):
         found = [
-            relation(mine, system[k])
+            relation(mine, system[k], blanks)
             for mine, k in zip(gold, chosen, strict=True)
             if k is not None
         ]
@@ -109,6 +115,8 @@ def relations(outcome: Outcome) -> tuple[int | float, ...]:
 @given(FEW, FEW)
 def test_no_alignment_is_better(gold: list[Said], system: list[Said]) -> None:
     assert relations(compare(gold, system)) == oracle(gold, system)
+    made = relations(compare(gold, system, "ner(spans=offsets)"))
+    assert made == oracle(gold, system, frozenset())
 
 
 @given(MANY, MANY, st.randoms(use_true_random=False))
@@ -236,8 +244,11 @@ def test_an_overlap_goes_to_the_same_type_first() -> None:
     gold = [one("A", (0, 4)), one("B", (4, 8))]
     found = compare(gold, [one("B", (2, 7))])
     assert [(each.gold, each.system) for each in found.matches] == [(1, 0)]
-    found = compare(gold, [one("A", (3, 8))])
+    found = compare(gold, [one("A", (2, 8))])
     assert [(each.gold, each.system) for each in found.matches] == [(0, 0)]
+    # All that they share is the blank behind "Ada".
+    found = compare(gold, [one("A", (3, 8))])
+    assert [(each.gold, each.system) for each in found.matches] == [(1, 0)]
 
 
 def test_more_characters_decide_between_equals() -> None:
@@ -252,6 +263,54 @@ def test_discontinuous_entities_are_their_characters() -> None:
     assert relations(compare([gap], [whole])) == (0, 0, 1, 0)
     assert relations(compare([gap], [one("A", (4, 7))])) == (0, 0, 0, 0)
     assert relations(compare([whole], [one("A", (0, 4), (4, 12))])) == (1, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        (((0, 3), (4, 12)), ((0, 12),)),
+        (((0, 12),), ((0, 13),)),
+        (((4, 12),), ((3, 12),)),
+        (((0, 4), (4, 12)), ((0, 3), (3, 4), (4, 12))),
+    ],
+)
+def test_white_space_is_no_part_of_a_span(
+    mine: tuple[tuple[int, int], ...], theirs: tuple[tuple[int, int], ...]
+) -> None:
+    sides = [("A", mine)], [("A", theirs)]
+    assert relations(compare(*sides)) == (1, 0, 0, 0)
+    assert relations(compare(*reversed(sides))) == (1, 0, 0, 0)
+    equal = mine == ((0, 4), (4, 12))
+    assert relations(compare(*sides, "ner(spans=offsets)"))[0] == equal
+
+
+def test_any_other_character_is_part_of_a_span() -> None:
+    assert relations(compare([one("A", (0, 3))], [one("A", (0, 5))]))[0] == 0
+    # Of white space alone nothing is left but its place.
+    blanks = [one("A", (3, 4))], [one("A", (12, 13))]
+    assert relations(compare(*blanks)) == (0, 0, 0, 0)
+    assert relations(compare(blanks[0], blanks[0])) == (1, 0, 0, 0)
+
+
+def test_a_side_without_text_is_read_with_the_text_of_the_other() -> None:
+    gold, system = graph([one("A", (3, 12))]), graph([one("A", (4, 12))])
+    bare = Graph("1", "ner", 1, nodes=gold.nodes)
+    for sides in ((gold, system), (bare, system), (system, bare)):
+        assert score([sides[0]], [sides[1]], "ner").main.matched == 1
+    assert score([bare], [Graph("1", "ner", 1, nodes=system.nodes)], "ner").f1 == 0
+
+
+def test_white_space_that_is_a_tagged_token_counts() -> None:
+    """As seqeval has it: a token is a token, whatever it is written with."""
+
+    def made(first: int) -> Graph:
+        tags = (("kind", "mention"), ("tags", "BII"[first:]))
+        nodes = (Node(0, "A", tags, (Anchor(2 * first, 5),)),)
+        tokens = tuple(Anchor(2 * k, 2 * k + 1) for k in range(3))
+        return Graph("1", "ner", 1, text="\xa0 a b", tokens=tokens, nodes=nodes)
+
+    assert score([made(0)], [made(0)], "ner").f1 == 1
+    assert score([made(0)], [made(1)], "ner").f1 == 0
 
 
 def test_mentions_that_are_only_words_compare_as_words() -> None:
@@ -285,8 +344,11 @@ def test_partial_matches_count_half_in_any_number_of_items() -> None:
 def test_an_overlap_can_be_asked_to_be_large() -> None:
     gold, system = [one("A", (0, 12))], [one("A", (11, 20))]
     assert relations(compare(gold, system)) == (0, 0, 1, 0)
-    assert relations(compare(gold, system, "ner(overlap=0.08)")) == (0, 0, 1, 0)
-    assert relations(compare(gold, system, "ner(overlap=0.09)")) == (0, 0, 0, 0)
+    # One of the eleven characters of "Ada Lovelace" that are no white space.
+    assert relations(compare(gold, system, "ner(overlap=0.09)")) == (0, 0, 1, 0)
+    assert relations(compare(gold, system, "ner(overlap=0.1)")) == (0, 0, 0, 0)
+    offsets = compare(gold, system, "ner(overlap=0.09,spans=offsets)")
+    assert relations(offsets) == (0, 0, 0, 0)
     with pytest.raises(UsageError, match="expected 0 to 1"):
         parse("ner(overlap=2)")
 

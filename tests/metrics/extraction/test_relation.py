@@ -217,8 +217,12 @@ def test_entities_as_arguments() -> None:
         assert counts(gold, one(("Lovelace", "Ada"), ("IBM",)), metric)["all"][2] == 1
         assert counts(gold, one(("Ada",), ("IBM",)), metric)["all"][2] == 0
     wider = one(("Ada ", "Lovelace "), ("IBM",))
-    assert counts(gold, wider, "relation")["all"][2] == 0
+    assert counts(gold, wider, "relation")["all"][2] == 1
+    assert counts(gold, wider, "relation(spans=offsets)")["all"][2] == 0
     assert counts(gold, wider, "relation(mentions=overlap)")["all"][2] == 1
+    assert counts(gold, wider, "relation(mentions=overlap,overlap=0.9)")["all"][2] == 1
+    offsets = "relation(mentions=overlap,overlap=0.9,spans=offsets)"
+    assert counts(gold, wider, offsets)["all"][2] == 0
     partial = counts(gold, one(("Ada",), ("IBM",)), "relation(credit=partial)")
     assert partial["all"] == (1, 1, 0.5)
 
