@@ -7,7 +7,10 @@ thickness of a graph*.
 
 from __future__ import annotations
 
-from itertools import combinations
+from bisect import bisect_right, insort
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 
 from graphscore.analysis.shape import Shape
 
@@ -33,12 +36,7 @@ def crossings(shape: Shape) -> list[tuple[Arc, Arc]]:
     >>> crossings(Shape(4, ((0, 2), (3, 1)), places=(0, 1, 2, 3)))
     [((0, 2), (1, 3))]
     """
-    distinct = sorted({(left, right) for left, right in _arcs(shape) if left < right})
-    return [
-        (first, second)
-        for first, second in combinations(distinct, 2)
-        if first[0] < second[0] < first[1] < second[1]
-    ]
+    return sorted(_crossings(shape))
 
 
 def is_noncrossing(shape: Shape) -> bool:
@@ -47,7 +45,7 @@ def is_noncrossing(shape: Shape) -> bool:
     >>> is_noncrossing(Shape(3, ((0, 2), (0, 1)), places=(0, 1, 2)))
     True
     """
-    return not crossings(shape)
+    return next(_crossings(shape), None) is None
 
 
 def is_page2(shape: Shape) -> bool:
@@ -62,21 +60,43 @@ def is_page2(shape: Shape) -> bool:
     >>> is_page2(Shape(6, ((0, 3), (1, 4), (2, 5)), places=places))
     False
     """
-    crossing = crossings(shape)
-    if not crossing:
-        return True
-    import rustworkx
+    # Each arc has a leader, and is on its side or on the other one.
+    above: dict[Arc, tuple[Arc, bool]] = {}
 
-    numbers: dict[Arc, int] = {}
-    for pair in crossing:
-        for arc in pair:
-            numbers.setdefault(arc, len(numbers))
-    conflicts = rustworkx.PyGraph()
-    conflicts.add_nodes_from(range(len(numbers)))
-    conflicts.extend_from_edge_list(
-        [(numbers[first], numbers[second]) for first, second in crossing]
-    )
-    return bool(rustworkx.is_bipartite(conflicts))
+    def side(arc: Arc) -> tuple[Arc, bool]:
+        path, other = [], False
+        while arc in above:
+            path.append(arc)
+            arc = above[arc][0]
+        for passed in reversed(path):
+            other ^= above[passed][1]
+            above[passed] = arc, other
+        return arc, other
+
+    for first, second in _crossings(shape):
+        (leader, one), (follower, two) = side(first), side(second)
+        if leader != follower:
+            above[follower] = leader, one == two
+        elif one == two:
+            return False
+    return True
+
+
+def _crossings(shape: Shape) -> Iterator[tuple[Arc, Arc]]:
+    """Pairs of arcs that cross, one after another, in the order of the second."""
+    distinct = sorted({(left, right) for left, right in _arcs(shape) if left < right})
+    # Arcs that have begun, by their right ends.
+    begun: list[tuple[int, int]] = []
+    for left, group in groupby(distinct, itemgetter(0)):
+        del begun[: bisect_right(begun, (left, left))]
+        new = [right for _, right in group]
+        for right in new:
+            for end, start in begun:
+                if end >= right:
+                    break
+                yield (start, end), (left, right)
+        for right in new:
+            insort(begun, (right, left))
 
 
 def _arcs(shape: Shape) -> list[Arc]:

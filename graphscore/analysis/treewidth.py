@@ -97,7 +97,11 @@ def _reduce(around: Neighbours) -> int:
 
 
 def _is_clique(around: Neighbours, vertices: set[int]) -> bool:
-    return all(len(vertices - around[each]) == 1 for each in vertices)
+    most = len(vertices) - 1
+    return all(
+        len(around[each]) >= most and len(vertices - around[each]) == 1
+        for each in vertices
+    )
 
 
 def _take_out(around: Neighbours, vertex: int) -> set[int]:

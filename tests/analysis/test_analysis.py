@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import permutations, product
+from itertools import combinations, permutations, product
+from time import process_time
 
 import networkx
 import pytest
@@ -108,6 +109,40 @@ def test_arcs_by_hand() -> None:
 
 def test_ends_that_touch_do_not_cross() -> None:
     assert is_noncrossing(line(4, (0, 2), (2, 3), (0, 3), (0, 0), (2, 0)))
+
+
+@given(
+    st.lists(st.integers(0, 9), min_size=10, max_size=10),
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=14),
+)
+def test_crossings_are_those_of_all_pairs_of_arcs(
+    places: list[int], edges: list[tuple[int, int]]
+) -> None:
+    shape = Shape(10, tuple(edges), places=tuple(places))
+    ends = [sorted((places[a], places[b])) for a, b in edges]
+    arcs = sorted({(left, right) for left, right in ends if left < right})
+    pairs = [
+        (one, two)
+        for one, two in combinations(arcs, 2)
+        if one[0] < two[0] < one[1] < two[1]
+    ]
+    assert crossings(shape) == pairs
+    assert is_noncrossing(shape) == (not pairs)
+    crossing = networkx.Graph(pairs)
+    assert is_page2(shape) == networkx.is_bipartite(crossing)
+
+
+def test_a_chain_of_words_takes_no_time_that_grows_with_its_square() -> None:
+    nodes = tuple(Node(n, anchors=(Anchor(2 * n, 2 * n + 1),)) for n in range(25_000))
+    edges = tuple(Edge(n, n + 1, "dep") for n in range(len(nodes) - 1))
+    text = "w " * len(nodes)
+    graph = Graph("1", "ud", 0, text=text, nodes=nodes, edges=edges, tops=(0,))
+    began = process_time()
+    collection = Collection("ud")
+    collection.add(graph)
+    shown = str(collection.to_dict())
+    assert process_time() - began < 20
+    assert "noncrossing" in shown
 
 
 def test_arcs_of_unordered_nodes_are_refused() -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from time import process_time
 
 import pytest
 
 import graphscore
+from graphscore.drawing.looks import Look, alone
+from graphscore.drawing.texts.frames import frames_of
 from graphscore.evaluation.options import Options
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -61,6 +64,24 @@ def test_entities_without_places_are_called_by_the_strings_of_their_mentions() -
     )
     [line] = error_lines([lost], graph, None)
     assert line.where == "ROBBERY → HIS CAR / CAR"
+
+
+def test_many_templates_take_no_time_that_grows_with_their_number_squared() -> None:
+    count = 12_500
+    build = LayoutBuilder()
+    for _ in range(count):
+        build.template("", [])
+    many = build.graph("X", "template")
+    began = process_time()
+    errors = [
+        Error("surplus", "templates", "node", None, n, None, "", None, None, "absent")
+        for n in range(count)
+    ]
+    assert len(error_lines(errors, None, many)) == count
+    others = tuple(Look(count + n) for n in range(count))
+    sides = alone(many), alone(many)._replace(nodes=others)
+    assert len(frames_of(sides, frozenset({"template"}))) == 2 * count
+    assert process_time() - began < 30
 
 
 def test_nodes_without_words_are_called_by_their_ids() -> None:

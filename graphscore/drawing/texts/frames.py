@@ -41,6 +41,7 @@ class Names:
     def __init__(self, side: Side) -> None:
         self._text = side.graph.text
         self.nodes = {node.id: (node, look) for node, look in side.seen_nodes()}
+        self._ids = list(self.nodes)
         self._mentions: dict[NodeId, list[NodeId]] = {}
         for edge in side.graph.edges:
             if edge.label == MENTION:
@@ -85,12 +86,12 @@ class Names:
         Args:
             places: of mentions among the nodes.
         """
-        nodes = list(self.nodes)
-        said = [word for place in places for word in self.words(nodes[place])]
+        ids = self._ids
+        said = [word for place in places for word in self.words(ids[place])]
         longer = [word for word in said if len(word) > 3] or said
         named = [word for word in longer if word[:1].isupper()] or longer
         # Of words that are as frequent the first ones.
-        return max(named, key=named.count, default="")
+        return max(named, key=Counter(named).__getitem__, default="")
 
     def title(self, id: NodeId) -> str:
         """What is known of a node, for who points at it."""
@@ -121,13 +122,16 @@ def frames_of(sides: Sequence[Side], kinds: frozenset[str]) -> list[Row]:
         for one, each in enumerate(golds)
         if each.look.pair in places
     }
-    fillers = [[_fillers(each) for each in found] for found in every]
+    fillers = [_fillers(found) for found in every]
+    filled: dict[int, list[int]] = {}
+    for two, pairs in enumerate(fillers[1]):
+        for pair in pairs:
+            filled.setdefault(pair, []).append(two)
     alike = sorted(
-        (-shared, one, two)
+        (-(fillers[0][one] & fillers[1][two]).total(), one, two)
         for one in range(len(golds))
         if one not in joined
-        for two in range(len(systems))
-        if (shared := (fillers[0][one] & fillers[1][two]).total())
+        for two in {two for pair in fillers[0][one] for two in filled.get(pair, ())}
     )
     taken = set(joined.values())
     for _, one, two in alike:
@@ -157,9 +161,10 @@ def _filled(side: Side, kinds: frozenset[str]) -> Iterator[Filled]:
             yield Filled(side, node, look, tuple(edges.get(node.id, ())))
 
 
-def _fillers(frame: Filled) -> Counter[int]:
-    """Pair numbers of what fills the roles of a frame."""
-    places = frame.side.graph.ordinals()
-    return Counter(
-        frame.side.nodes[places[edge.target]].pair for edge, _ in frame.edges
-    )
+def _fillers(frames: Sequence[Filled]) -> list[Counter[int]]:
+    """Pair numbers of what fills the roles of each frame of a side."""
+    places = frames[0].side.graph.ordinals() if frames else {}
+    return [
+        Counter(frame.side.nodes[places[edge.target]].pair for edge, _ in frame.edges)
+        for frame in frames
+    ]

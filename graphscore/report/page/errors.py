@@ -81,7 +81,7 @@ def error_lines(
         system: the system's.
         status: says what has become of an error.
     """
-    graphs = gold, system
+    names = gold and _Names(gold), system and _Names(system)
     beside = confused(errors)
     found: dict[Any, list[ErrorLine]] = {}
     for number, error in enumerate(errors):
@@ -96,7 +96,7 @@ def error_lines(
             other = f"≈ {error.credit:.3g}"
         if error.side == "surplus":
             own, other = "", own
-        where = _where(error, graphs)
+        where = _where(error, names)
         kind = error.name or error.kind
         both = filter(None, (error, rival))
         told = dict.fromkeys(status(each) for each in both) if status else {}
@@ -145,59 +145,82 @@ def _said(error: Error) -> str:
     return unlabelled(value, error.name) or said(value)
 
 
-def _where(error: Error, graphs: tuple[Graph | None, Graph | None]) -> str:
-    """The words of a node, or what an edge joins, on the side that has it."""
-    sides = ((graphs[0], error.gold), (graphs[1], error.system))
-    for graph, ordinal in sides if error.side != "surplus" else reversed(sides):
-        if graph is None or ordinal is None:
-            continue
-        if error.object == "node" and ordinal < len(graph.nodes):
-            return _named(graph, graph.nodes[ordinal])
-        if error.object == "edge" and ordinal < len(graph.edges):
+class _Names:
+    """What nodes and edges of a graph are called.
+
+    Args:
+        graph: the graph.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._ordinals = graph.ordinals()
+        self._held: dict[NodeId, list[NodeId]] = {}
+        for edge in graph.edges:
+            # What a unit shares with another one, which holds it, is not its own.
+            if ("remote", True) not in edge.attributes:
+                self._held.setdefault(edge.source, []).append(edge.target)
+
+    def of(self, kind: str, ordinal: int) -> str | None:
+        """The words of a node, or what an edge joins.
+
+        Args:
+            kind: ``node`` or ``edge``; of anything else nothing is said.
+            ordinal: its position among its kind.
+        """
+        graph = self._graph
+        if kind == "node" and ordinal < len(graph.nodes):
+            return self._named(graph.nodes[ordinal])
+        if kind == "edge" and ordinal < len(graph.edges):
             edge = graph.edges[ordinal]
-            nodes = {node.id: node for node in graph.nodes}
-            ends = (_labelled(graph, nodes[end]) for end in (edge.source, edge.target))
-            return " → ".join(ends)
+            ends = (self._ordinals[end] for end in (edge.source, edge.target))
+            return " → ".join(self._labelled(graph.nodes[end]) for end in ends)
+        return None
+
+    def _named(self, node: Node) -> str:
+        """The words of a node, its label, the words below a bare one, or its id."""
+        text = self._graph.text
+        words = " ".join(filter(None, (text[a:b] for a, b in node.anchors)))
+        named = words or ("" if node.label is None else str(node.label))
+        return one_line(named or self._below(node) or str(node.id), SHORT)
+
+    def _below(self, node: Node) -> str:
+        """The words of what a bare node holds, a unit or an entity, in their order."""
+        reached, waiting = {node.id}, [node.id]
+        while waiting:
+            for id in self._held.get(waiting.pop(), ()):
+                if id not in reached:
+                    reached.add(id)
+                    waiting.append(id)
+        graph, ordinals = self._graph, self._ordinals
+        places = sorted(ordinals[id] for id in reached if id in ordinals)
+        below = [graph.nodes[place] for place in places]
+        ranges = sorted({place for each in below for place in each.anchors})
+        pieces, end = [], 0
+        for first, last in ranges:
+            if last > end:
+                pieces.append(graph.text[max(first, end) : last].strip())
+                end = last
+        # Mentions may have a string and no place.
+        strings = [first_of(each.properties, TEXT) for each in below]
+        return " ".join(filter(None, pieces)) or " / ".join(
+            dict.fromkeys(str(each) for each in strings if each)
+        )
+
+    def _labelled(self, node: Node) -> str:
+        """The label of a node, which words may share; else what it is called."""
+        return one_line(str(node.label), SHORT) if node.label else self._named(node)
+
+
+def _where(error: Error, names: tuple[_Names | None, _Names | None]) -> str:
+    """The words of a node, or what an edge joins, on the side that has it."""
+    sides = ((names[0], error.gold), (names[1], error.system))
+    for side, ordinal in sides if error.side != "surplus" else reversed(sides):
+        if side is not None and ordinal is not None:
+            called = side.of(error.object, ordinal)
+            if called is not None:
+                return called
     return ""
-
-
-def _named(graph: Graph, node: Node) -> str:
-    """The words of a node, or its label; of a bare one the words below, or its id."""
-    words = " ".join(filter(None, (graph.text[a:b] for a, b in node.anchors)))
-    named = words or ("" if node.label is None else str(node.label))
-    return one_line(named or _below(graph, node) or str(node.id), SHORT)
-
-
-def _below(graph: Graph, node: Node) -> str:
-    """The words of what a bare node holds, as a unit or an entity, in their order."""
-    held: dict[NodeId, list[NodeId]] = {}
-    for edge in graph.edges:
-        # What a unit shares with another one, which holds it, is not its own.
-        if ("remote", True) not in edge.attributes:
-            held.setdefault(edge.source, []).append(edge.target)
-    reached, waiting = {node.id}, [node.id]
-    while waiting:
-        for id in held.get(waiting.pop(), ()):
-            if id not in reached:
-                reached.add(id)
-                waiting.append(id)
-    below = [each for each in graph.nodes if each.id in reached]
-    ranges = sorted({place for each in below for place in each.anchors})
-    pieces, end = [], 0
-    for first, last in ranges:
-        if last > end:
-            pieces.append(graph.text[max(first, end) : last].strip())
-            end = last
-    # Mentions may have a string and no place.
-    strings = [first_of(each.properties, TEXT) for each in below]
-    return " ".join(filter(None, pieces)) or " / ".join(
-        dict.fromkeys(str(each) for each in strings if each)
-    )
-
-
-def _labelled(graph: Graph, node: Node) -> str:
-    """The label of a node, which words may share; what else there is without one."""
-    return one_line(str(node.label), SHORT) if node.label else _named(graph, node)
 
 
 def error_table(
