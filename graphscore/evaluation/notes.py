@@ -208,7 +208,7 @@ def add_notes(
     left_out = {
         framework: number
         for framework, number in unscored.items()
-        if framework not in result.metric.parts
+        if framework not in result.metric.composed_of
     }
     if left_out:
         result.notes.append(

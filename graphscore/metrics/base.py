@@ -66,8 +66,8 @@ class Metric(Repairable, ABC):
         unit: what is paired and handed to ``compare``.
         frameworks: what it scores; empty means every framework, but those whose graphs
             are made of others.
-        parts: frameworks whose graphs are parts of those that are scored, such as the
-            sentences of a document; they are not reported as left out.
+        composed_of: frameworks whose graphs are parts of those that are scored, such
+            as the sentences of a document; they are not reported as left out.
         kinds: disjoint kinds that ``all`` sums, in table order.
         main: the kind that stands for the metric.
         aliases: other names of kinds, where figures are asked for by name.
@@ -99,7 +99,7 @@ class Metric(Repairable, ABC):
     revision: ClassVar[int] = 1
     unit: ClassVar[Unit] = "item"
     frameworks: ClassVar[frozenset[str]] = frozenset()
-    parts: ClassVar[frozenset[str]] = frozenset()
+    composed_of: ClassVar[frozenset[str]] = frozenset()
     kinds: ClassVar[tuple[str, ...]]
     main: ClassVar[str] = "all"
     aliases: ClassVar[Mapping[str, str]] = {}

@@ -137,7 +137,8 @@ def _tags(graph: Graph, spelling: Spelling) -> tuple[list[str], list[str]]:
             if plain:
                 tags[place] = "" if label is None else str(label)
             else:
-                tags[place] = spelling.written(letter, label)
+                kind = None if label is None else str(label)
+                tags[place] = spelling.written(letter, kind)
     return spans.forms, tags
 
 

@@ -332,5 +332,5 @@ def head_of(graph: Graph, node: Node, bare: bool) -> Value:
         return None
     [(start, end)] = ranges
     # Where there is no text nobody knows whether a range is one word.
-    words = graph.text[start:end] or " "
-    return None if any(map(str.isspace, words)) else f"{start}:{end}"
+    covered = graph.text[start:end] or " "
+    return None if any(map(str.isspace, covered)) else f"{start}:{end}"

@@ -81,7 +81,10 @@ def error_lines(
         system: the system's.
         status: says what has become of an error.
     """
-    names = gold and _Names(gold), system and _Names(system)
+    names = (
+        None if gold is None else _Names(gold),
+        None if system is None else _Names(system),
+    )
     beside = confused(errors)
     found: dict[Any, list[ErrorLine]] = {}
     for number, error in enumerate(errors):

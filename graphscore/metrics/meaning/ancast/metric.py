@@ -86,7 +86,7 @@ class Ancast(PairMetric):
     revision = 2
     unit = "document"
     frameworks = frozenset({"umrdoc"})
-    parts = frozenset({"umr"})
+    composed_of = frozenset({"umr"})
     kinds = (SENT, MODAL, TEMPORAL, COREF)
     lends = False
 
