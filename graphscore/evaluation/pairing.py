@@ -192,7 +192,7 @@ class Pairing(Generic[UnitT]):
             yield from self._keys(side, place, unit)
             return
         for each in alike.add(side, place, unit):
-            yield from self._keys(*each)
+            yield from self._keys(*each[:3])
 
     def _held(self) -> Iterator[Pair[UnitT]]:
         """What was held until both sides had come to their ends."""
@@ -200,10 +200,14 @@ class Pairing(Generic[UnitT]):
             if alike.by_order:
                 self.unnamed.append((kind[0], alike.ids))
                 for gold, system in alike.pairs():
-                    yield Pair(gold.place, gold.unit, system.unit)
+                    arrivals = [each for each in (gold, system) if each is not None]
+                    for each in arrivals:
+                        _refuse_unclear(each.unit)
+                    units = [each and each.unit for each in (gold, system)]
+                    yield Pair(arrivals[0].place, *units)
             else:
                 for one in alike.held:
-                    yield from self._keys(*one)
+                    yield from self._keys(*one[:3])
         for steps in self._texts.values():
             for group in steps.rest():
                 if all(group):
@@ -234,8 +238,11 @@ class Pairing(Generic[UnitT]):
         taken = self._taken[side]
         framework, language, layer = kind
         if self.by == "order":
+            _refuse_unclear(unit)
+            # Bad records keep their numbers, so that those after them keep theirs.
             number = self._counts[side][framework, layer]
-            self._counts[side][framework, layer] += 1
+            number += len(getattr(unit, "lost", ()))
+            self._counts[side][framework, layer] = number + 1
             key = (framework, "", layer, str(number))
         else:
             key = (framework, language, layer, self.rule(unit.item))
@@ -309,6 +316,16 @@ class Pairing(Generic[UnitT]):
                 one, two = gold.take(key), system.take(partner)
                 if one is not None and two is not None:
                     yield Pair(one[0], one[1], two[1])
+
+
+def _refuse_unclear(unit: Any) -> None:
+    """Refuse to pair by its number what nobody knows the number of."""
+    if why := getattr(unit, "unclear", ""):
+        place = getattr(unit, "place", "")
+        raise PairingError(
+            f"{place and f'{place}: '}item {unit.item} cannot be paired by order: "
+            f"{why}; mend bad records, or pair by id"
+        )
 
 
 _LANGUAGE, _LAYER = 1, 2

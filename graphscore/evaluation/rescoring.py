@@ -9,7 +9,7 @@ itself, with its totals, is written at the end.
 from __future__ import annotations
 
 import gc
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from graphscore.evaluation.pairing import Pair
 from graphscore.evaluation.parts import Part, Shares, parts_with
 from graphscore.evaluation.result import ItemResult
 from graphscore.evaluation.run import Ends
+from graphscore.evaluation.sameids import LostDocuments
 from graphscore.evaluation.tasks import BATCH, Task, Timed, shares_of
 from graphscore.evaluation.units import COLLECTION, Identity, named
 from graphscore.metrics.base import Metric
@@ -76,6 +77,10 @@ class StoredUnit(NamedTuple):
     item: str
     graphs: tuple[Graph, ...] = ()
     """The graphs themselves, once they are loaded."""
+    lost: tuple[str, ...] = ()
+    """The documents that bad records right before it seem to be of."""
+    unclear: str = ""
+    """Why nobody knows how many there are, if nobody does."""
 
     @property
     def framework(self) -> str:
@@ -156,13 +161,19 @@ def stored_units(
         whole: whether a unit is all there is of a framework, language and layer.
     """
     if not documents:
-        return [StoredUnit((each,), each.item) for each in identities]
-    gathered: dict[tuple[str, str, str, str], list[StoredGraph]] = {}
+        return [StoredUnit((each,), each.item, lost=each.lost) for each in identities]
+    gathered: dict[tuple[str, ...], tuple[list[StoredGraph], tuple[str, ...]]] = {}
+    counts: defaultdict[tuple[str, ...], LostDocuments] = defaultdict(LostDocuments)
     for each in identities:
         name = COLLECTION if whole else each.document
-        key = (each.framework, each.language, name, each.layer)
-        gathered.setdefault(key, []).append(each)
-    return [StoredUnit(tuple(parts), key[2]) for key, parts in gathered.items()]
+        kind = (each.framework, each.language, each.layer)
+        counts[kind].add(name, () if whole else each.lost, "")
+        lost = counts[kind].take()
+        gathered.setdefault((*kind, name), ([], lost))[0].append(each)
+    return [
+        StoredUnit(tuple(parts), key[-1], (), lost, counts[key[:-1]].unclear)
+        for key, (parts, lost) in gathered.items()
+    ]
 
 
 def key_of(pair: Pair[StoredUnit]) -> Key:

@@ -1,4 +1,4 @@
-"""Sides on which every graph has the same id, which then names none of them.
+"""What pairs by its number: sides on which every graph has one id, and bad records.
 
 Parsers that were run sentence by sentence call every graph alike.  If all graphs of a
 framework have one id on either side, and both sides have as many, the n-th belongs to
@@ -26,6 +26,8 @@ class Arrival(NamedTuple):
     place: int
     """Among all units of its side."""
     unit: Any
+    number: int = 0
+    """Among those of its kind and the bad records before it."""
 
 
 class OneId:
@@ -36,6 +38,7 @@ class OneId:
         self._first: list[str | None] = [None, None]
         self._varied = [False, False]
         self._counts = [0, 0]
+        """Of units and bad records before the last one."""
 
     @property
     def told_apart(self) -> bool:
@@ -53,8 +56,9 @@ class OneId:
         Returns:
             What may be paired by id now, in the order in which it came.
         """
-        self.held.append(Arrival(side, place, unit))
-        self._counts[side] += 1
+        number = self._counts[side] + len(getattr(unit, "lost", ()))
+        self._counts[side] = number + 1
+        self.held.append(Arrival(side, place, unit, number))
         if self._first[side] is None:
             self._first[side] = unit.item
         elif self._first[side] != unit.item:
@@ -78,7 +82,113 @@ class OneId:
         firsts = zip(self._first, self._varied, strict=True)
         return sorted({str(first) for first, varied in firsts if not varied})
 
-    def pairs(self) -> Iterator[tuple[Arrival, Arrival]]:
-        """What is held, the n-th of gold with the n-th of the system."""
-        sides = ([each for each in self.held if each.side == side] for side in (0, 1))
-        return zip(*sides, strict=True)
+    def pairs(self) -> Iterator[tuple[Arrival | None, Arrival | None]]:
+        """What is held, the n-th of gold with the n-th of the system.
+
+        Where one of them is bad, the other is alone.
+        """
+        gold, system = (
+            {each.number: each for each in self.held if each.side == side}
+            for side in (0, 1)
+        )
+        for number in sorted(gold.keys() | system.keys()):
+            yield gold.get(number), system.get(number)
+
+
+def possible_kinds(framework: str, layer: str) -> set[tuple[str, str]]:
+    """What bad records are counted under that may be of a framework and layer."""
+    return {(framework, layer), (framework, ""), ("", layer), ("", "")}
+
+
+class LostRecords:
+    """Bad records that come before graphs of their framework and layer.
+
+    >>> lost = LostRecords()
+    >>> lost.add("ner", "", "d1")
+    >>> lost.add("", "", "d2")
+    >>> lost.before("ner", "a"), lost.before("ner", "a"), lost.before("ud", "")
+    (('d1', 'd2'), (), ('d2',))
+    """
+
+    def __init__(self) -> None:
+        self._records: list[tuple[str, str, str]] = []
+        self._told: dict[tuple[str, str], int] = {}
+
+    def add(self, framework: str, layer: str, document: str) -> None:
+        """Note a bad record.
+
+        Args:
+            framework: its framework; empty where it may be of any.
+            layer: its layer, likewise.
+            document: the document that it seems to be of.
+        """
+        self._records.append((framework, layer, document))
+
+    def before(self, framework: str, layer: str) -> tuple[str, ...]:
+        """The documents of bad records between the last graph of a kind and the next.
+
+        Args:
+            framework: that of the next graph.
+            layer: its layer.
+        """
+        first = self._told.get((framework, layer), 0)
+        if first == len(self._records):
+            return ()
+        self._told[framework, layer] = len(self._records)
+        kinds = possible_kinds(framework, layer)
+        return tuple(
+            document
+            for *kind, document in self._records[first:]
+            if tuple(kind) in kinds
+        )
+
+
+class LostDocuments:
+    """Documents of which nothing can be read, right before others.
+
+    Where documents have a record each a bad record is a document.  Where they have
+    several, nobody knows whether one between two documents belongs to either.
+
+    >>> lost = LostDocuments()
+    >>> lost.add("d1", (), "")
+    >>> lost.add("d3", ("d2",), "")
+    >>> lost.take(), lost.unclear
+    (('d2',), '')
+    >>> lost.add("d3", (), "")
+    >>> lost.unclear
+    'a bad record before it may belong to the document before, or after'
+    """
+
+    def __init__(self) -> None:
+        self._document: str | None = None
+        self._between: list[str] = []
+        self._several = self._any = False
+        self._unclear = ""
+
+    def add(self, document: str, lost: tuple[str, ...], unclear: str) -> None:
+        """Take in a graph.
+
+        Args:
+            document: its document.
+            lost: the documents that bad records right before it seem to be of.
+            unclear: why nobody knows how many there are.
+        """
+        if document == self._document:
+            self._several = True
+        else:
+            near = document, self._document
+            self._between += [each for each in lost if each not in near]
+        self._any = self._any or bool(self._between)
+        self._document, self._unclear = document, self._unclear or unclear
+
+    def take(self) -> tuple[str, ...]:
+        """Those between the last document and the one before, which are told once."""
+        between, self._between = tuple(self._between), []
+        return between
+
+    @property
+    def unclear(self) -> str:
+        """Why nobody knows how many there are, if nobody does."""
+        if self._several and self._any and not self._unclear:
+            return "a bad record before it may belong to the document before, or after"
+        return self._unclear

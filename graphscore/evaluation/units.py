@@ -19,10 +19,13 @@ import msgspec
 from graphscore.errors import Problem, Problems, expect
 from graphscore.evaluation.documents import joined_name
 from graphscore.evaluation.options import Selection
+from graphscore.evaluation.sameids import LostDocuments, LostRecords, possible_kinds
 from graphscore.folding import Fold
 from graphscore.formats import Reading, Rejected, read_file
 from graphscore.formats.base import Notes, Read, Record
+from graphscore.formats.documents import document_of
 from graphscore.formats.gathering import Gathered, gather
+from graphscore.formats.own import format_given
 from graphscore.formats.registry import Guess
 from graphscore.formats.source import shown
 from graphscore.model.graph import Graph
@@ -72,6 +75,11 @@ class Unit:
     item: str
     file: str
     line: int | None
+    lost: tuple[str, ...] = field(default=(), compare=False)
+    """The documents that bad records right before it, of its framework and layer, seem
+    to be of."""
+    unclear: str = field(default="", compare=False)
+    """Why nobody knows how many there are, if nobody does."""
     graph: Graph = field(init=False, repr=False, compare=False)
     framework: str = field(init=False, repr=False, compare=False)
     language: str = field(init=False, repr=False, compare=False)
@@ -211,6 +219,16 @@ class Units:
         self.guesses: dict[str, str] = {}
         """Why the first file was taken for one of its format, if that was found out."""
         self._numbers: dict[tuple[str, str, str], int] = {}
+        self._lost = LostRecords()
+        self._nameless: Counter[tuple[str, str]] = Counter()
+        """Bad records without an id so far, by framework and layer, empty where nobody
+        knows it."""
+        self._seen_frameworks: set[str] = set()
+        self._astray = ""
+        """The first bad record that may be of any framework."""
+        given = reading.format
+        self._of_any = given is not None and not format_given(given).frameworks
+        """Whether a record of the file may be of any framework."""
         self._begun: Iterator[Unit] | None = None
 
     @property
@@ -297,9 +315,12 @@ class Units:
     def selected(self) -> Iterator[Unit]:
         """The units that the selection lets through; what comes is seen."""
         self._numbers.clear()
+        self._lost = LostRecords()
+        self._nameless.clear()
         chosen = self.selection != Selection()
         for unit in self._read():
             self.any = True
+            self._seen_frameworks.add(unit.framework)
             if not unit.item:
                 # Before the selection, which may name it by its number.
                 number = self._number(unit.framework, unit.language, unit.layer)
@@ -308,6 +329,8 @@ class Units:
                 unit.framework, unit.language, unit.item, unit.layer
             ):
                 continue
+            unit.lost = self._lost.before(unit.framework, unit.layer)
+            unit.unclear = self._why_unclear(unit)
             if self.seen is not None:
                 self._see(unit)
             yield unit
@@ -332,9 +355,7 @@ class Units:
                     self._bad[record.framework] += 1
                     for each in record.problems:
                         self._problems.add((record.framework, each))
-                    if record.framework and not record.item:
-                        # It keeps its number, so that those after it keep theirs.
-                        self._number(record.framework, "", record.layer)
+                    self._lose(record, path)
                 else:
                     for each in record.left_out:
                         self._parts.add((record.graph.framework, each))
@@ -355,15 +376,47 @@ class Units:
         """The unit of a graph, and of the name of its file."""
         return Unit((record.graph,), record.graph.id, name, record.line)
 
+    def _lose(self, record: Rejected, path: str) -> None:
+        """Let a bad record keep its number, so that those after it keep theirs."""
+        framework, layer, item = record.framework, record.layer, record.item
+        if not framework and self._of_any:
+            self._astray = self._astray or str(record.problems[0])
+        if not item:
+            number = self._nameless_before(framework, layer)
+            number += self._numbers.get((framework, "", layer), 0)
+            item = str(number)
+            self._nameless[framework, layer] += 1
+        chosen = self.selection
+        # Of what framework and language it is may be unknown.
+        framework = framework or next(iter(chosen.frameworks), "")
+        language = next(iter(chosen.languages), "")
+        if chosen.takes(framework, language, item, layer):
+            document = document_of(record.item, "", path, self.reading.document)
+            self._lost.add(record.framework, layer, document)
+
+    def _nameless_before(self, framework: str, layer: str) -> int:
+        """How many bad records without an id a graph comes behind."""
+        return sum(self._nameless[kind] for kind in possible_kinds(framework, layer))
+
+    def _why_unclear(self, unit: Unit) -> str:
+        """Why nobody knows behind how many bad records a unit comes, if so."""
+        if self._astray and len(self._seen_frameworks) > 1:
+            return f"{self._astray} may be of any framework"
+        if unit.lost and self.selection.languages:
+            return "bad records before it may be of any language"
+        return ""
+
     def _guessed(self, path: str, guess: Guess) -> None:
+        self._of_any = not guess.format.frameworks
         if not self.guesses:
             self.guesses[shown(path)] = str(guess)
 
     def _number(self, framework: str, language: str, layer: str) -> int:
         """The number of the next graph without an id."""
         key = (framework, language, layer)
-        self._numbers[key] = self._numbers.get(key, -1) + 1
-        return self._numbers[key]
+        number = self._numbers.get(key, 0)
+        self._numbers[key] = number + 1
+        return number + self._nameless_before(framework, layer)
 
 
 COLLECTION = "collection"
@@ -400,18 +453,24 @@ def by_document(items: Iterable[Unit]) -> Iterator[Unit]:
         Units of one document each.
     """
     open_units: dict[tuple[str, str, str], list[Unit]] = {}
+    counts: dict[tuple[str, str, str], LostDocuments] = {}
     for unit in items:
         key = (unit.framework, unit.language, unit.layer)
         gathered = open_units.setdefault(key, [])
+        lost = counts.setdefault(key, LostDocuments())
         if gathered and gathered[-1].document != unit.document:
-            yield _joined(gathered)
+            yield _joined(gathered, lost)
             gathered.clear()
+        lost.add(unit.document, unit.lost, unit.unclear)
         gathered.append(unit)
-    for gathered in open_units.values():
-        yield _joined(gathered)
+    for key, gathered in open_units.items():
+        yield _joined(gathered, counts[key])
 
 
-def _joined(gathered: list[Unit]) -> Unit:
+def _joined(gathered: list[Unit], lost: LostDocuments | None = None) -> Unit:
     first = gathered[0]
     graphs = tuple(unit.graph for unit in gathered)
-    return Unit(graphs, first.document, first.file, first.line)
+    unit = Unit(graphs, first.document, first.file, first.line)
+    if lost is not None:
+        unit.lost, unit.unclear = lost.take(), lost.unclear
+    return unit

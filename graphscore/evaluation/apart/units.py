@@ -42,6 +42,7 @@ class FarUnit(Unit):
     ) -> None:
         self.entry, self.file, self.number, self.load = entry, file, number, load
         self.line, self.framework, self.language, self.item, self.layer = entry[:5]
+        self.lost, self.unclear = (), ""
 
     @property
     def graph(self) -> Graph:  # type: ignore[override]

@@ -231,6 +231,22 @@ class _Block(Draft):
         return pieced(said)
 
 
+def item_of(raw: bytes) -> str:
+    """The item that a header line names, if it is one and does.
+
+    >>> item_of(b"%%% out/p07/d0042/en.tags"), item_of(b"%%% id = 7"), item_of(b"b1")
+    ('p07/d0042', '7', '')
+    """
+    line = raw.strip()
+    if not line.startswith(b"%%%"):
+        return ""
+    said = line[3:].decode("utf-8", "replace").strip()
+    if said.startswith(NAMED):
+        return said[len(NAMED) :]
+    match = ITEM.search(said)
+    return match[0] if match else ""
+
+
 def _clause_and_comment(line: str) -> tuple[list[str], str]:
     """The words of a clause, and what follows ``%``."""
     words: list[str] = []
@@ -347,6 +363,10 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     block: _Block | None = None
     for number, raw in bounded_lines(stream, LONGEST_LINE):
         if raw.strip():
+            if block is not None and block.clauses and item_of(raw):
+                # The id of another record: a blank line is missing before it.
+                yield from block.records()
+                block = None
             block = block or _Block(name, number)
             block.take(raw, number)
         elif block is not None:

@@ -44,7 +44,7 @@ from graphscore.formats.meaning.eds_plain import (
 )
 from graphscore.formats.meaning.eds_write import CONSTANT, eds_text
 from graphscore.formats.meaning.mrp_plain import LAST_POSITION
-from graphscore.formats.shared.paragraphs import paragraphs
+from graphscore.formats.shared.paragraphs import Piece, apart, paragraphs
 from graphscore.formats.shared.records import (
     SHOWN,
     Draft,
@@ -81,6 +81,8 @@ class BracedRecord(Draft):
         self.comments: list[str] = []
         self.depth = 0
         self.opened = False
+        self.adjacent = False
+        """Whether it begins right behind another, without a blank line or an id."""
 
     def at(self, position: int, where: str, found: str, expected: str) -> None:
         """A problem at a character of the record."""
@@ -96,7 +98,7 @@ class BracedRecord(Draft):
         """Where its lines begin; asked for once they are all there."""
         return [*accumulate(map(len, self.lines[:-1]), initial=0)]
 
-    def end(self) -> Record:
+    def end(self) -> Piece:
         """The graph, or what is wrong."""
         text = "".join(self.lines)
         if not self.problems:
@@ -105,7 +107,8 @@ class BracedRecord(Draft):
             elif self.depth:
                 found, expected = "a brace that is not closed", "a closing one"
                 self.at(text.index("{"), "", found, expected)
-        return self.record(None if self.problems else self.graph(text))
+        found = self.record(None if self.problems else self.graph(text))
+        return Piece(found, self.adjacent, self.whole())
 
     def graph(self, text: str) -> Graph:
         """The graph of the whole record; what is wrong is noted.
@@ -133,22 +136,25 @@ class Splitter:
     def __init__(self, file: str) -> None:
         self.file = file
         self.record: BracedRecord | None = None
+        self._after = False
+        """Whether a graph ended, and no blank line has come since."""
 
     @property
     def idle(self) -> bool:
         """Whether there is nothing of a record so far."""
         return self.record is None
 
-    def line(self, number: int, raw: bytes) -> Iterator[Record]:
+    def line(self, number: int, raw: bytes) -> Iterator[Piece]:
         """One more line."""
         record = self.record
         if record is not None and self.begins_another(record, raw):
-            yield record.end()
+            yield self._ended(record)
             record = self.record = None
         if record is None:
             if not raw.strip():
+                self._after = False
                 return
-            record = self.record = self.record_of(self.file, number)
+            record = self._begun(number)
         text = record.text(raw, number, LONGEST_LINE, "a node per line")
         if text is None:
             if too_long(raw, LONGEST_LINE):
@@ -164,16 +170,28 @@ class Splitter:
                 record.raw.append(raw)
                 return
             record.item = name[1]
+            record.adjacent = False
         yield from self._braces(number, text, raw, start)
+
+    def _begun(self, number: int, before: tuple[str, int] = ("", 0)) -> BracedRecord:
+        """A record that begins in a line."""
+        self.record = self.record_of(self.file, number, before)
+        self.record.adjacent = self._after
+        return self.record
+
+    def _ended(self, record: BracedRecord) -> Piece:
+        """A record that ends."""
+        self._after = True
+        return record.end()
 
     def _braces(
         self, number: int, text: str, raw: bytes, start: int
-    ) -> Iterator[Record]:
+    ) -> Iterator[Piece]:
         """A line that may end one graph and begin others."""
         record = self.record
         for mark in self.mark.finditer(text):
             if record is None:
-                record = self.record = self.record_of(self.file, number, (text, start))
+                record = self._begun(number, (text, start))
             if mark[0] == "{":
                 if not record.opened:
                     self._header(number, text, start, mark.start())
@@ -185,14 +203,14 @@ class Splitter:
                     piece = text[start : mark.end()]
                     record.lines.append(piece)
                     record.raw.append(piece.encode() if start else raw)
-                    yield record.end()
+                    yield self._ended(record)
                     record = self.record = None
                     start = mark.end()
         rest = text[start:]
         if record is None:
             if not rest.strip():
                 return
-            record = self.record = self.record_of(self.file, number, (text, start))
+            record = self._begun(number, (text, start))
         if not record.opened:
             self._header(number, text, start, len(text))
         record.lines.append(rest)
@@ -206,7 +224,7 @@ class Splitter:
             return
         name = self.header.fullmatch(piece)
         if name is not None:
-            record.item = name[1] or ""
+            record.item, record.adjacent = name[1] or "", False
         elif not record.problems:
             start += len(piece) - len(piece.lstrip())
             column = bytes_before(text, start) + 1
@@ -226,11 +244,11 @@ class Splitter:
             return not raw.strip() or raw[:1] in (b"#", b"{")
         return bool(record.item) and raw[:1] == b"#" and bool(_ID_LINE.fullmatch(raw))
 
-    def end(self) -> Iterator[Record]:
+    def end(self) -> Iterator[Piece]:
         """What is left when the file ends; a comment is no record."""
         record = self.record
         if record and (record.item or record.opened or record.problems):
-            yield record.end()
+            yield self._ended(record)
 
 
 class _Parse:
@@ -340,7 +358,13 @@ def visible_from(text: str, position: int) -> int:
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    yield from paragraphs(stream, LONGEST_LINE, plain_graph, Splitter(name))
+
+    def plain(first: int, lines: list[bytes]) -> Piece | None:
+        graph = plain_graph(first, lines)
+        return graph and Piece(graph)
+
+    pieces = paragraphs(stream, LONGEST_LINE, plain, Splitter(name))
+    yield from apart(pieces, name)
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:

@@ -19,6 +19,7 @@ a.mrp:1: $.tops[0]: found 3, expected the id of a node
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, Literal
 
@@ -70,6 +71,9 @@ class _RawToken(msgspec.Struct, gc=False):
     start: int = msgspec.field(name="from")
     end: int = msgspec.field(name="to")
 
+
+_FRAMEWORK = re.compile(rb'"framework"\s*:\s*"([\w.+-]+)"')
+"""The framework of a line, as it is seen where that is no JSON."""
 
 _top = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _anything = msgspec.json.Decoder()
@@ -260,6 +264,8 @@ def parse_line(raw: bytes, name: str, number: int) -> Record:
 def parse_carefully(raw: bytes, name: str, number: int) -> Record:
     """One line in which something is wrong or uncommon; see :func:`parse_line`."""
     line = _Line(name, number, raw)
+    seen = _FRAMEWORK.search(raw)
+    line.framework = seen[1].decode() if seen else ""
     # Decoding JSON checks the strings it makes, but not those it passes over.
     if line.text(raw, number) is None:
         return line.rejected()

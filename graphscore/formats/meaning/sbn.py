@@ -41,7 +41,13 @@ from itertools import chain, islice
 from typing import BinaryIO
 
 from graphscore.formats.base import Record
-from graphscore.formats.meaning.drg import ITEM, LAST_POSITION, NAMED, OFFSETS
+from graphscore.formats.meaning.drg import (
+    ITEM,
+    LAST_POSITION,
+    NAMED,
+    OFFSETS,
+    item_of,
+)
 from graphscore.formats.meaning.sbn_graph import HEADER, LEMMA, Build, Said
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
@@ -239,6 +245,10 @@ def _by_block(lines: Iterable[tuple[int, bytes]], name: str) -> Iterator[Record]
             alone.take_line(raw, number)
             yield from alone.records(alone=True)
         elif raw.strip():
+            if document is not None and document.lines and item_of(raw):
+                # The id of another record: a blank line is missing before it.
+                yield from document.records()
+                document = None
             document = document or _Document(name, number)
             document.take(raw, number)
         elif document is not None:

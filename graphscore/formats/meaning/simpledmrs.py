@@ -224,7 +224,9 @@ def _is_id(text: str) -> bool:
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    yield from paragraphs(stream, LONGEST_LINE, lambda *_: None, _Splitter(name))
+    # Each begins with a word of its own, whatever is between them.
+    for piece in paragraphs(stream, LONGEST_LINE, lambda *_: None, _Splitter(name)):
+        yield piece.record
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:

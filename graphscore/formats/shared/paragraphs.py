@@ -19,13 +19,29 @@ and where, and finds the next graph where no blank line is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import BinaryIO, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 
+from graphscore.errors import Problem
+from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.source import bounded_lines
 
 MOST_BYTES = 1 << 20
 """A longer paragraph is not held."""
+
+MOST_GRAPHS = 1000
+"""More graphs with nothing between them are a file of such graphs."""
+
+
+class Piece(NamedTuple):
+    """A graph as it stands in a file, or what is wrong with it."""
+
+    record: Record
+    adjacent: bool = False
+    """Whether nothing but a line end, if that, is between it and the one before."""
+    raw: bytes = b""
+    """Its bytes, where other graphs may be beside it."""
+
 
 Plain = TypeVar("Plain")
 Split_co = TypeVar("Split_co", covariant=True)
@@ -92,3 +108,62 @@ def paragraphs(
             for place, line in enumerate(held, first):
                 yield from splitter.line(place, line)
     yield from splitter.end()
+
+
+def apart(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
+    """Records, of which two graphs between blank lines are one, and a bad one.
+
+    Graphs of a file in which there is nothing but line ends between any of them are
+    records of their own.
+
+    Args:
+        pieces: the graphs of the file.
+        name: the file, for problems.
+
+    Yields:
+        Records in file order.
+
+    >>> from graphscore.model.graph import Graph
+    >>> three = [Piece(Read(k, Graph(str(k), "amr")), k == 2) for k in (1, 2, 4)]
+    >>> [type(record).__name__ for record in apart(three, "a.amr")]
+    ['Rejected', 'Read']
+    >>> len([*apart(three[:2], "a.amr")])
+    2
+    """
+    held: list[Piece] = []
+    separated: bool | None = None
+    """Whether blank lines separate records, which the first of them tells."""
+    for piece in pieces:
+        if held and not piece.adjacent and separated is None:
+            separated = True
+        if held and piece.adjacent and separated is None and len(held) == MOST_GRAPHS:
+            separated = False
+            yield from [each.record for each in held[:-1]]
+            del held[:-1]
+        if not held or (piece.adjacent and separated is None):
+            held.append(piece)
+        elif piece.adjacent and separated:
+            # Of any more nothing is said.
+            held = [*held[:1], *(held[1:] or [piece])]
+        else:
+            yield _together(held, name)
+            held = [piece]
+    if separated:
+        yield _together(held, name)
+    else:
+        yield from [each.record for each in held]
+
+
+def _together(pieces: list[Piece], name: str) -> Record:
+    """The record of graphs that nothing separates, which is a bad one of several."""
+    first = pieces[0].record
+    if len(pieces) == 1:
+        return first
+    expected = "a blank line before it, as the records of this file have"
+    line = pieces[1].record.line
+    problem = Problem(name, line, None, "", "another graph", expected)
+    raw = b"".join(piece.raw for piece in pieces)
+    if isinstance(first, Read):
+        graph = first.graph
+        return Rejected(first.line, (problem,), raw, graph.framework, graph.id)
+    return first._replace(problems=(*first.problems, problem), raw=raw)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Annotated, Any, NamedTuple
@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, Table, exists, func, select
 
 from graphscore.errors import InvalidGraphError
+from graphscore.formats.documents import document_of, rule_from
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.store import schema
 from graphscore.store.damage import (
@@ -57,6 +58,9 @@ class StoredGraph(NamedTuple):
     """Which of several of its framework; empty where it is alone."""
     words: int
     """How many tokens it has."""
+    lost: tuple[str, ...] = ()
+    """The documents that bad records right before it, of its framework, seem to be of.
+    """
 
 
 class RejectedRecord(NamedTuple):
@@ -138,9 +142,70 @@ def identities(
         statement = statement.where(graph.c.layer.in_(["", *sorted(set(layers))]))
     wanted = None if items is None else frozenset(items)
     rows = checked(connection.execute(statement), _IDENTITY, _IDENTITY_KINDS)
-    return [
-        StoredGraph._make(row) for row in rows if wanted is None or row[3] in wanted
-    ]
+    found = [StoredGraph(*row) for row in rows if wanted is None or row[3] in wanted]
+    bad = _bad_records(connection, collection, wanted)
+    return _behind(connection, collection, found, bad) if bad else found
+
+
+Bad = tuple[int, int, str]
+"""Number of the file and line of a bad record, and the document it seems to be of."""
+
+
+def _bad_records(
+    connection: Connection, collection: str, items: Collection[str] | None
+) -> dict[str, set[Bad]]:
+    """The records that could not be read, by framework.
+
+    Args:
+        connection: an open store.
+        collection: name of the collection.
+        items: only these, if given.
+    """
+    record, file = schema.rejected, schema.ingest
+    columns = (
+        *(record.c.framework, record.c.ingest, record.c.line, record.c.item),
+        file.c.path,
+    )
+    rows = connection.execute(
+        select(*columns)
+        .join_from(record, file, file.c.id == record.c.ingest)
+        .where(file.c.collection == find_collection(connection, collection))
+    )
+    found: dict[str, set[Bad]] = {}
+    for framework, ingest, line, item, path in checked(rows, columns):
+        if items is None or item in items:
+            # A record of several layers is bad in each of them.
+            document = document_of(item, "", path, rule_from())
+            found.setdefault(framework, set()).add((ingest, line, document))
+    return found
+
+
+def _behind(
+    connection: Connection,
+    collection: str,
+    graphs: Iterable[StoredGraph],
+    bad: dict[str, set[Bad]],
+) -> list[StoredGraph]:
+    """Graphs with the bad records right before them."""
+    graph = schema.graph
+    places = connection.execute(
+        select(graph.c.id, graph.c.ingest, graph.c.line).where(
+            graph.c.collection == find_collection(connection, collection)
+        )
+    )
+    place = {number: (ingest, line or 0) for number, ingest, line in places}
+    waiting: dict[tuple[str, str], deque[Bad]] = {}
+    found = []
+    for each in graphs:
+        kind = each.framework, each.layer
+        if kind not in waiting:
+            either = bad.get(each.framework, set()) | bad.get("", set())
+            waiting[kind] = deque(sorted(either))
+        lost = []
+        while waiting[kind] and waiting[kind][0][:2] < place[each.graph]:
+            lost.append(waiting[kind].popleft()[2])
+        found.append(each._replace(lost=tuple(lost)))
+    return found
 
 
 def joined_digest(parts: Iterable[StoredGraph], whole: bool = False) -> bytes:

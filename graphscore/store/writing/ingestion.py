@@ -209,6 +209,8 @@ class _Ingest:
         self.notes = Notes()
         self.frameworks: Counter[str] = Counter()
         self.rejected = self.replaced = self.numbered = 0
+        self.nameless = 0
+        """Bad records so far that say neither their framework nor an id."""
         self.earlier: set[ItemKey] = set()
         self.numbers: dict[NumberKey, int] | None = None
         self.starts: dict[NumberKey, int] = {}
@@ -274,9 +276,12 @@ class _Ingest:
         for record in chunk:
             if isinstance(record, Rejected):
                 bad.append(record)
-                if record.framework and not record.item:
+                if not record.item:
                     # It keeps its number, so that those after it keep theirs.
-                    self._next_number(record.framework, record.layer)
+                    if record.framework:
+                        self._next_number(record.framework, record.layer)
+                    else:
+                        self.nameless += 1
                 continue
             graph, numbered = record.graph, False
             if not graph.id:
@@ -346,7 +351,7 @@ class _Ingest:
             self.numbers = known | self.starts
         number = self.numbers.setdefault((framework, layer), 0)
         self.numbers[framework, layer] = number + 1
-        return number
+        return number + self.nameless
 
     def _problem(self, line: int, where: str, found: str, expected: str) -> Problem:
         return Problem(self.path, line, None, where, found, expected)

@@ -175,16 +175,60 @@ def test_metadata_is_kept_and_written_back() -> None:
 
 
 def test_several_graphs_with_and_without_ids() -> None:
-    text = "# ::id 1\n(a / b)\n# ::snt Two\n(c / d) (e / f)\n\n\n(g\n / h)"
+    text = "# ::id 1\n(a / b)\n# ::snt Two\n(c / d)\n\n\n(g\n / h)"
     found = [record.graph for record in read(text) if isinstance(record, Read)]
     assert [(each.id, each.text) for each in found] == [
         ("1", ""),
         ("", "Two"),
         ("", ""),
-        ("", ""),
     ]
-    assert [each.nodes[0].label for each in found] == ["b", "d", "f", "h"]
-    assert [record.line for record in read(text)] == [1, 3, 4, 7]
+    assert [each.nodes[0].label for each in found] == ["b", "d", "h"]
+    assert [record.line for record in read(text)] == [1, 3, 7]
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "line"),
+    [
+        ("(a / b)\n(c / d)\n\n(e / f)\n", 2, 2),
+        ("(a / b)\n\n(c / d)\n(e / f)\n(g / h)\n", 2, 4),
+        ("(a / b) (c / d)\n\n(e / f)\n\n(g / h)\n", 3, 1),
+        ("(a / b :ARG0 (c / d)\n(c / d)\n\n(e / f)\n", 2, 2),
+        ("(a / b)\n# a note\n(c / d)\n\n(e / f)\n", 2, 2),
+        ("# ::id 1\n(a / b)\n(c / d)\n# ::id 2\n(e / f)\n", 2, 3),
+    ],
+)
+def test_two_graphs_in_a_record_are_a_bad_one(text: str, count: int, line: int) -> None:
+    found = read(text)
+    bad = [each for each in found if isinstance(each, Rejected)]
+    assert (len(found), len(bad)) == (count, 1)
+    assert str(bad[0].problems[-1]) == (
+        f"a.amr:{line}: found another graph, expected a blank line before it, as the "
+        "records of this file have"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(a / b)\n(c / d)\n(e / f)\n\n\n",
+        "(a / b) (c / d) (e / f)",
+        "# of a parser\n\n(a / b)\n(c / d)\n(e / f)\n",
+        "# ::tok a\n(a / b)\n# ::tok b\n(c / d)\n\n# ::tok c\n(e / f)\n",
+        "(a / b)\n# ---\n(c / d)\n# ---\n(e / f)\n",
+    ],
+)
+def test_graphs_with_nothing_but_line_ends_between_are_as_many(text: str) -> None:
+    found = [each.graph for each in read(text) if isinstance(each, Read)]
+    assert [each.nodes[0].label for each in found] == ["b", "d", "f"]
+
+
+def test_very_many_graphs_with_nothing_between_do_not_wait() -> None:
+    assert FORMAT.read is not None
+    stream = io.BytesIO(b"(a / b)\n" * 200_000)
+    next(FORMAT.read(stream, "a.amr"))
+    assert stream.tell() < 1_200_000
+    found = read("(a / b)\n" * 5000 + "\n(c / d)\n(e / f)\n")
+    assert len(found) == 5002
 
 
 def test_an_empty_graph() -> None:
@@ -271,7 +315,7 @@ def test_a_broken_graph_never_loses_the_next(broken: str) -> None:
     assert [type(record) for record in found] == [Read, Rejected, Read]
     assert isinstance(found[2], Read)
     assert found[2].graph.id == "3"
-    bare = read(f"(x / y)\n\n{broken}\n(z / w)\n(v / u)\n")
+    bare = read(f"(x / y)\n\n{broken}\n(z / w)\n\n(v / u)\n")
     assert sum(isinstance(record, Read) for record in bare) == 3
 
 

@@ -417,3 +417,10 @@ def test_concepts_stay_in_the_boxes_that_say_them() -> None:
     graph = good("\n".join(lines))
     concepts = [clause for clause in clauses_of(graph) if clause.kind == "concepts"]
     assert [graph.nodes[clause.terms[0]].id for clause in concepts] == ["b4", "b5"]
+
+
+def test_an_id_behind_clauses_begins_another_record() -> None:
+    records = read("%%% id = 7\nb1 REF x1\n%%% id = 8\nb1 REF x2\n\nb1 REF x3\n")
+    graphs = [record.graph for record in records if isinstance(record, Read)]
+    assert [graph.id for graph in graphs] == ["7", "8", ""]
+    assert [len(graph.nodes) for graph in graphs] == [2, 2, 2]

@@ -420,3 +420,37 @@ def test_a_constant_is_written_whatever_the_case_of_its_name() -> None:
     both = Node("c", "card", (("CARG", "61"), ("carg", "62")))
     with pytest.raises(GraphscoreError, match="cannot hold"):
         written(Graph("1", "eds", 1, nodes=(both,)))
+
+
+GRAPH = "{{e{0}:\n e{0}:_bark_v_1<5:9>[]\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds", "line"),
+    [
+        (f"{GRAPH}{GRAPH}\n{GRAPH}", [Rejected, Read], 4),
+        (f"{GRAPH}\n{GRAPH}{GRAPH}{GRAPH}", [Read, Rejected], 8),
+        (f"#1\n{GRAPH}{GRAPH}#2\n{GRAPH}", [Rejected, Read], 5),
+        (
+            "{{e{0}: e{0}:_a_v[]}} {{e{0}: e{0}:_b_v[]}}\n\n" + GRAPH,
+            [Rejected, Read],
+            1,
+        ),
+    ],
+)
+def test_two_graphs_in_a_record_are_a_bad_one(
+    text: str, kinds: list[type], line: int
+) -> None:
+    records = read(text.format(1))
+    assert [type(record) for record in records] == kinds
+    [problem] = records[kinds.index(Rejected)].problems  # type: ignore[union-attr]
+    assert str(problem).startswith(
+        f"a.eds:{line}: found another graph, expected a blank"
+    )
+
+
+@pytest.mark.parametrize(
+    "text", [GRAPH * 3, f"#1\n{GRAPH}#2\n{GRAPH}\n#3\n{GRAPH}", GRAPH * 3 + "\n\n"]
+)
+def test_graphs_with_nothing_but_line_ends_between_are_as_many(text: str) -> None:
+    assert [type(record) for record in read(text.format(1))] == [Read] * 3

@@ -134,3 +134,9 @@ def test_a_graph_that_the_notation_cannot_say_is_refused() -> None:
         graph = Graph("1", "sbn", 2, nodes=nodes, edges=links, tops=("b0",))
         with pytest.raises(InvalidGraphError):
             b"".join(write_graphs([graph], "sbn"))
+
+
+def test_an_id_behind_senses_begins_another_record() -> None:
+    text = "%%% id = 7\ndog.n.01 % dog\n%%% id = 8\ncat.n.01 % cat\n\nhen.n.01 % hen\n"
+    graphs = [record.graph for record in read(text) if isinstance(record, Read)]
+    assert [graph.id for graph in graphs] == ["7", "8", ""]

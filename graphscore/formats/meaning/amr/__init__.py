@@ -57,6 +57,7 @@ from graphscore.formats.meaning.amr.plain import (
     word,
 )
 from graphscore.formats.meaning.amr.records import PenmanRecord, Splitter
+from graphscore.formats.shared.paragraphs import Piece, apart
 from graphscore.formats.texts import Mismatch, anchored, joined
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.numbers import whole_number
@@ -264,12 +265,17 @@ def _text(metadata: dict[str, Any]) -> tuple[str, tuple[Anchor, ...]]:
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
+    yield from apart(_pieces(stream, name), name)
+
+
+def _pieces(stream: BinaryIO, name: str) -> Iterator[Piece]:
+    """The graphs of a file, in order."""
     last: tuple[list[str], dict[str, Any]] = [], {}
     for block in blocks(stream, name):
         if isinstance(block, Block):
             top = (block.top,)
             graph = _described(parse(block.comments), block.nodes, block.edges, top)
-            yield Read(block.line, graph)
+            yield Piece(Read(block.line, graph))
             continue
         record = block
         if record.started or record.comments != last[0]:
@@ -277,7 +283,8 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         # Of a file of nothing but comments, each is like the one before.
         metadata = last[1]
         record.item = first(metadata.get("id", ""))
-        yield record.record(_graph(record, metadata))
+        found = record.record(_graph(record, metadata))
+        yield Piece(found, record.adjacent, record.whole())
 
 
 def read_tree(

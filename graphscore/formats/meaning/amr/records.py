@@ -46,6 +46,9 @@ _ROLE_LAST = re.compile(r':[^ \t\r\n\v\f"()/:~]*(?:~[a-z0-9.,]+)?$')
 NAMED = re.compile(r"#\s*::(?:id|snt)\b")
 """A comment that names an item, or its sentence."""
 
+METADATA = re.compile(r"#\s*::\w")
+"""A comment with a key."""
+
 ID = re.compile(r"#\s*::id\b")
 """A comment with the id of an item."""
 
@@ -78,6 +81,8 @@ class PenmanRecord(Draft):
         """Whether a blank line was the last one."""
         self.named = False
         """Whether a comment names an item or its sentence."""
+        self.adjacent = False
+        """Whether it begins right behind another, without a blank line or metadata."""
         self.unclosed = False
         """Whether the last bracket of the file was missing and has been supplied."""
 
@@ -194,7 +199,9 @@ class Splitter:
             return
         self.header = b""
         if self._begins_another(record, text, bare):
+            adjacent = not record.blank
             yield self.finished()
+            self.record.adjacent = adjacent
         record = self.record
         if not record.line:
             record.line = number
@@ -204,6 +211,7 @@ class Splitter:
         if bare[0] == "#":
             record.comments.append(bare)
             record.named = record.named or bool(NAMED.match(bare))
+            record.adjacent = record.adjacent and not METADATA.match(bare)
             record.raw.append(raw)
             if len(record.raw) == 1 and not record.problems and ID.match(bare):
                 self.header = raw
@@ -240,6 +248,7 @@ class Splitter:
                     if record.started:
                         yield self.finished()
                         record = self.record
+                        record.adjacent = True
                         record.line = record.first = number
                         start = mark.start()
                         record.before = (text, start)
