@@ -474,6 +474,8 @@ def _changed_edge(ours: Counter[Any], theirs: Counter[Any]) -> NoReturn:
             raise _ChangedError(f"the attributes of edge {label!r}: {shown}")
     if not gone:
         raise _ChangedError(f"the edges: one {label!r} comes back as well")
+    if any(other == label for *_, other, _ in new):
+        raise _ChangedError(f"the edges: one {label!r} comes back at other nodes")
     instead = f", and one {new[0][2]!r} does" if new else ""
     raise _ChangedError(f"the edges: one {label!r} does not come back{instead}")
 

@@ -45,13 +45,11 @@ from graphscore.model.graph import Graph, Node
 from graphscore.structures.layout import (
     COREF,
     ENTITY,
-    KIND,
     MENTION,
     PROBABILITY,
     RELATION,
     RELATIONS,
     SCORE,
-    kind_of,
 )
 
 _KINDS = {COREF: {MENTION, ENTITY}, RELATIONS: {MENTION, ENTITY, RELATION}}
@@ -68,7 +66,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework, or gold among predictions.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     first = True
     for piece in _pieces(graphs):
@@ -114,17 +112,9 @@ class _Layer(Layer):
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph, _KINDS[graph.framework])
         self.places = {node.id: k for k, node in enumerate(self.of(ENTITY))}
-        inside = {edge.target for edge in graph.edges}
-        for node in graph.nodes:
-            if kind_of(node) == MENTION and node.id not in inside:
-                raise InvalidGraphError(f"a mention {node.id!r} alone", "an entity")
-            if kind_of(node) != MENTION and node.anchors:
-                raise InvalidGraphError(f"anchors of {node.id!r}", "none")
 
     def predicted(self) -> list[dict[str, Any]]:
         """The relations of a document, each by itself."""
-        if self.graph.framework == COREF or self.of(MENTION):
-            raise InvalidGraphError("predicted mentions", "relations only")
         found = []
         for node in self.of(RELATION):
             fields = self._relation(node)
@@ -139,27 +129,14 @@ class _Layer(Layer):
         fields = kept(self.graph.extra, OWN) | {
             TITLE: self.graph.id,
             SENTENCES: spans.sentences(),
-            ENTITIES: [self._entity(node, spans, starts) for node in self.of(ENTITY)],
+            ENTITIES: [
+                [self._mention(each, spans, starts) for each in self.mentions(entity)]
+                for entity in self.of(ENTITY)
+            ],
         }
         if self.graph.framework == RELATIONS:
             fields[LABELS] = [self._relation(node) for node in self.of(RELATION)]
         return fields
-
-    def _entity(
-        self, node: Node, spans: TokenSpans, starts: list[int]
-    ) -> list[dict[str, Any]]:
-        place = self.places[node.id]
-        index = dict(node.properties).get(INDEX, place)
-        if index != place or len(node.properties) > 2:
-            found = f"an entity {node.id!r} with the index {index!r}"
-            raise InvalidGraphError(found, f"its position {place}, and no more")
-        mentions = self.mentions(node)
-        found_mentions = [self._mention(each, spans, starts) for each in mentions]
-        kinds = {each.get("type") for each in found_mentions}
-        if node.label != (kinds.pop() if len(kinds) == 1 else None):
-            shown = f"an entity {node.id!r} of type {node.label!r}"
-            raise InvalidGraphError(shown, "the type of its mentions")
-        return found_mentions
 
     def _mention(
         self, node: Node, spans: TokenSpans, starts: list[int]
@@ -167,10 +144,6 @@ class _Layer(Layer):
         own = own_of(node)
         first, last = spans.of(node)
         sentence = bisect_right(starts, first) - 1
-        typed = isinstance(node.label, str | None)
-        if last >= starts[sentence + 1] or own.keys() - {NAME} or not typed:
-            found = f"a mention {node.id!r} across sentences, or with more than a name"
-            raise InvalidGraphError(found, "a type, a name and words of a sentence")
         start, end = node.anchors[0]
         return {
             NAME: own.get(NAME, self.graph.text[start:end]),
@@ -197,7 +170,4 @@ class _Layer(Layer):
                 fields[key] = value
             elif key == EVIDENCE:
                 fields.setdefault(EVIDENCE, []).append(value)
-            elif key != KIND:
-                found = f"a property {key!r} of relation {node.id!r}"
-                raise InvalidGraphError(found, f"{SCORE} and {EVIDENCE}")
         return fields

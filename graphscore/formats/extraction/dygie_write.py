@@ -31,10 +31,10 @@ from graphscore.formats.extraction.dygie import (
     SENTENCES,
 )
 from graphscore.formats.shared.clusters import members_of
-from graphscore.formats.shared.layers import Layer, a_string, kept
+from graphscore.formats.shared.layers import Layer, kept
 from graphscore.formats.shared.token_spans import Span, TokenSpans
 from graphscore.formats.writing import Layers, json_lines, same_item
-from graphscore.model.graph import Graph, Node, NodeId, Pairs
+from graphscore.model.graph import Graph, Node, Pairs
 from graphscore.structures.layout import (
     COREF,
     ENTITY,
@@ -71,7 +71,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     yield from json_lines(graphs, LAYERS, "DyGIE++", _fields, _same_document)
 
@@ -122,7 +122,7 @@ class _Document:
     def _layer(self, graph: Graph) -> list[Any]:
         layer = Layer(graph, _KINDS[graph.framework])
         if graph.framework == NER:
-            return self._ner(graph, whole=True)
+            return self._ner(graph)
         if graph.framework == COREF:
             return [
                 [self.spans.of(layer.nodes[each]) for each in members]
@@ -130,35 +130,25 @@ class _Document:
             ]
         return self._built(layer)
 
-    def _ner(self, graph: Graph, whole: bool = False) -> list[Any]:
-        """The mentions that have types, by sentence.
-
-        Args:
-            graph: a layer.
-            whole: whether all its mentions must have them.
-        """
+    def _ner(self, graph: Graph) -> list[Any]:
+        """The mentions that have types, by sentence."""
         lists = self._lists()
         for node in nodes_of(graph, MENTION):
             if node.label is not None:
                 span = self.spans.of(node)
                 numbers = _numbers(_own(node))
-                label = a_string(node.label, "a type")
-                lists[self._sentence(span)].append([*span, label, *numbers])
-            elif whole:
-                found = f"a mention {node.id!r} without a type"
-                raise InvalidGraphError(found, "one with a type")
+                lists[self._sentence(span)].append([*span, node.label, *numbers])
         return lists
 
     def _built(self, layer: Layer) -> list[Any]:
         """Relations or events, by sentence."""
         lists = self._lists()
         spans = {node.id: self.spans.of(node) for node in layer.of(MENTION)}
-        self._check(layer, spans)
+        layer.to_mentions()
         for node in layer.graph.nodes:
             kind = kind_of(node)
             if kind == MENTION:
                 continue
-            label = a_string(node.label, "a type")
             numbers = _numbers(_own(node))
             edges = layer.edges(node.id)
             fillers = [spans[edge.target] for edge in edges]
@@ -166,57 +156,22 @@ class _Document:
                 if tuple(edge.label for edge in edges) != ROLES or node.anchors:
                     found = f"a relation {node.id!r} of other arguments"
                     raise InvalidGraphError(found, " and ".join(ROLES))
-                if any(edge.attributes for edge in edges):
-                    raise InvalidGraphError("attributes of an argument", "none")
-                built: list[Any] = [*chain(*fillers), label, *numbers]
+                built: list[Any] = [*chain(*fillers), node.label, *numbers]
             else:
                 span = self.spans.of(node)
                 token = [span[0]] if span[0] == span[1] else [*span]
-                built = [[*token, label, *numbers]]
+                built = [[*token, node.label, *numbers]]
                 for edge, filler in zip(edges, fillers, strict=True):
-                    role = a_string(edge.label, "a role")
-                    built.append([*filler, role, *_numbers(edge.attributes)])
+                    built.append([*filler, edge.label, *_numbers(edge.attributes)])
                 fillers.append(span)
-            places = {self._sentence(each) for each in fillers}
-            if len(places) > 1:
-                found = f"a {kind} {node.id!r} of several sentences"
-                raise InvalidGraphError(found, "all of it in one")
-            lists[places.pop()].append(built)
+            lists[self._sentence(fillers[-1])].append(built)
         return lists
-
-    def _check(self, layer: Layer, spans: dict[NodeId, Span]) -> None:
-        """Arguments must be mentions.
-
-        A mention is written as its tokens; it must be the one that is found there
-        when they are read.
-        """
-        first: dict[Span, NodeId] = {}
-        for name, span in spans.items():
-            first.setdefault(span, name)
-        layer.to_mentions()
-        for edge in layer.graph.edges:
-            if first[spans[edge.target]] != edge.target:
-                shown = f"an argument {edge.target!r}, the second mention in its place"
-                raise InvalidGraphError(shown, "the first one")
-        named = {edge.target for edge in layer.graph.edges}
-        for name in spans:
-            node = layer.nodes[name]
-            if node.label is None and name not in named:
-                shown = f"a mention {name!r} without a type that nothing names"
-                raise InvalidGraphError(shown, "a type")
-            if node.label is None and (first[spans[name]] != name or _own(node)):
-                shown = f"a mention {name!r} with more than its place"
-                raise InvalidGraphError(shown, "a type")
 
     def _lists(self) -> list[list[Any]]:
         return [[] for _ in self.starts[1:]]
 
     def _sentence(self, span: Span) -> int:
-        place = bisect_right(self.starts, span[0]) - 1
-        if span[1] >= self.starts[place + 1]:
-            found = f"tokens {span[0]} to {span[1]}"
-            raise InvalidGraphError(found, "tokens of one sentence")
-        return place
+        return bisect_right(self.starts, span[0]) - 1
 
 
 def _own(node: Node) -> Pairs:
@@ -230,7 +185,4 @@ def _numbers(pairs: Pairs) -> list[Any]:
     if names not in ([], [SCORE], [SCORE, PROBABILITY]):
         found = f"properties {', '.join(names)}"
         raise InvalidGraphError(found, f"{SCORE} and {PROBABILITY} at most")
-    for name, value in pairs:
-        if type(value) not in (int, float):
-            raise InvalidGraphError(f"a {name} {value!r}", "a number")
     return [value for _, value in pairs]

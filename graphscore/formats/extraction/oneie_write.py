@@ -18,7 +18,7 @@ from typing import Any
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.extraction.oneie import FIELDS, NUMBERS, OWN, TYPED
-from graphscore.formats.shared.layers import Layer, a_string, kept
+from graphscore.formats.shared.layers import Layer, kept
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.writing import Layers, json_lines, same_item
 from graphscore.model.graph import Edge, Graph, Node, Pairs
@@ -50,7 +50,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     yield from json_lines(graphs, FRAMEWORKS, "OneIE", _sentence, _same_sentence)
 
@@ -88,8 +88,6 @@ def _layer(graph: Graph, spans: TokenSpans) -> list[dict[str, Any]]:
             first, last = spans.of(node)
             ends = {"start": first, "end": last + 1}
             fields["trigger"] = kept(node.extra, "trigger") | ends
-        elif node.anchors:
-            raise InvalidGraphError(f"a relation {node.id!r} with anchors", "none")
         rest = kept(node.extra, OWN)
         arguments = [_argument(edge) for edge in layer.edges(node.id)]
         written.append({**rest, **fields, "arguments": arguments})
@@ -105,28 +103,26 @@ def _mention(node: Node, spans: TokenSpans) -> dict[str, Any]:
 
 
 def _argument(edge: Edge) -> dict[str, Any]:
-    role = a_string(edge.label, "a role")
     numbers = _named(edge.attributes, {name: name for name in NUMBERS})
-    return kept(edge.extra, OWN) | {"entity_id": edge.target, "role": role} | numbers
+    return {
+        **kept(edge.extra, OWN),
+        **{"entity_id": edge.target, "role": edge.label},
+        **numbers,
+    }
 
 
 def _fields(node: Node, layer: str) -> dict[str, Any]:
     """The type and the properties of a node, under the names of the format."""
     key, others = TYPED[layer]
-    label = a_string(node.label, "a type")
     names = {name: other for other, name in others} | {n: n for n in NUMBERS}
     pairs = tuple(pair for pair in node.properties if pair[0] != KIND)
-    return {key: label, **_named(pairs, names)}
+    return {key: node.label, **_named(pairs, names)}
 
 
 def _named(pairs: Pairs, names: dict[str, str]) -> dict[str, Any]:
-    """Properties as fields; each once, in their order, and of the right type."""
+    """Properties as fields; each once, and in their order."""
     order = [name for name in names if name in dict(pairs)]
     if order != [name for name, _ in pairs]:
         found = f"properties {', '.join(name for name, _ in pairs)}"
         raise InvalidGraphError(found, f"each once, of {', '.join(names)}")
-    for name, value in pairs:
-        wanted = (int, float) if name in NUMBERS else (str,)
-        if type(value) not in wanted:
-            raise InvalidGraphError(f"a {name} {value!r}", wanted[-1].__name__)
     return {names[name]: value for name, value in pairs}

@@ -74,7 +74,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     yield from json_lines(graphs, FRAMEWORKS, "SciREX", _fields)
 
@@ -114,22 +114,10 @@ class _Layer(Layer):
     def __init__(self, graph: Graph, kinds: set[str]) -> None:
         super().__init__(graph, kinds)
         self.spans = TokenSpans(graph)
-        for node in graph.nodes:
-            plain = kind_of(node) == RELATION
-            if len(node.properties) > 1 and not plain:
-                raise InvalidGraphError(f"properties of {node.id!r}", "none")
-            if kind_of(node) in (ENTITY, RELATION) and (node.label or node.anchors):
-                found = f"a label or anchors of {node.id!r}"
-                raise InvalidGraphError(found, "none")
 
     def typed(self) -> list[list[Any]]:
         """The typed mentions."""
-        found = []
-        for node in self.of(MENTION):
-            if not isinstance(node.label, str):
-                raise InvalidGraphError(f"a mention {node.id!r} without a type", "one")
-            found.append([*self._span(node), node.label])
-        return found
+        return [[*self._span(node), node.label] for node in self.of(MENTION)]
 
     def entities(self) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
         """The mentions of each entity, and the parts of methods."""
@@ -138,8 +126,6 @@ class _Layer(Layer):
         count = 0
         for node in self.of(ENTITY):
             name = str(node.id)
-            if name in found:
-                raise InvalidGraphError(f"two entities {name!r}", "a name for each")
             found[name] = []
             for edge in self.edges(node.id):
                 target = self.nodes[edge.target]
@@ -156,9 +142,6 @@ class _Layer(Layer):
                         raise InvalidGraphError(shown, "START:END")
                     ends = [int(span[1]), int(span[2])]
                     parts.setdefault(name, []).append([ends, str(target.id)])
-                else:
-                    shown = f"an edge {edge.label!r} from entity {name!r}"
-                    raise InvalidGraphError(shown, f"{MENTION} or {PART}")
         if count != len(self.of(MENTION)):
             shown = "mentions that are not each of one entity"
             raise InvalidGraphError(shown, "one entity for each")
@@ -179,10 +162,6 @@ class _Layer(Layer):
                 found = f"an argument {role!r} of relation {node.id!r}"
                 raise InvalidGraphError(found, "entities, one a role")
             slots[role] = str(edge.target)
-        expected = SCORE if said else RESULT
-        if own.keys() - {expected} or (said and slots.keys() - set(ROLES)):
-            found = f"a relation {node.id!r} with more than the format has"
-            raise InvalidGraphError(found, f"{', '.join(ROLES)} and {expected}")
         if said:
             names = [slots.get(role) for role in ROLES]
             return [names, own.get(SCORE, 1), 1]

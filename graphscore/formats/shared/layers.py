@@ -151,14 +151,3 @@ def kept_as(extra: Mapping[str, Any] | Extra, key: str, kind: type[T], default: 
         return msgspec.convert(found[key], kind)
     except msgspec.ValidationError:
         return default
-
-
-def a_string(value: Any, what: str) -> str:
-    """A label that the format must have as a string.
-
-    Raises:
-        InvalidGraphError: if it is none.
-    """
-    if isinstance(value, str):
-        return value
-    raise InvalidGraphError(f"{value!r} as {what}", "a string")

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, first_of, nodes_of
 from tests.formats.damage import calls
-from tests.formats.reading import FormatReader
+from tests.formats.reading import FormatReader, lost_of
 from tests.formats.templates.fillers import (
     good,
     problems,
@@ -282,17 +282,22 @@ def entity(index: int | None, kind: str | None, **more: Any) -> Graph:
         (related(("h", 0)), "a relation 2 in item '1'"),
         (related(("t", 0), ("h", 1)), "a relation 2 in item '1'"),
         (related(("h", 0), ("t", 1), label=None), "a relation 2 in item '1'"),
-        (related(("h", 0), ("t", 1), properties=(("x", 1),)), "a property 'x'"),
-        (entity(1, "ORG"), "with the index 1"),
-        (entity(0, "LOC"), "of type 'LOC'"),
-        (entity(0, "ORG", end=3), "across sentences"),
+        (entity(1, "ORG"), "property 'index' of node 'ORG': '1' comes back as '0'"),
+        (entity(0, "LOC"), "the label of a node: 'LOC' comes back as 'ORG'"),
+        (entity(0, "ORG", end=3), "a range within the 1 tokens of the sentence"),
         (Graph("1", "coref", extra={"sents": [3]}), "sentences of"),
-        (related(("h", 0), ("t", 1), predicted=True, properties=(("x", 1),)), "'x'"),
     ],
 )
 def test_what_the_format_cannot_hold_is_refused(graph: Graph, problem: str) -> None:
-    with pytest.raises(InvalidGraphError, match=problem):
+    with pytest.raises(GraphscoreError, match=problem):
         written(FORMAT, [graph])
+
+
+@pytest.mark.parametrize("predicted", [True, False])
+def test_properties_of_relations_are_told(predicted: bool) -> None:
+    more = {"predicted": True} if predicted else {}
+    graph = related(("h", 0), ("t", 1), properties=(("x", 1),), **more)
+    assert "property x" in lost_of("docred", graph)
 
 
 def test_entities_need_no_index_to_be_written() -> None:

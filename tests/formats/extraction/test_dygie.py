@@ -457,14 +457,14 @@ def graph(framework: str, *nodes: Node, **changes: Any) -> Graph:
         (graph("ner", HEADS), "a node 9 of kind 'relation'"),
         (graph("ner", Node(0, "X", (), (A,))), "a node 0 of kind None"),
         (graph("ner", ONE, tops=(0,)), "tops"),
-        (graph("ner", BARE), "a mention 2 without a type"),
-        (graph("ner", Node(0, 3, M, (A,))), "3 as a type"),
+        (graph("ner", BARE), "all nodes: None does not come back"),
+        (graph("ner", Node(0, 3, M, (A,))), "found [0, 0, 3]"),
         (graph("ner", Node(0, "X", M)), "a node 0 at no characters"),
         (graph("ner", Node(0, "X", M, (A, C))), "a node 0 at 0:1;4:5"),
         (graph("ner", Node(0, "X", M, (Anchor(0, 2),))), "a node 0 at 0:2"),
         (graph("ner", Node(0, "X", M, (Anchor(1, 3),))), "a node 0 at 1:3"),
         (graph("ner", Node(0, "X", (*M, ("head", 1)), (A,))), "properties head"),
-        (graph("ner", Node(0, "X", (*M, ("score", "x")), (A,))), "a score 'x'"),
+        (graph("ner", Node(0, "X", (*M, ("score", "x")), (A,))), "found 'x' after"),
         (graph("ner", ONE, extra={"sentences": [2]}), "sentences of [2] tokens"),
         (graph("ner", ONE, extra={"sentences": "x"}), "sentences of 'x' tokens"),
         (
@@ -477,29 +477,17 @@ def graph(framework: str, *nodes: Node, **changes: Any) -> Graph:
             "a relation 9 of other arguments",
         ),
         (
-            graph(
-                "relation", ONE, TWO, HEADS,
-                edges=(ARGS[0], Edge(9, 1, "Arg2", attributes=(("x", 1),))),
-            ),
-            "attributes of an argument",
-        ),
-        (
             graph("relation", ONE, TWO, HEADS, edges=ARGS, extra={"sentences": [1, 2]}),
-            "a relation 9 of several sentences",
+            "expected tokens of sentence 1",
         ),
         (graph("relation", ONE, HEADS, edges=(Edge(0, 9),)), "an edge from 0 to 9"),
-        (graph("relation", ONE, BARE), "a mention 2 without a type that nothing names"),
+        (graph("relation", ONE, BARE), "all nodes: None does not come back"),
         (
             graph("event", ONE, Node(1, "Y", M, (A,)), DIE, edges=(Edge(9, 1, "x"),)),
-            "an argument 1, the second mention in its place",
-        ),
-        (
-            graph("event", Node(0, None, (*M, ("x", 1)), (A,)), DIE,
-                  edges=(Edge(9, 0, "x"),)),
-            "a mention 0 with more than its place",
+            "one 'x' comes back at other nodes",
         ),
         (graph("event", ONE, DIE, edges=(Edge(9, 9, "x"),)), "an edge from 9 to 9"),
-        (graph("event", ONE, DIE, edges=(Edge(9, 0),)), "None as a role"),
+        (graph("event", ONE, DIE, edges=(Edge(9, 0),)), "found a list of 3"),
         (graph("coref", ONE), "all nodes: None does not come back"),
         (graph("coref", ONE, ENTITY, edges=(Edge(0, 9),)), "an edge from 0 to 9"),
         (
@@ -513,6 +501,15 @@ def test_what_the_format_cannot_hold_is_refused(wrong: Graph, found: str) -> Non
         written([wrong])
     assert found in str(caught.value)
     assert "item '1'" in str(caught.value)
+
+
+def test_properties_of_arguments_are_told() -> None:
+    unsure = Edge(9, 1, "Arg2", attributes=(("x", 1),))
+    lost = lost_of("dygie", graph("relation", ONE, TWO, HEADS, edges=(ARGS[0], unsure)))
+    assert lost == {"attribute x"}
+    bare = Node(0, None, (*M, ("x", 1)), (A,))
+    lost = lost_of("dygie", graph("event", bare, DIE, edges=(Edge(9, 0, "x"),)))
+    assert lost == {"property x"}
 
 
 def test_properties_of_clusters_are_told() -> None:

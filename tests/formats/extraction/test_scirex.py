@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, first_of, nodes_of
 from tests.formats.damage import calls
+from tests.formats.reading import lost_of
 from tests.formats.templates.fillers import (
     good,
     problems,
@@ -285,21 +286,33 @@ def related(build: LayoutBuilder, *roles: str, **more: Any) -> str:
 @pytest.mark.parametrize(
     ("make", "problem"),
     [
-        (lambda b: b.mention(None, [Anchor(0, 1)]) or "ner", "without a type"),
-        (lambda b: (b.mention("X", text="a"), "ner")[1], "properties of 0"),
+        (lambda b: b.mention(None, [Anchor(0, 1)]) or "ner", "found a list of 3"),
+        (lambda b: (b.mention("X", text="a"), "ner")[1], "at no characters"),
         (lambda b: (b.mention("X", [Anchor(0, 2)]), "ner")[1], "one range of whole"),
         (lambda b: (b.value("X"), "ner")[1], "of kind 'value'"),
         (lambda b: (b.mention("X", [Anchor(0, 1)]), "coref")[1], "of one entity"),
-        (lambda b: (b.entity([], "X"), "coref")[1], "a label or anchors"),
-        (lambda b: (b.entity([], id=1), b.entity([], id="1"), "coref")[2], "two enti"),
+        (
+            lambda b: (b.entity([], id=1), b.entity([], id="1"), "coref")[2],
+            "all nodes: None does not come back",
+        ),
         (lambda b: related(b, "Task", "Task"), "an argument 'Task'"),
-        (lambda b: related(b, label="X"), "a label or anchors"),
-        (lambda b: related(b, properties=(("x", 1),)), "more than the format has"),
     ],
 )
 def test_what_the_format_cannot_hold_is_refused(make: Any, problem: str) -> None:
-    with pytest.raises(InvalidGraphError, match=problem):
+    with pytest.raises(GraphscoreError, match=problem):
         written(FORMAT, [change(make)])
+
+
+@pytest.mark.parametrize(
+    ("make", "lost"),
+    [
+        (lambda b: (b.entity([], "X"), "coref")[1], "labels"),
+        (lambda b: related(b, "Task", label="X"), "labels"),
+        (lambda b: related(b, "Task", properties=(("x", 1),)), "property x"),
+    ],
+)
+def test_types_and_properties_are_told(make: Any, lost: str) -> None:
+    assert lost_of("scirex", change(make)) == {lost}
 
 
 def test_another_framework_is_refused() -> None:
