@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph
 from graphscore.structures.layout import Argument, LayoutBuilder, first_of, nodes_of
-from tests.formats.reading import FormatReader
+from tests.formats.reading import FormatReader, lost_of
 from tests.formats.templates.fillers import problems, round_trip, written
 
 FORMAT = format_named("sentiment")
@@ -276,24 +276,31 @@ def with_role(role: str, **more: Any) -> Any:
 @pytest.mark.parametrize(
     ("make", "found"),
     [
-        (shared, "a mention 0 of 2 opinions"),
+        (shared, "the nodes: None comes back as well"),
         (
             lambda build: build.mention(None, [Anchor(0, 2)]),
-            "a mention 0 of 0 opinions",
+            "all nodes: None does not come back",
         ),
         (lambda build: build.relation("x", []), "a node 0 of kind 'relation'"),
-        (with_role("cause"), "an edge 'cause' of opinion 1"),
-        (with_role("holder", label="PER"), "a label or properties of mention 0"),
-        (with_role("holder", anchors=[]), "a mention 0 without anchors and text"),
-        (with_role("holder", polarity=3), "the polarity 3"),
+        (with_role("cause"), "the edges: one 'cause' does not come back"),
+        (with_role("holder", anchors=[]), "the edges: one 'holder' does not come back"),
+        (with_role("holder", polarity=3), "Polarity: found 3, expected a string"),
         (with_role("holder", properties=(("a", 1), ("a", 2))), "a property 'a'"),
         (with_role("holder", properties=(("Polarity", "x"),)), "a property 'Polarity'"),
         (with_role("holder", properties=(("range", "0:1"),)), "ranges 0:1 of 1"),
+        (with_role("holder", properties=(("range", "3"),)), "ranges 3 of 1"),
     ],
 )
 def test_what_the_format_cannot_hold_is_an_error(make: Any, found: str) -> None:
-    with pytest.raises(InvalidGraphError, match=found):
+    with pytest.raises(GraphscoreError, match=found) as caught:
         written(FORMAT, [graph_of(make)])
+    assert "item '7'" in str(caught.value)
+
+
+def test_labels_of_holders_are_told() -> None:
+    assert lost_of("sentiment", graph_of(with_role("holder", label="PER"))) == {
+        "labels"
+    }
 
 
 def test_other_frameworks_are_refused() -> None:
