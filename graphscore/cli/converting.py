@@ -275,7 +275,8 @@ class Converted:
 
         allowed = self.chosen.frameworks
         where = f"item {graph.id}"
-        if allowed and graph.framework not in allowed:
+        said = self.chosen.unsaid and graph.framework == self.inputs.rules.framework
+        if allowed and graph.framework not in allowed and not said:
             found = f"framework {graph.framework!r}"
             return Problem(file, line, None, where, found, " or ".join(allowed))
         if graph.framework in self.chosen.dependent:

@@ -452,6 +452,23 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield made
 
 
+@cases(WRITTEN)
+def test_what_is_read_can_be_written_and_so_through_mrp(
+    name: str, sample: Sample, tmp_path: Path
+) -> None:
+    graphs = good(name, sample.data, "without.an.ending")
+    frameworks = {graph.framework for graph in graphs}
+    chosen = format_named(name)
+    assert not chosen.frameworks or frameworks <= {*chosen.frameworks}
+    assert written(name, graphs)
+    # Documents, which MRP does not have, are those of the file then.
+    path = tmp_path / "through.mrp"
+    path.write_bytes(written("mrp", graphs))
+    again = [record.graph for record in read_file(path) if isinstance(record, Read)]
+    assert len(again) == len(graphs)
+    assert written(name, again)
+
+
 @cases(CASES)
 def test_nothing_is_lost_in_a_store(
     store: Store, tmp_path: Path, name: str, sample: Sample

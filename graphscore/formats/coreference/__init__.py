@@ -13,6 +13,7 @@ FORMATS = (
         sniff=sniffers.conll2012,
         write=late("graphscore.formats.coreference.conll2012.write", "write"),
         dependent=("srl",),
+        restates=("documents",),
     ),
     Format(
         name="coref-jsonlines",
@@ -23,6 +24,7 @@ FORMATS = (
         sniff=sniffers.coref_jsonlines,
         write=late("graphscore.formats.coreference.coref_jsonlines_write", "write"),
         rereads=late("graphscore.formats.coreference.coref_jsonlines", "reader_of"),
+        restates=("documents",),
     ),
     Format(
         name="coref-jsonlines-exclusive",

@@ -69,8 +69,10 @@ def _line(graph: Graph, layers: Layers) -> dict[str, Any]:
     identity = said.get(IDENTITY, ID_KEYS[0])
     fields = kept(said, FIELDS)
     if graph.id and identity in ID_KEYS:
-        parted = fields.get(PART) is not None and graph.document
-        found[identity] = graph.document if parted else graph.id
+        part = fields.get(PART)
+        found[identity] = (
+            graph.id if part is None else graph.id.removesuffix(f"/{part}")
+        )
     spans, found[words] = _words(graph, words, said.get(ENDS) == EXCLUSIVE)
     found |= {key: value for key, value in fields.items() if key not in found}
     clusters = said.get(CLUSTERS)

@@ -58,7 +58,7 @@ FORMATS = (
     Format(
         name="sdp",
         title="SDP, bi-lexical dependencies (SemEval 2014 and 2015)",
-        frameworks=("dm", "pas", "psd", "ccd"),
+        frameworks=("dm", "pas", "psd", "ccd", "sdp"),
         suffixes=(".sdp", ".dm", ".pas", ".psd", ".ccd"),
         read=late("graphscore.formats.meaning.sdp", "read"),
         sniff=sniffers.sdp,

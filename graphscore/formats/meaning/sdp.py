@@ -31,6 +31,7 @@ from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Record
 from graphscore.formats.meaning.sdp_plain import (
     ABSENT,
+    KEYED,
     SKIPPED,
     laid,
     plain_graph,
@@ -104,7 +105,7 @@ class _Sentence(Draft):
         line = line.rstrip("\r\n ")
         if not line.startswith("#"):
             self.rows.append((number, without_tail(line.split("\t"), _WIDTH)))
-        elif self.named:
+        elif self.named or KEYED.match(line):
             self.comments.append(line[1:].strip())
         else:
             self.item, self.named = line[1:].strip(), True

@@ -13,6 +13,7 @@ what is wrong.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -25,6 +26,9 @@ SKIPPED = "singletons"
 """Where a graph keeps the tokens that are no nodes: lemma, pos and frame by number."""
 
 ABSENT = "_"
+
+KEYED = re.compile(r"#\s*[^\s=]+\s*=(?:\s|$)")
+"""A comment with a key, which is no id."""
 
 SHARED = 1 << 14
 """So many different properties of nodes are remembered."""
@@ -121,6 +125,8 @@ def plain_graph(
     name, *rows = text.removesuffix("\n").split("\n")
     # Another line with a mark begins a graph, or is a comment.
     if not rows or name[:1] != "#" or "\n#" in text or "\t\n" in f"{text}\n":
+        return None
+    if KEYED.match(name):
         return None
     table = _table(rows, modern)
     if table is None:

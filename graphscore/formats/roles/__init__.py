@@ -36,6 +36,7 @@ FORMATS = (
         sniff=sniffers.conllu_srl,
         write=late("graphscore.formats.roles.conllu_srl_write", "write"),
         lost=late("graphscore.formats.roles.losses", "in_conllu_srl"),
+        restates=("documents",),
     ),
     Format(
         name="framenet-xml",
@@ -61,6 +62,6 @@ FORMATS = (
         sniff=sniffers.up,
         write=late("graphscore.formats.roles.up_write", "write"),
         lost=late("graphscore.formats.roles.losses", "in_up"),
-        restates=("words",),
+        restates=("documents", "words"),
     ),
 )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphscore.cli.main import cli
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.registry import format_named
@@ -409,3 +413,13 @@ def test_many_nested_mentions_take_no_time_out_of_proportion() -> None:
     start = "# newdoc id = d\n# global.Entity = eid-etype-head\n"
     [graph] = coreference(start + "".join(rows) + "\n")
     assert len(graph.nodes) == 3001
+
+
+def test_coreference_comes_back_from_mrp_as_it_was(tmp_path: Path) -> None:
+    # MRP has no documents: they are those of the file then.
+    first, mrp, last = (tmp_path / name for name in ("a.conllu", "b.mrp", "c.conllu"))
+    first.write_text(DOCUMENT)
+    for source, target in ((first, mrp), (mrp, last)):
+        result = CliRunner().invoke(cli, ["convert", str(source), str(target)])
+        assert result.exit_code == 0, result.stderr
+    assert last.read_text() == DOCUMENT

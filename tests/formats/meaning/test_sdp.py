@@ -9,9 +9,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphscore.cli.main import cli
 from graphscore.errors import InvalidGraphError
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record, Rejected
@@ -65,6 +67,26 @@ def written(*found: Graph) -> bytes:
 
 
 # What is read.
+
+
+@pytest.mark.parametrize("text", [OLD, NEW])
+def test_comments_with_keys_are_no_ids(text: str) -> None:
+    graph = good(text.replace("#2000", "# format = x\n#a =\n#2000"))
+    assert (graph.id, graph.extra["comments"]) == ("20001001", ["format = x", "a ="])
+    graph = good(text.replace("#20001001", "# format = x"))
+    assert (graph.id, graph.extra["comments"]) == ("", ["format = x"])
+    assert good(text.replace("#20001001", "#a=1")).id == "a=1"
+
+
+@pytest.mark.parametrize("options", [(), ("--framework-of-file", "other")])
+def test_a_file_without_a_framework_is_written_as_it_was_read(
+    options: tuple[str, ...], tmp_path: Path
+) -> None:
+    path = tmp_path / "evening.sdp"
+    path.write_text(NEW)
+    arguments = ["convert", str(path), "-", "--to", "sdp", *options]
+    result = CliRunner().invoke(cli, arguments)
+    assert (result.exit_code, result.stdout) == (0, NEW)
 
 
 def test_tokens_that_take_part_are_nodes() -> None:
