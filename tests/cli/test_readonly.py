@@ -95,4 +95,4 @@ def from_python(verb: str, store: str) -> None:
     elif verb == "compare":
         graphscore.compare(store, *NAMES, samples=20, **asked)
     else:
-        graphscore.whatif(store, "gold", "birch", cumulative=3, **asked)
+        graphscore.whatif(store, "gold", "birch", **asked)
