@@ -404,10 +404,11 @@ def _nodes(
         return
     first = gone[0]
     closest = max(new, key=lambda each: sum(map(_equal, each, first)))
-    _same(first[0] or "", closest[0] or "", "the label of a node")
-    if first[0] != closest[0]:
-        shown = _came_back(first[0], closest[0])
-        raise _ChangedError(f"the label of a node: {shown}")
+    label, other = first[0], closest[0]
+    if label is not None and other is not None:
+        _same(label, other, "the label of a node")
+    elif label != other:
+        raise _ChangedError(f"the label of a node: {_came_back(label, other)}")
     values = dict(closest[1])
     for name, value in first[1]:
         where = f"property {name!r} of node {first[0]!r}"

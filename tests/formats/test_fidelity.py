@@ -354,7 +354,7 @@ NOUN, VERB = WORDS
         ),
         (
             {"nodes": (put(NOUN, label=None), VERB)},
-            "U+0041 in the label of a node: 'Ann' comes back as ''",
+            "the label of a node: 'Ann' comes back as None",
         ),
         (
             {"nodes": (put(NOUN, properties=()), VERB)},

@@ -21,7 +21,6 @@ from graphscore.model.graph import Edge, Graph, Node, NodeId
 from graphscore.structures.layout import (
     KIND,
     MENTION,
-    TEMPLATE,
     Extra,
     kind_of,
     nodes_of,
@@ -96,19 +95,6 @@ class Layer:
             if not built or not self.is_a(MENTION, edge.target):
                 found = f"an edge from {edge.source!r} to {edge.target!r}"
                 raise InvalidGraphError(found, "edges to mentions")
-
-    def all_fill(self) -> None:
-        """Check that all nodes but templates fill something.
-
-        Raises:
-            InvalidGraphError: if one does not.
-        """
-        filling = {edge.target for edge in self.graph.edges}
-        for node in self.graph.nodes:
-            kind = kind_of(node)
-            if kind != TEMPLATE and node.id not in filling:
-                found = f"a {kind} {node.id!r} that fills nothing"
-                raise InvalidGraphError(found, "fillers of slots")
 
 
 def own_of(node: Node) -> dict[str, Any]:

@@ -21,8 +21,6 @@ from typing import Any
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.templates.better import (
-    ANCHOR,
-    ANCHORS,
     BASIC,
     EMPTY,
     EVENT_KEY,
@@ -37,7 +35,6 @@ from graphscore.formats.templates.better import (
     SETS,
     SPAN_SETS,
     TEMPLATE_KEY,
-    TEMPLATE_KEYS,
     TEMPLATES,
     TIME,
 )
@@ -71,7 +68,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     yield b'{"corpus-id":"","entries":{'
     joint = b"\n"
@@ -116,61 +113,41 @@ class _Layer(Layer):
         }
         if self.graph.framework == TEMPLATES:
             result[TEMPLATE_KEY] = dict(map(self._template, self.of(TEMPLATE)))
-        sizes = len(result[SPAN_SETS]), len(result[EVENT_KEY])
-        if sizes != (len(entities), len(triggers)):
-            raise InvalidGraphError("ids that are spelled the same", "different ones")
         return result
 
     def _name(self, node: Node) -> str:
         return node.id if isinstance(node.id, str) else f"n-{node.id}"
 
     def _set(self, node: Node) -> dict[str, Any]:
-        if node.label is not None or node.anchors or len(node.properties) > 1:
-            raise InvalidGraphError(f"an entity {node.id!r} with a type", "spans only")
         spans = [self._span(each) for each in self.mentions(node)]
         fields = {"spans": spans, "ssid": self._name(node)}
         return {**fields, **kept(node.extra, FIELDS)}
 
     def _span(self, node: Node) -> dict[str, Any]:
         own = own_of(node)
-        found: dict[str, Any] = {}
+        found: dict[str, Any] = {"string": own.get(TEXT)}
         if len(node.anchors) == 1:
             [(start, end)] = node.anchors
             found = {"string": self.graph.text[start:end], "start": start, "end": end}
-        elif not node.anchors and isinstance(own.get(TEXT), str):
-            found = {"string": own.pop(TEXT)}
-            if type(own.get(OFFSET)) is int:
-                found["start"] = own.pop(OFFSET)
-                found["end"] = found["start"] + len(found["string"])
+        elif isinstance(own.get(TEXT), str) and type(own.get(OFFSET)) is int:
+            found["start"] = own[OFFSET]
+            found["end"] = found["start"] + len(found["string"])
         if MENTION_TYPE in own:
-            found["synclass"] = own.pop(MENTION_TYPE)
-        if HEAD in own:
-            head = re.fullmatch(r"(-?\d{1,18}):(-?\d{1,18})", str(own[HEAD]))
-            if head:
-                del own[HEAD]
-                found["hstart"], found["hend"] = int(head[1]), int(head[2])
-        if "string" not in found or own or node.label is not None:
-            shown = f"a mention {node.id!r} with more than its place"
-            raise InvalidGraphError(shown, f"one range, {HEAD} and {MENTION_TYPE}")
+            found["synclass"] = own[MENTION_TYPE]
+        head = re.fullmatch(r"(-?\d{1,18}):(-?\d{1,18})", str(own.get(HEAD)))
+        if head:
+            found["hstart"], found["hend"] = int(head[1]), int(head[2])
         return {**found, **kept(node.extra, FIELDS)}
 
     def _event(self, node: Node) -> dict[str, Any]:
-        more = kept(node.extra, FIELDS)
-        if not isinstance(more.get(ANCHORS), str):
-            found = f"an event {node.id!r} without a span set that evokes it"
-            raise InvalidGraphError(found, "one, as the format reads it")
         fields: dict[str, Any] = {"eventid": self._name(node)}
         if node.label is not None:
             fields["event-type"] = node.label
         fields |= {key: value for key, value in own_of(node).items() if key != TEXT}
         for edge in self.edges(node.id):
-            kind = kind_of(self.nodes[edge.target])
-            if kind not in (ENTITY, TRIGGER) or edge.attributes:
-                found = f"an argument {edge.label!r} of event {node.id!r}"
-                raise InvalidGraphError(found, "span sets and events")
             filled = fields.setdefault(str(edge.label), [])
             filled.append(self._name(self.nodes[edge.target]))
-        return {**fields, **more}
+        return {**fields, **kept(node.extra, FIELDS)}
 
     def _template(self, node: Node) -> tuple[str, dict[str, Any]]:
         extra = dict(node.extra)
@@ -178,15 +155,9 @@ class _Layer(Layer):
         fields: dict[str, Any] = {"template-id": name, **kept(node.extra, FIELDS)}
         if node.label is not None:
             fields["template-type"] = node.label
-        known = {ANCHOR} if "template-anchor" in fields else set()
-        if own_of(node).keys() - known or node.anchors:
-            found = f"a template {node.id!r} with properties"
-            raise InvalidGraphError(found, ANCHOR)
         fields |= kept(node.extra, EMPTY)
         for edge in self.edges(node.id):
             slot, target = str(edge.label), self.nodes[edge.target]
-            if slot in TEMPLATE_KEYS:
-                raise InvalidGraphError(f"a slot {slot!r}", "one of another name")
             if kind_of(target) == VALUE and not dict(edge.extra).get(LISTED):
                 if slot in fields:
                     found = f"several fillers of {slot!r}, {target.label!r} among them"
@@ -203,9 +174,6 @@ class _Layer(Layer):
         kind = kind_of(target)
         if kind == VALUE:
             return target.label
-        if kind not in (ENTITY, TRIGGER):
-            found = f"a filler {target.id!r} of {edge.label!r}"
-            raise InvalidGraphError(found, "span sets, events and values")
         key = "ssid" if kind == ENTITY else "event-id"
         said = {name: value for name, value in edge.attributes if name != TIME}
         return {key: self._name(target), **said, **kept(edge.extra, FIELDS)}

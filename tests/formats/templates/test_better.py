@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graphscore
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
 from tests.formats.damage import calls
+from tests.formats.reading import lost_of
 from tests.formats.templates.fillers import (
     good,
     problems,
@@ -389,21 +390,21 @@ def slots(build: LayoutBuilder, *arguments: Argument, **more: Any) -> None:
 @pytest.mark.parametrize(
     ("framework", "make", "problem"),
     [
-        ("event", lambda b: b.trigger("X", [Anchor(0, 1)]), "without a span set that"),
+        ("event", lambda b: b.trigger("X", [Anchor(0, 1)]), "anchors: found null"),
         ("event", lambda b: b.template("T", []), "of kind 'template'"),
-        ("event", lambda b: b.entity([], "PER"), "an entity 0 with a type"),
-        ("event", lambda b: b.entity([b.mention("PER", text="x")]), "a mention 0 with"),
-        ("event", lambda b: b.entity([b.mention(None)]), "a mention 0 with more"),
+        ("event", lambda b: b.entity([b.mention(None)]), "string: found null"),
         (
             "event",
             lambda b: (b.entity([], id=1), b.entity([], id="n-1")),
-            "spelled the",
+            "all nodes: None does not come back",
         ),
         ("template", lambda b: b.relation("X", []), "of kind 'relation'"),
-        ("template", lambda b: slots(b, properties=(("x", 1),)), "with properties"),
-        ("template", lambda b: slots(b, properties=(("anchor", "1:2"),)), "with prop"),
         ("template", lambda b: slots(b, Argument("template-x", b.entity([]))), ""),
-        ("template", lambda b: slots(b, Argument("template-id", b.entity([]))), "slot"),
+        (
+            "template",
+            lambda b: slots(b, Argument("template-id", b.entity([]))),
+            "a value among 'template-id'",
+        ),
         (
             "template",
             lambda b: slots(b, Argument("A", b.value(1)), Argument("A", b.value(2))),
@@ -417,7 +418,7 @@ def slots(build: LayoutBuilder, *arguments: Argument, **more: Any) -> None:
         (
             "template",
             lambda b: slots(b, Argument("A", b.mention(None, text="x"))),
-            "a filler 0 of 'A'",
+            "event-id: found 'n-0'",
         ),
     ],
 )
@@ -426,10 +427,27 @@ def test_what_the_format_cannot_hold_is_refused(
 ) -> None:
     graph = made(framework, make)
     if problem:
-        with pytest.raises(InvalidGraphError, match=problem):
+        with pytest.raises(GraphscoreError, match=problem):
             written(FORMAT, [graph])
     else:
         assert good(FORMAT, written(FORMAT, [graph]))
+
+
+@pytest.mark.parametrize(
+    ("framework", "make", "lost"),
+    [
+        ("event", lambda b: b.entity([], "PER"), "labels"),
+        ("event", lambda b: b.entity([b.mention("PER", text="x")]), "labels"),
+        ("template", lambda b: slots(b, properties=(("x", 1),)), "property x"),
+        (
+            "template",
+            lambda b: slots(b, properties=(("anchor", "1:2"),)),
+            "property anchor",
+        ),
+    ],
+)
+def test_types_and_properties_are_told(framework: str, make: Any, lost: str) -> None:
+    assert lost_of("better", made(framework, make)) == {lost}
 
 
 def test_another_framework_is_refused() -> None:

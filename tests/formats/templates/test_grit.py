@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 
 import graphscore
 from graphscore.cli.main import cli
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.ids import id_rule
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
 from tests.formats.damage import calls
+from tests.formats.reading import lost_of
 from tests.formats.templates.fillers import (
     filled,
     good,
@@ -327,24 +328,13 @@ def entity(build: LayoutBuilder, **more: Any) -> Argument:
 @pytest.mark.parametrize(
     ("make", "problem"),
     [
-        (lambda b: template(b, label="attack"), "a template with a type in item '1'"),
+        (lambda b: template(b, label="attack"), "found 'attack', expected a list"),
         (lambda b: b.graph("1", "template"), "no templates in item '1'"),
         (lambda b: template(b, Argument("A", b.value("x"))), "of kind 'value'"),
         (lambda b: template(b, Argument("A", b.mention(None, text="x"))), "a slot 'A'"),
-        (lambda b: template(b, entity(b, label="PER")), "a entity 1 with a type"),
-        (lambda b: template(b, entity(b, properties=(("x", 1),))), "with properties"),
-        (lambda b: template(b, properties=(("x", 1),)), "with properties or anchors"),
-        (
-            lambda b: template(b, Argument("A", b.entity([]), (("optional", True),))),
-            "a slot 'A' of template",
-        ),
-        (
-            lambda b: template(b, Argument("A", b.entity([b.mention("PER")]))),
-            "a mention 0 with a type",
-        ),
         (
             lambda b: template(b, Argument("A", b.entity([b.mention(None)]))),
-            "a mention 0 of other than its words",
+            "found null, expected a string",
         ),
         (
             lambda b: template(
@@ -353,9 +343,12 @@ def entity(build: LayoutBuilder, **more: Any) -> Argument:
                     "A", b.entity([b.mention(None, [Anchor(0, 1), Anchor(2, 3)])])
                 ),
             ),
-            "a mention 0 of other than its words",
+            "found null, expected a string",
         ),
-        (lambda b: (b.entity([]), template(b))[1], "that fills nothing"),
+        (
+            lambda b: (b.entity([b.mention(None)]), template(b, entity(b)))[1],
+            "does not come back",
+        ),
         (lambda b: Graph("1", "template", nodes=(Node(0),)), "of kind None"),
         (
             lambda b: Graph("1", "template", nodes=(Node(0),), tops=(0,)),
@@ -364,8 +357,30 @@ def entity(build: LayoutBuilder, **more: Any) -> Argument:
     ],
 )
 def test_what_the_format_cannot_hold_is_refused(make: Any, problem: str) -> None:
-    with pytest.raises(InvalidGraphError, match=problem):
+    with pytest.raises(GraphscoreError, match=problem):
         written(FORMAT, [make(LayoutBuilder())])
+
+
+@pytest.mark.parametrize(
+    ("make", "lost"),
+    [
+        (lambda b: template(b, entity(b, label="PER")), "labels"),
+        (lambda b: template(b, entity(b, properties=(("x", 1),))), "property x"),
+        (lambda b: template(b, properties=(("x", 1),)), "property x"),
+        (
+            lambda b: template(b, Argument("A", b.entity([]), (("optional", True),))),
+            "attribute optional",
+        ),
+        (
+            lambda b: template(
+                b, Argument("A", b.entity([b.mention("PER", text="Max")]))
+            ),
+            "labels",
+        ),
+    ],
+)
+def test_types_and_properties_are_told(make: Any, lost: str) -> None:
+    assert lost_of("grit", make(LayoutBuilder())) == {lost}
 
 
 def test_another_framework_is_refused() -> None:
