@@ -39,7 +39,7 @@ from graphscore.errors import InputError, InvalidGraphError, Problem, amount
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.roles.brackets import cells_of, spans_of
 from graphscore.formats.roles.layout import Spans, joined_words, spanned
-from graphscore.formats.roles.writing import clean, ends_of, kept, written
+from graphscore.formats.roles.writing import ends_of, kept, written
 from graphscore.formats.shared.columns import Block, BlockDraft, blocks, usual_width
 from graphscore.formats.shared.records import bytes_before
 from graphscore.formats.source import COMPRESSED, open_lines, stem_of
@@ -307,7 +307,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     return written(graphs, "CoNLL-2005", _lines)
 
@@ -334,17 +334,28 @@ def _lines(graph: Graph) -> Iterator[str]:
                 f"a predicate {each.label!r} without a word of its own",
                 "one word for each predicate",
             )
-        targets[place] = clean(each.lemma or forms[place])
+        targets[place] = each.lemma or forms[place]
         columns[place] = _column(each, sentence.size)
     before = [targets] if set(forms) == {UNKNOWN} else [forms, targets]
     ordered = [columns[place] for place in sorted(columns)]
     for row in zip(*before, *ordered, strict=True):
-        yield "\t".join(map(clean, row))
+        yield "\t".join(map(_cell, row))
+
+
+def _cell(value: str) -> str:
+    """A cell, which has no blanks and is not empty.
+
+    Raises:
+        InvalidGraphError: if it would be none.
+    """
+    if not value or value != "".join(value.split()):
+        raise InvalidGraphError(f"a value {value[:60]!r}", "one without blanks")
+    return value
 
 
 def _column(each: Proposition, size: int) -> list[str]:
     """The brackets of a predicate in a sentence of so many words."""
-    spans = [(clean(piece.label), *ends_of(piece)) for piece in each.pieces]
+    spans = [(piece.label, *ends_of(piece)) for piece in each.pieces]
     for label, _, last in spans:
         if last >= size:
             raise InvalidGraphError(

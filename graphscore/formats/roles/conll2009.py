@@ -39,10 +39,8 @@ from graphscore.formats.roles.layout import (
 )
 from graphscore.formats.roles.writing import (
     add_roles,
-    clean,
     form_of,
     kept,
-    labels_of,
     words_of,
     written,
 )
@@ -226,7 +224,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     return written(graphs, "CoNLL-2009", _lines)
 
@@ -248,9 +246,6 @@ def _lines(graph: Graph) -> Iterable[str]:
         said = dict(node.properties)
         for name in SAID:
             value = said.get(name)
-            row.append("_" if value is None else clean(str(value)))
-    senses, _ = labels_of(sentence)
-    if any(sense is None or sense in ("_", "-") for sense in senses.values()):
-        raise InvalidGraphError("a predicate without a sense", "a sense for each")
+            row.append("_" if value is None else str(value))
     add_roles(rows, range(len(rows)), sentence)
     return map("\t".join, rows)

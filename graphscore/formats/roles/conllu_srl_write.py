@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from graphscore.errors import InvalidGraphError
 from graphscore.formats.roles.conllu_srl import LINES, Reader
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
@@ -39,9 +38,7 @@ from graphscore.formats.roles.writing import (
     written,
 )
 from graphscore.model.graph import Graph
-from graphscore.structures.layout import first_of
 from graphscore.structures.roles.reading import sentence_of
-from graphscore.structures.roles.sentence import EMPTY
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -55,7 +52,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     return written(graphs, "CoNLL-U with semantic roles", _lines)
 
@@ -69,7 +66,6 @@ def _lines(graph: Graph) -> Iterable[str]:
     sentence = sentence_of(graph)
     layout = SHORT
     numbers = numbers_of(nodes)
-    words = sum(first_of(each.properties, EMPTY) is None for each in nodes)
     if before is not None:
         layout = reader.layout or SHORT
         comments = [each for each in before.lines if each.startswith("#")]
@@ -91,8 +87,6 @@ def _lines(graph: Graph) -> Iterable[str]:
         places.append(None if number is None else number - 1)
         if number is not None:
             row[6:8] = tree_cells(sentence.tree[number - 1])
-    if words != sentence.size:
-        raise InvalidGraphError(f"{sentence.size} words", f"{words}")
     add_roles(rows, places, sentence, layout.flagged)
     return [*comments, *map("\t".join, rows)]
 

@@ -29,7 +29,6 @@ from graphscore.formats.roles.up import DECLARED, LINES, Reader
 from graphscore.formats.roles.writing import (
     Kept,
     Row,
-    clean,
     comments_of,
     ends_of,
     form_of,
@@ -70,7 +69,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     return written(graphs, "Universal PropBank", _Writer().lines)
 
@@ -139,10 +138,8 @@ def _anew(graph: Graph, columns: Columns, before: Kept | None) -> Iterator[str]:
     names = {number: name for name, number in numbers.items()}
     for each in placed(sentence):
         said = each.label, *_cells(each, names)
-        if said[0] in ("", NOTHING):
-            raise InvalidGraphError("a predicate without a sense", "a sense for each")
         for place, cell in zip(columns.roles, said, strict=True):
-            _set(by_number[each.place + 1], place, clean(cell))
+            _set(by_number[each.place + 1], place, cell)
     yield from comments
     for row in rows:
         yield "\t".join(row)
@@ -164,8 +161,6 @@ def _set(row: Row, place: int, cell: str) -> None:
     """Put a cell in its place, if the file has one for it."""
     if place >= 0:
         row[place] = cell
-    elif cell != NOTHING:
-        raise InvalidGraphError(f"{cell[:60]!r}", "a column for it")
 
 
 def _cells(each: Proposition, names: dict[int, str]) -> tuple[str, str]:
@@ -173,15 +168,9 @@ def _cells(each: Proposition, names: dict[int, str]) -> tuple[str, str]:
     heads: list[str] = []
     spans: list[str] = []
     for piece in each.pieces:
-        label = clean(piece.label)
         if piece.head is not None:
-            heads.append(f"{label}:{names[piece.head + 1]}")
+            heads.append(f"{piece.label}:{names[piece.head + 1]}")
         if piece.words is not None:
             first, last = ends_of(piece)
-            spans.append(f"{label}:{names[first + 1]}-{names[last + 1]}")
-    if heads and spans and len(heads) != len(spans):
-        raise InvalidGraphError(
-            f"{len(heads)} heads and {len(spans)} spans of {each.label!r}",
-            "as many of both, or one of them only",
-        )
+            spans.append(f"{piece.label}:{names[first + 1]}-{names[last + 1]}")
     return "|".join(heads) or NOTHING, "|".join(spans) or NOTHING

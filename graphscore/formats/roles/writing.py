@@ -2,8 +2,7 @@ r"""What writers of sentences with semantic roles share.
 
 What was read from a format comes out in it as it was, line by line, as long as the
 graph still says the same; else roles and tree are written anew, and the other
-columns of the words are kept if the words are the same.  What the format cannot hold
-is an error.
+columns of the words are kept if the words are the same.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def written(
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the format cannot hold.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     for graph in graphs:
         check_framework(graph, (SRL,), format)
@@ -126,10 +125,10 @@ def labels_of(
         senses[each.place] = None if node.label is None else each.label
         column = cells.setdefault(each.place, {})
         for piece in each.pieces:
-            if piece.head is None or piece.words is not None:
-                raise InvalidGraphError(f"a span of {piece.label!r}", "heads only")
+            if piece.head is None:
+                continue  # a span, which these columns do not say
             before = column.get(piece.head)
-            label = clean(piece.label)
+            label = piece.label
             column[piece.head] = label if before is None else f"{before}|{label}"
     return senses, [cells[place] for place in sorted(cells)]
 
@@ -137,7 +136,7 @@ def labels_of(
 def tree_cells(word: Word) -> tuple[str, str]:
     """HEAD and DEPREL of a word."""
     head = NOTHING if word.head is None else str(word.head + 1)
-    return head, NOTHING if word.relation is None else clean(word.relation)
+    return head, NOTHING if word.relation is None else word.relation
 
 
 def ends_of(piece: Piece) -> tuple[int, int]:
@@ -153,27 +152,9 @@ def ends_of(piece: Piece) -> tuple[int, int]:
     return words[0], words[-1]
 
 
-def clean(value: str) -> str:
-    """A cell, which has no blanks and is not empty.
-
-    Raises:
-        InvalidGraphError: if it would be none.
-    """
-    if not value or value != "".join(value.split()):
-        raise InvalidGraphError(f"a value {value[:60]!r}", "one without blanks")
-    return value
-
-
 def form_of(node: Node) -> str:
-    """The form of a word, ``_`` where it has none.
-
-    Raises:
-        InvalidGraphError: if it cannot stand between tabs.
-    """
-    form = NOTHING if node.label is None else str(node.label)
-    if not form or "\t" in form or "\n" in form:
-        raise InvalidGraphError(f"a word {form[:60]!r}", "one without tabs")
-    return form
+    """The form of a word, ``_`` where it has none."""
+    return NOTHING if node.label is None else str(node.label)
 
 
 def add_roles(
@@ -196,23 +177,15 @@ def add_roles(
         if flagged:
             row.append(FLAG if known else NOTHING)
         sense = senses[place] if known and place is not None else NOTHING
-        if known and sense in (None, NOTHING) and not flagged:
-            raise InvalidGraphError("a predicate without a sense", "a sense for each")
-        row.append(NOTHING if sense is None else clean(sense))
+        row.append(NOTHING if sense is None else sense)
         row += [
             NOTHING if place is None else cells.get(place, NOTHING) for cells in columns
         ]
 
 
 def comments_of(graph: Graph) -> list[str]:
-    """The comments of a sentence that has none of its own.
-
-    Raises:
-        InvalidGraphError: if they would take several lines.
-    """
+    """The comments of a sentence that has none of its own."""
     comments = [f"# sent_id = {graph.id}", f"# text = {graph.text}"]
-    if any("\n" in each for each in comments):
-        raise InvalidGraphError("an id or text of several lines", "one line")
     return comments if graph.id else comments[1:]
 
 
