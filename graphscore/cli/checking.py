@@ -20,6 +20,7 @@ from graphscore.formats.base import Read, Record
 from graphscore.formats.own import format_given
 from graphscore.formats.registry import Guess
 from graphscore.formats.source import shown
+from graphscore.model.graph import Graph
 from graphscore.validation import (
     Finding,
     Inversions,
@@ -120,6 +121,9 @@ class Checked:
             self.add(finding)
 
     def _take(self, record: Record, inversions: Inversions, seen: Seen) -> None:
+        if not isinstance(record, Read) and record.aside:
+            self.add(passed_over(record.note, Graph(record.item, record.framework)))
+            return
         if not isinstance(record, Read):
             self.rejected += 1
             self.refuse(record.problems, record.framework, record.item)

@@ -220,6 +220,9 @@ class Converted:
             if self.items and item and item not in self.items:
                 continue
             if isinstance(record, Rejected):
+                if record.aside:
+                    self._count([record.aside])
+                    continue
                 self.problems.extend(record.problems)
                 self.bad += 1
                 continue

@@ -22,7 +22,7 @@ from graphscore.evaluation.options import Selection
 from graphscore.evaluation.sameids import LostDocuments, LostRecords, possible_kinds
 from graphscore.folding import Fold
 from graphscore.formats import Reading, Rejected, read_file
-from graphscore.formats.base import Notes, Read, Record
+from graphscore.formats.base import Note, Notes, Read, Record
 from graphscore.formats.documents import document_of
 from graphscore.formats.gathering import Gathered, gather
 from graphscore.formats.own import format_given
@@ -352,17 +352,22 @@ class Units:
             name = shown(path)
             for record in self._records(path):
                 if isinstance(record, Rejected):
-                    self._bad[record.framework] += 1
-                    for each in record.problems:
-                        self._problems.add((record.framework, each))
+                    if record.aside:
+                        self._add_note(record.framework, record.note)
+                    else:
+                        self._bad[record.framework] += 1
+                        for each in record.problems:
+                            self._problems.add((record.framework, each))
                     self._lose(record, path)
                 else:
                     for each in record.left_out:
                         self._parts.add((record.graph.framework, each))
                     for note in record.notes:
-                        framework = record.graph.framework
-                        self._notes.setdefault(framework, Notes()).add(note)
+                        self._add_note(record.graph.framework, note)
                     yield self._unit(record, name)
+
+    def _add_note(self, framework: str, note: Note) -> None:
+        self._notes.setdefault(framework, Notes()).add(note)
 
     def _gathered(self) -> Gathered:
         """The files."""

@@ -59,6 +59,14 @@ class Rejected(NamedTuple):
     """Its id, as far as it can be read."""
     layer: str = ""
     """Its layer, where a file has several of one framework."""
+    aside: str = ""
+    """What it is in a few words, where it may well be read and is no annotation, as
+    the file says itself: it is left out, counted, and costs nothing."""
+
+    @property
+    def note(self) -> Note:
+        """What is said of a record that is left :attr:`aside`."""
+        return Note(self.aside, self.problems[0])
 
 
 Record = Read | Rejected

@@ -23,7 +23,7 @@ from graphscore.formats.gathering import gather
 from graphscore.formats.streams import flows_by
 from graphscore.inputs.base import Ends, numbered, refused, reworded
 from graphscore.inputs.recognition import Given, recognized, settled
-from graphscore.inputs.spans import after_of
+from graphscore.inputs.spans import after_of, check_texts
 from graphscore.model.graph import Graph
 
 Side = str | Iterable[Graph]
@@ -280,10 +280,12 @@ def _over(side: Given, where: str, graph: Graph, other: Given, partner: Graph) -
         if bare and partner.tokens and graph.nodes:
             expected = f"tokens, as {other.name} has"
             raise refused(side.name, where, "numbers of characters", expected)
+        if bare:
+            return graph
         text, tokens = partner.text, partner.tokens
-        return (
-            graph if bare else msgspec.structs.replace(graph, text=text, tokens=tokens)
-        )
+        graph = msgspec.structs.replace(graph, text=text, tokens=tokens)
+        check_texts(side.name, where, graph)
+        return graph
     if bare:
         text, tokens = numbered(max(len(graph.tokens), len(partner.tokens)))
         return msgspec.structs.replace(graph, text=text, tokens=tokens)

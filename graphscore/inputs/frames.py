@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
+from graphscore.formats.shared.span_fields import TYPE_KEYS
 from graphscore.inputs.base import Ends, refused
 from graphscore.inputs.spans import from_spans
 from graphscore.inputs.tags import from_tags
@@ -31,7 +32,6 @@ ITEMS = (
 TOKENS = ("token", "word", "form")
 TAG_COLUMNS = ("tag", "tags", "ner_tag", "ner_tags", "ner", "bio")
 STARTS, ENDS_COLUMNS = ("start", "start_char"), ("end", "end_char")
-LABELS = ("label", "type", "entity_group", "entity")
 TEXTS = ("text",)
 
 _TAGGED = f"a column of tags ({', '.join(TAG_COLUMNS)})"
@@ -190,7 +190,7 @@ def _columns(
         tag,
         start,
         end,
-        of("label", LABELS, not tag),
+        of("label", TYPE_KEYS, not tag),
         of("text", TEXTS, not tag),
     )
 

@@ -5,13 +5,12 @@ A shape looks at one item; who makes graphs of it is imported when it is needed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import is_dataclass
 from typing import Any
 
 from graphscore.formats.base import late
 from graphscore.inputs.base import Kind
-from graphscore.inputs.spans import is_number
+from graphscore.inputs.spans import fields_of, is_number
 from graphscore.model.graph import Graph
 from graphscore.structures.layout import COREF, NER
 
@@ -37,10 +36,8 @@ def _is_pair(value: Any) -> bool:
 
 
 def _is_span(value: Any) -> bool:
-    if isinstance(value, Mapping):
-        return ("start" in value and "end" in value) or "start_char" in value
     if not _listed(value):
-        return False
+        return fields_of(value) is not None
     labels = [each for each in value if isinstance(each, str) or each is None]
     numbers = [each for each in value if is_number(each)]
     return len(numbers) == 2 and len(labels) == len(value) - 2 <= 1

@@ -1,8 +1,12 @@
 """Labelled spans: tuples that count tokens, dicts that count characters.
 
 A tuple has its numbers and its label in either order; the second number is the last
-token, as in CoNLL, or with ``ends="exclusive"`` the one after it.  A dict counts
-characters, end excluded, whatever ``ends`` says.
+token, as in CoNLL, or with ``ends="exclusive"`` the one after it.  A dict, or an object
+with such attributes, counts characters, end excluded, whatever ``ends`` says; its type
+may stand under several keys, and several types are several entities.
+
+A span without a type is an error, unless no span has one; so is one whose own ``text``
+is not what it covers.
 
 >>> [graph] = from_spans([[("PER", 0, 1), (3, 3, "LOC")]])
 >>> graph.text, [(node.label, *node.anchors) for node in graph.nodes]
@@ -21,6 +25,14 @@ from numbers import Integral
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
+from graphscore.formats.shared.span_fields import (
+    EXPECTED_TYPE,
+    TEXT,
+    TYPE_KEYS,
+    misplaced,
+    types_of,
+    untyped,
+)
 from graphscore.inputs.base import (
     Ends,
     Words,
@@ -32,11 +44,11 @@ from graphscore.inputs.base import (
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import NER, LayoutBuilder
 
-LABELS = ("label", "type", "entity_group", "entity", "tag")
-"""Keys that a dict may have its type under, the first that is there."""
+STARTS, ENDS = ("start_char", "start"), ("end_char", "end")
+"""Keys of its characters; who has the longer ones counts tokens in the others."""
 
-STARTS, ENDS = ("start", "start_char"), ("end", "end_char")
-"""Keys of its characters."""
+LABEL = "label_"
+"""The attribute of spaCy's spans that has the type as a text."""
 
 # Pipelines that join no tokens say under this key what each of them is tagged as.
 _TAG = re.compile("[BI]-.")
@@ -44,6 +56,9 @@ _TAG = re.compile("[BI]-.")
 _SHAPE = "a span: (first, last, label), (label, first, last) or (first, last)"
 
 _KEYS = "a dict with start and end, in characters, and a label"
+
+WORD = "word"
+"""The key under which pipelines of transformers say the words, not as they stand."""
 
 
 class Span(NamedTuple):
@@ -68,7 +83,7 @@ def from_spans(
     Args:
         spans: those of each item: ``(first, last, label)``, ``(label, first, last)`` or
             ``(first, last)`` in tokens from 0, or dicts with ``start``, ``end`` and
-            ``label`` in characters, end excluded.
+            ``label`` in characters, end excluded, or objects with such attributes.
         tokens: the words of each item; without, tokens go by their numbers.
         texts: the text of each item, of dicts.
         ids: the id of each item; without, items pair by their order.
@@ -79,23 +94,22 @@ def from_spans(
         A graph of the framework ``ner`` for each item.
 
     Raises:
-        InputError: if a span is none, or not within its words.
+        InputError: if a span is none, or not within its words; if it has no type,
+            and another has; if its own text is not what it covers.
         UsageError: if ``ends`` is something else.
     """
     after = after_of(ends)
     items = [list(each) for each in spans]
     found = []
+    typed: dict[bool, tuple[str, list[str]]] = {}
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         where = f"[{number}]"
-        if any(isinstance(each, Mapping) for each in item):
+        if any(fields_of(each) is not None for each in item):
             text = _text(name, number, texts)
-            build = LayoutBuilder()
-            for place, each in enumerate(item):
-                label, anchor = _of_characters(name, f"{where}[{place}]", each, text)
-                build.mention(label, (anchor,))
-            found.append(build.graph(id, NER, text=text or ""))
+            found.append(_in_characters(name, where, item, text, id, typed))
+            check_texts(name, where, found[-1])
             continue
         read = [
             span_of(name, f"{where}[{place}]", each, after)
@@ -107,13 +121,86 @@ def from_spans(
         )
         build = LayoutBuilder()
         for place, (first, last, label) in enumerate(read):
+            typed.setdefault(bool(label), (f"{where}[{place}]", []))
             if last >= len(places):
                 expected = f"tokens up to {len(places) - 1}"
                 raise refused(name, f"{where}[{place}]", f"token {last}", expected)
             anchor = Anchor(places[first].start, places[last].end)
             build.mention(label, (anchor,))
         found.append(build.graph(id, NER, text=text, tokens=places))
+    if len(typed) == 2:
+        at, keys = typed[False]
+        raise refused(name, at, untyped(keys), EXPECTED_TYPE)
     return found
+
+
+def _in_characters(
+    name: str,
+    where: str,
+    item: Sequence[Any],
+    text: str | None,
+    id: str,
+    typed: dict[bool, tuple[str, list[str]]],
+) -> Graph:
+    """A graph of spans that count characters.
+
+    Args:
+        name: what messages call them.
+        where: the place of the item.
+        item: its spans.
+        text: its text, if that is known.
+        id: its id.
+        typed: gets the place and the keys of a span that has a type, and has none.
+    """
+    build = LayoutBuilder()
+    for place, each in enumerate(item):
+        at = f"{where}[{place}]"
+        fields, labels, anchor = _of_characters(name, at, each, text)
+        typed.setdefault(bool(labels), (at, [*map(str, fields)]))
+        # Who has the text, or types, may be known later.
+        kept = (TEXT,) if labels else (*map(str, fields),)
+        extra = tuple((k, fields[k]) for k in kept if type(fields.get(k)) in (str, int))
+        for label in labels or (None,):
+            build.mention(label, (anchor,), extra=extra)
+    return build.graph(id, NER, text=text or "")
+
+
+def fields_of(value: Any) -> Mapping[Any, Any] | None:
+    """Return what a span of characters says, by names; nothing of any other value.
+
+    Args:
+        value: a dict, or an object with such attributes.
+    """
+    if isinstance(value, Mapping):
+        return value if _first(value, STARTS, ENDS) else None
+    if isinstance(value, str | Sequence | type):
+        return None
+    names = (*STARTS, *ENDS, LABEL, *TYPE_KEYS, TEXT)
+    fields = {each: getattr(value, each) for each in names if hasattr(value, each)}
+    if not all(is_number(fields.get(key)) for key in _first(fields, STARTS, ENDS)):
+        return None
+    if isinstance(fields.get(LABEL), str):
+        fields["label"] = fields.pop(LABEL)
+    return fields if _first(fields, STARTS, ENDS) else None
+
+
+def check_texts(name: str, where: str, graph: Graph) -> None:
+    """Fail if the text that a span says itself is not what it covers.
+
+    Args:
+        name: what it is of, in messages.
+        where: the place of its item.
+        graph: the item; without a text nothing is known.
+
+    Raises:
+        InputError: with both texts.
+    """
+    for node in graph.nodes if graph.text else ():
+        own = dict(node.extra).get(TEXT)
+        if own and isinstance(own, str):
+            wrong = misplaced(own, *node.anchors[0], graph.text)
+            if wrong is not None:
+                raise refused(name, f"{where}: {TEXT}", *wrong)
 
 
 def after_of(ends: str) -> bool:
@@ -173,27 +260,34 @@ def _text(name: str, number: int, texts: Sequence[str] | None) -> str | None:
 
 def _of_characters(
     name: str, where: str, value: Any, text: str | None
-) -> tuple[str | None, Anchor]:
-    """Label and place of a dict."""
-    if not isinstance(value, Mapping):
+) -> tuple[Mapping[Any, Any], tuple[str, ...], Anchor]:
+    """Fields, types and place of a dict or object."""
+    fields = fields_of(value)
+    if fields is None and not isinstance(value, Mapping):
         found = f"{value!r} beside dicts"
         raise refused(name, where, found, "spans that all count characters, or tokens")
-    start, end = _first(value, STARTS), _first(value, ENDS)
-    label = _first(value, LABELS)
-    if not (is_number(start) and is_number(end)):
+    keys = _first(fields or {}, STARTS, ENDS)
+    if fields is None or not all(is_number(fields[key]) for key in keys):
         raise refused(name, where, repr(value), _KEYS)
-    if not (label is None or isinstance(label, str)):
-        raise refused(name, where, f"the label {label!r}", "a string")
-    if label and label == value.get("entity") and _TAG.match(label):
-        found = f"the tag {label!r} of a token"
-        raise refused(name, where, found, "an entity: aggregation_strategy='simple'")
+    start, end = (int(fields[key]) for key in keys)
+    words = fields.get(TEXT, fields.get(WORD)) if text is None else text[start:end]
+    key, labels = types_of(fields, words)
+    for label in labels:
+        if not isinstance(label, str):
+            raise refused(name, where, f"the label {label!r}", "a string")
+        if key == "entity" and _TAG.match(label):
+            found = f"the tag {label!r} of a token"
+            expected = "an entity: aggregation_strategy='simple'"
+            raise refused(name, where, found, expected)
     if not 0 <= start < end:
         raise refused(name, where, repr(value), "0 ≤ start < end")
     if text is not None and end > len(text):
         found = f"the end {end}"
         raise refused(name, where, found, f"{len(text)} at most: so long is the text")
-    return label, Anchor(int(start), int(end))
+    return fields, labels, Anchor(start, end)
 
 
-def _first(value: Mapping[Any, Any], keys: Sequence[str]) -> Any:
-    return next((value[key] for key in keys if key in value), None)
+def _first(value: Mapping[Any, Any], *several: Sequence[str]) -> list[str]:
+    """The first key of each kind that is there; none unless there is one of each."""
+    found = [next((key for key in keys if key in value), "") for keys in several]
+    return found if all(found) else []

@@ -166,7 +166,7 @@ def graphs_in(format: str, data: bytes, name: str) -> list[Graph]:
     found: list[Graph] = []
     problems: list[Problem] = []
     for record in reader_of(format_named(format))(BytesIO(data), name):
-        if isinstance(record, Rejected):
+        if isinstance(record, Rejected) and not record.aside:
             problems += record.problems
         elif isinstance(record, Read):
             found.append(record.graph)

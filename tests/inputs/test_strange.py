@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import UserList, deque, namedtuple
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,9 @@ import numpy as np
 import pytest
 
 from graphscore import InputError, References, compare, score, whatif
-from graphscore.errors import UsageError
+from graphscore.errors import GraphscoreError, UsageError
+from graphscore.formats.shared.span_fields import TYPE_KEYS
+from graphscore.inputs.spans import from_spans
 
 TAGS = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-ORG"]]
 SPANS = [[("PER", 0, 1), ("LOC", 3, 3)], [("ORG", 1, 1)]]
@@ -219,3 +223,77 @@ def test_a_value_of_any_size_is_shown_in_part() -> None:
     message = str(refused.value)
     assert "expected a dict with start and end" in message
     assert len(message) < 400
+
+
+@pytest.mark.parametrize("key", TYPE_KEYS)
+def test_dicts_have_their_types_under_many_keys(key: str) -> None:
+    [graph] = from_spans([[{"start": 0, "end": 3, key: "PER"}]])
+    assert [node.label for node in graph.nodes] == ["PER"]
+    [graph] = from_spans([[{"start": 0, "end": 3, key: ["PER", "F"]}]])
+    assert [node.label for node in graph.nodes] == ["PER", "F"]
+
+
+@dataclass
+class Found:
+    """A span as a program has it."""
+
+    start: int
+    end: int
+    entity_type: str
+    text: str = ""
+
+
+class Placed:
+    """A span that counts tokens, and characters by other names."""
+
+    def __init__(self, start: int, end: int, label: str) -> None:
+        self.start, self.end, self.label = 0, 1, 380
+        self.start_char, self.end_char, self.label_ = start, end, label
+
+
+def test_objects_are_spans_by_their_attributes() -> None:
+    gold = [[{"start": 0, "end": 3, "label": "PER"}]]
+    assert score(gold, [[Found(0, 3, "PER")]], "ner").f1 == 1
+    assert score(gold, [[Placed(0, 3, "PER")]], "ner").f1 == 1
+    assert score(gold, [[Found(0, 3, "LOC")]], "ner").f1 == 0
+
+
+@pytest.mark.parametrize(
+    ("bare", "said"),
+    [
+        ({"start": 5, "end": 8, "kind": "x"}, "no type among the keys start, end, ki"),
+        ((5, 8), "a range without a type"),
+    ],
+)
+def test_spans_without_types_are_errors_where_others_have_some(
+    bare: Any, said: str
+) -> None:
+    typed: Any = (0, 3, "PER")
+    if isinstance(bare, dict):
+        typed = {"start": 0, "end": 3, "label": "PER"}
+    with pytest.raises(InputError, match=rf"\[1\]\[0\]: found {said}"):
+        from_spans([[typed], [bare]])
+    one, other = from_spans([[typed]]), from_spans([[bare]])
+    for sides in ((one, other), (other, one)):
+        for metric in ("ner", "ser", "surface"):
+            with pytest.raises(GraphscoreError, match=f"found {said}.*as on the other"):
+                score(*sides, metric)
+    result = score(other, other, "ner")
+    assert result.f1 == 1
+    assert result.notes == [
+        "ner: no span of either side has a type: types are not compared"
+    ]
+
+
+def test_texts_of_spans_must_be_what_they_cover(tmp_path: Path) -> None:
+    span = {"start": 6, "end": 11, "label": "PER", "text": "Petra"}
+    assert from_spans([[span]], texts=["Hello Petra"])
+    with pytest.raises(InputError, match="found 'Petra', expected 'etra ', the char"):
+        from_spans([[span | {"start": 7, "end": 12}]], texts=["Hello Petra !"])
+    # The text may be that of the other side alone.
+    path = tmp_path / "gold.jsonl"
+    gold = {"text": "Hello Petra !", "spans": [span]}
+    path.write_text(json.dumps(gold))
+    assert score(str(path), [[span]], "ner").f1 == 1
+    with pytest.raises(InputError, match=r"<system>: \[0\]: text: found 'Petra'"):
+        score(str(path), [[span | {"start": 7, "end": 12}]], "ner")

@@ -168,12 +168,13 @@ class _Source:
     def _read(self) -> Iterator[tuple[int, Graph]]:
         from graphscore.errors import Problems
         from graphscore.formats import Rejected, read_file
+        from graphscore.formats.base import Notes
         from graphscore.formats.gathering import gather
         from graphscore.formats.streams import refuse_repeated
 
         refuse_repeated(self.operands)
         rules = self._reading.reading()
-        problems = Problems()
+        problems, notes = Problems(), Notes()
         paths: list[tuple[int, str]] = []
         for number, operand in enumerate(self.operands):
             gathered = gather(operand, rules.format)
@@ -182,13 +183,17 @@ class _Source:
                 self._output.say(gathered.left)
         for number, path in paths:
             for record in read_file(path, rules):
-                if isinstance(record, Rejected):
+                if isinstance(record, Rejected) and record.aside:
+                    notes.add(record.note)
+                elif isinstance(record, Rejected):
                     self.rejected += 1
                     problems.extend(record.problems)
                 else:
                     problems.extend(record.left_out)
                     yield number, record.graph
         self._output.list_problems(problems)
+        for line in notes.lines(", ".join(self.operands)):
+            self._output.say(line)
 
 
 def _print(

@@ -10,6 +10,11 @@ or overlap; several of one place and type are kept.  A line is a graph of ``ner`
 Where ``spans`` is an object of groups (``Doc.to_json`` of spaCy), the entities are
 ``ents``, or the spans of all groups where there are no ``ents``.
 
+The type of an object stands under ``label``, or one of the other keys that programs
+have; several types are several entities.  A span without a type is an error, unless no
+span of the file has one.  A span's own ``text`` must be what its range covers.  Texts
+that were rejected or ignored (``answer``, of Prodigy) are left out, and counted.
+
 >>> import io
 >>> data = b'{"id": 7, "text": "Jenny runs Acme", "entities": [[0, 5, "PER"]]}'
 >>> [record] = read(io.BytesIO(data), "a.jsonl")
@@ -27,9 +32,17 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from graphscore.errors import InvalidGraphError
-from graphscore.formats.base import Read, Record
+from graphscore.errors import InvalidGraphError, amount
+from graphscore.formats.base import Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, objects, shown
+from graphscore.formats.shared.span_fields import (
+    EXPECTED_TYPE,
+    TEXT,
+    counting_hint,
+    misplaced,
+    types_of,
+    untyped,
+)
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
@@ -55,6 +68,12 @@ _PLACE = ("start", "end", "start_offset", "end_offset")
 
 NUMBERS = ("score", "probability", CONFIDENCE)
 """Keys of an entity that say how sure somebody is; properties of the same name."""
+
+ANSWER, NO_ANNOTATION = "answer", ("reject", "ignore")
+"""What Prodigy's annotators said of a text, and the answers that are no annotation."""
+
+RELATIONS = "relations"
+"""Where doccano and Prodigy keep relations among spans."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -89,15 +108,42 @@ def read_as(
     Yields:
         A record for each line.
     """
+    # Where the first spans have no type nobody knows yet whether any other has one.
+    # Records wait from there on, as they are, and as they are if others have types.
+    waiting: list[tuple[Record, Record]] = []
+    any_typed = False
     for line, value in objects(stream, name):
+        refused = None
         if value is None:
-            yield line.rejected()
+            record: Record = line.rejected()
         else:
-            yield _Text(line, value, framework, made).record()
+            text = _Text(line, value, framework, made)
+            record, refused = text.record(), text.refused()
+            any_typed = any_typed or text.typed
+        if any_typed:
+            yield from (rejected for _, rejected in waiting)
+            waiting.clear()
+            yield refused or record
+        elif waiting or refused:
+            waiting.append((record, refused or record))
+        else:
+            yield record
+    yield from (record for record, _ in waiting)
 
 
 class _Text:
-    """One text on its way to a graph."""
+    """One text on its way to a graph.
+
+    Args:
+        line: its line.
+        fields: its JSON object.
+        framework: what is made of it.
+        made: makes that.
+
+    Attributes:
+        typed: whether any of its spans has a type.
+        untyped: the places of those without, and the keys that they have.
+    """
 
     def __init__(
         self,
@@ -108,6 +154,8 @@ class _Text:
     ) -> None:
         self.line, self.fields = line, fields
         self.framework, self.made = framework, made
+        self.typed = False
+        self.untyped: list[tuple[str, list[str]]] = []
         text = fields.get("text")
         self.text = text if isinstance(text, str) else ""
         if not isinstance(text, str):
@@ -119,6 +167,13 @@ class _Text:
         line, fields = self.line, self.fields
         if "id" in fields:
             line.item = line.identity(fields, "id", "a string or number")
+        if fields.get(ANSWER) in NO_ANNOTATION:
+            line.framework = self.framework
+            found, what = (
+                shown(fields[ANSWER]),
+                "texts that annotators reject or ignore",
+            )
+            return line.set_aside(what, f"$.{ANSWER}", found, "'accept'")
         tokens = self._tokens()
         times = self._times()
         groups = fields.get(SPANS)
@@ -135,6 +190,7 @@ class _Text:
                 self._entity(build, where, each)
         elif "answer" not in fields:
             line.add("$", "no entities", f"one of the keys {', '.join(LISTS[:3])}")
+        self._note_others(key)
         document = fields.get("document", "")
         if not isinstance(document, str):
             line.add("$.document", shown(document), "a string")
@@ -151,10 +207,46 @@ class _Text:
             extra=({SPANS: own} if own else {}) | ({TIMES: times} if times else {}),
         )
         try:
-            return Read(line.line, self.made(graph))
+            return line.record(self.made(graph), self.framework)
         except InvalidGraphError as error:
             line.add("$", error.found, error.expected)
             return line.rejected(self.framework)
+
+    def refused(self) -> Rejected | None:
+        """Return the record for a file in which spans have types.
+
+        Returns:
+            Nothing where the text has no span without a type.
+        """
+        if not self.untyped:
+            return None
+        for where, keys in self.untyped:
+            self.line.add(where, untyped(keys), EXPECTED_TYPE)
+        return self.line.rejected(self.framework)
+
+    def _note_others(self, key: str | None) -> None:
+        """Note what else the line holds, which is not read."""
+        relations = self.fields.get(RELATIONS)
+        if isinstance(relations, list) and relations:
+            found = amount(len(relations), "relation")
+            expected = "spans alone, which are all that is read here"
+            self.line.add(f"$.{RELATIONS}", found, expected)
+            self.line.pass_over("relations among spans")
+        for other in LISTS:
+            value = self.fields.get(other)
+            lists = value.values() if isinstance(value, dict) else [value]
+            spans = [
+                span
+                for each in lists
+                if isinstance(each, list)
+                for span in each
+                if isinstance(span, dict | list)
+            ]
+            if other != key and spans:
+                found = amount(len(spans), "span")
+                expected = f"all of them under one key, as {key} is read"
+                self.line.add(f"$.{other}", found, expected)
+                self.line.pass_over("spans under another key")
 
     def _tokens(self) -> tuple[Anchor, ...]:
         """Tokens, where the line has them: as objects or as pairs."""
@@ -204,13 +296,14 @@ class _Text:
                 self.line.add(f"$.tokens[{number}].time", shown(each), expected)
         return found if len(found) == len(tokens) else []
 
-    def _range(self, where: str, start: Any, end: Any) -> Anchor | None:
+    def _range(self, where: str, start: Any, end: Any, own: str = "") -> Anchor | None:
         if type(start) is not int or type(end) is not int:
             found = f"{shown(start)} to {shown(end)}"
             self.line.add(where, found, "first character and one past the last")
         elif not 0 <= start < end <= len(self.text):
             found = f"characters {shown(start)} to {shown(end)}"
-            self.line.add(where, found, f"a range within {len(self.text)}")
+            hint = counting_hint(own, start, end, self.text) if own else ""
+            self.line.add(where, found, f"a range within {len(self.text)}{hint}")
         else:
             return Anchor(start, end)
         return None
@@ -220,24 +313,44 @@ class _Text:
     ) -> None:
         properties: list[tuple[str, Any]] = []
         if isinstance(each, list) and len(each) in (2, 3):
-            start, end, label = (*each, None)[:3]
+            anchor = self._range(where, *each[:2])
+            types: tuple[Any, ...] = tuple(each[2:]) if each[2:] != [None] else ()
         elif isinstance(each, dict):
             first, last, *other = _PLACE
             if first not in each and last not in each:
                 first, last = other
-            start, end, label = each.get(first), each.get(last), each.get("label")
+            anchor = self._placed(where, each, first, last)
+            words = self.text[slice(*anchor)] if anchor else None
+            key, types = types_of(each, words)
             properties = self._properties(where, each)
-            used = {first, last, "label", *dict(properties), "kb_id"}
+            used = {first, last, key, "label", *dict(properties), "kb_id"}
             more += tuple((k, v) for k, v in each.items() if k not in used)
         else:
             self.line.add(where, shown(each), "[start, end, label] or an object")
             return
-        if label is not None and not isinstance(label, str):
+        strange = [label for label in types if not isinstance(label, str)]
+        for label in strange:
             self.line.add(where, f"the type {shown(label)}", "a string")
+        types = tuple(filter(None, types))
+        if strange or anchor is None:
             return
-        anchor = self._range(where, start, end)
-        if anchor is not None:
-            build.mention(label or None, (anchor,), tuple(properties), extra=more)
+        self.typed = self.typed or bool(types)
+        if not types:
+            self.untyped.append((where, list(each) if isinstance(each, dict) else []))
+        for label in types or (None,):
+            build.mention(label, (anchor,), tuple(properties), extra=more)
+
+    def _placed(
+        self, where: str, span: dict[str, Any], first: str, last: str
+    ) -> Anchor | None:
+        """The range of an object, which must cover the text that it says itself."""
+        own = span.get(TEXT)
+        own = own if isinstance(own, str) else ""
+        anchor = self._range(where, span.get(first), span.get(last), own)
+        wrong = misplaced(own, *anchor, self.text) if anchor and own else None
+        if wrong is not None:
+            self.line.add(f"{where}.{TEXT}", *wrong)
+        return anchor
 
     def _properties(self, where: str, each: dict[str, Any]) -> list[tuple[str, Any]]:
         """Identifiers of an authority, and how sure somebody is."""

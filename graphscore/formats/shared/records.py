@@ -217,6 +217,19 @@ class Draft:
         problems = (*self.problems, *self.left_out)
         return Rejected(self.line, problems, self.whole(), framework, self.item)
 
+    def set_aside(self, what: str, where: str, found: str, expected: str) -> Rejected:
+        """Return the record as one that is left out, and costs nothing.
+
+        Args:
+            what: what it is in any record, in a few words.
+            where: what says so: a path, or the name of a field.
+            found: what stands there.
+            expected: what stands there in others.
+        """
+        self.problems = []
+        self.add(where, found, expected)
+        return self.rejected()._replace(aside=what)
+
     def record(self, graph: Graph | None, framework: str | None = None) -> Record:
         """A graph, unless there were problems.
 
@@ -243,8 +256,9 @@ class Draft:
         found: list[Record] = []
         every: list[Problem] = []
         spoilt = False
+        of_document = self.notes
         for layer, make in makers:
-            self.problems = []
+            self.problems, self.notes = [], of_document if layer == base else []
             graph = make()
             every += self.problems
             spoilt = spoilt or (layer == base and bool(self.problems))

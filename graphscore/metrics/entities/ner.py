@@ -12,7 +12,7 @@ Reference implementations: nervaluate 1.1.0, seqeval 1.2.2.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import eq
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -44,6 +44,8 @@ from graphscore.metrics.entities.view import (
     TOKENS,
     Entities,
     Spans,
+    check_types,
+    remark_untyped,
     words_of,
 )
 from graphscore.model.document import lent
@@ -180,6 +182,7 @@ class Ner(Metric):
     ) -> Outcome:
         """Align the entities of one item."""
         mine, theirs = self._sides(gold, system)
+        check_types([mine.graph], [theirs.graph])
         if mine.entities == theirs.entities and mine.says_of_tokens(theirs):
             masses = mine.perfect.copy()
             pairs = [(k, k, EXACT) for k in range(len(mine.entities) * details)]
@@ -213,6 +216,10 @@ class Ner(Metric):
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts of the schemas; classes, rates, types and means beside."""
         return figures_of(masses)
+
+    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+        """Say that spans have no types."""
+        yield from remark_untyped(self, masses, ALIGNED)
 
     def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
         """The accuracy; the rest is in a table, or for the verbose."""

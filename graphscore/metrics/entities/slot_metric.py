@@ -42,7 +42,11 @@ from graphscore.metrics.entities.slots import (
     Piece,
     Slots,
 )
-from graphscore.metrics.entities.view import words_of
+from graphscore.metrics.entities.view import (
+    check_types,
+    remark_untyped,
+    words_of,
+)
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
@@ -282,6 +286,8 @@ class SlotErrors(Metric):
         details: bool = True,
     ) -> Outcome:
         """Align the slots of one item."""
+        graphs = [[each.graph for each in side] for side in (gold, system)]
+        check_types(*graphs)
         if self.words != "given":
             return self._compare_heard(gold, system, details)
         mine = gold[0] if gold else EMPTY
@@ -353,6 +359,10 @@ class SlotErrors(Metric):
                 numbers[f"{kind}.{label}.{self.name}"] = self.rate(tally)
                 numbers |= counted(masses, kind, label)
         return numbers
+
+    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+        """Say that spans have no types."""
+        yield from remark_untyped(self, masses, ENTITIES)
 
     def confusion(self, missing: Error, surplus: Error) -> str:
         """The types of both, and whether the boundary is wrong."""

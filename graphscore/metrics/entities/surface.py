@@ -11,12 +11,17 @@ Entity Recognition".  Reference implementation: wnuteval.py of the task.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, numbered
-from graphscore.metrics.entities.view import Entities, words_of
+from graphscore.metrics.entities.view import (
+    Entities,
+    check_types,
+    remark_untyped,
+    words_of,
+)
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
@@ -82,6 +87,8 @@ class Surface(Metric):
         details: bool = True,
     ) -> Outcome:
         """Count the forms of both sides, and those that both have somewhere."""
+        graphs = [[each.graph for each in side] for side in (gold, system)]
+        check_types(*graphs)
         there = {(each.graph.id, entity) for each in gold for entity in each.entities}
         mine, theirs = _forms(gold), _forms(system)
         found = {
@@ -129,6 +136,10 @@ class Surface(Metric):
             numbers[f"{label}.matched"] = of_type.matched
             numbers |= numbered(label, of_type)
         return Figures({FORMS: count, "all": count}, numbers)
+
+    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+        """Say that spans have no types."""
+        yield from remark_untyped(self, masses, FORMS)
 
     def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
         """Nothing: types have a table."""

@@ -21,10 +21,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
+from graphscore.errors import GraphscoreError
+from graphscore.formats.shared.span_fields import EXPECTED_TYPE, untyped
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import Masses, MassKey
@@ -34,7 +36,15 @@ from graphscore.structures.entities.tags import (
     visible_place,
     well_formed,
 )
-from graphscore.structures.layout import KIND, MENTION, TEXT, first_of, type_name
+from graphscore.structures.layout import (
+    ENTITY,
+    KIND,
+    MENTION,
+    TEXT,
+    UNTYPED,
+    first_of,
+    type_name,
+)
 
 Place = tuple[tuple[Any, ...], ...]
 """Ranges of characters; ``((-1, -1, words),)`` for what is only a string."""
@@ -188,6 +198,71 @@ def is_mention(node: Node) -> bool:
     """Whether a node is a mention."""
     properties = node.properties
     return bool(properties) and properties[0] == (KIND, MENTION)
+
+
+_SPANS = ((KIND, MENTION), (KIND, ENTITY))
+"""What nodes are that are spans with types: flat ones, and those of trees."""
+
+
+def check_types(gold: Iterable[Graph], system: Iterable[Graph]) -> None:
+    """Fail if the spans of one side have types and those of the other have none.
+
+    Tags without a type say so themselves.
+
+    Args:
+        gold: gold graphs.
+        system: the system's.
+
+    Raises:
+        GraphscoreError: naming the first span without a type.
+    """
+    (gold_bare, gold_typed), (system_bare, system_typed) = map(_typing, (gold, system))
+    for name, bare, typed in (
+        ("gold", gold_bare, system_typed),
+        ("the system", system_bare, gold_typed),
+    ):
+        if bare is not None and typed:
+            graph, node = bare
+            keys = [key for key, _ in node.extra]
+            raise GraphscoreError(
+                f"item {graph.id}: span {words_of(graph, node)!r} of {name}: found "
+                f"{untyped(keys)}, expected {EXPECTED_TYPE}, as on the other side"
+            )
+
+
+def _typing(graphs: Iterable[Graph]) -> tuple[tuple[Graph, Node] | None, bool]:
+    """Return the first mention, if none has a type or tags; and whether any has one."""
+    first: tuple[Graph, Node] | None = None
+    for graph in graphs:
+        for node in graph.nodes:
+            if not node.properties or node.properties[0] not in _SPANS:
+                continue
+            if node.label not in (None, ""):
+                return None, True
+            if first is None and first_of(node.properties, TAGS) is None:
+                first = graph, node
+    return first, False
+
+
+def remark_untyped(
+    metric: object, masses: Mapping[MassKey, int | float], kind: str
+) -> Iterator[str]:
+    """Yield what is said where spans have no type.
+
+    Args:
+        metric: what compares them.
+        masses: summed masses.
+        kind: the masses that are also counted by type.
+    """
+    named = {label for each, label, _ in masses if each == kind and label}
+    bare = [masses.get((kind, UNTYPED, side), 0) for side in ("gold", "system")]
+    if named == {UNTYPED}:
+        yield f"{metric}: no span of either side has a type: types are not compared"
+    elif any(bare):
+        yield (
+            f"{metric}: {bare[0]:g} of the spans of gold and {bare[1]:g} of the "
+            "system's have no type, which counts as a type of its own"
+        )
 
 
 def place_of(node: Node) -> Place:

@@ -275,7 +275,10 @@ class _Ingest:
         candidates: list[Candidate] = []
         for record in chunk:
             if isinstance(record, Rejected):
-                bad.append(record)
+                if record.aside:
+                    self.notes.add(record.note)
+                else:
+                    bad.append(record)
                 if not record.item:
                     # It keeps its number, so that those after it keep theirs.
                     if record.framework:

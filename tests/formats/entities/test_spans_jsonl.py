@@ -13,6 +13,7 @@ from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.entities import sniffers
 from graphscore.formats.registry import detect, format_named
+from graphscore.formats.shared.span_fields import TYPE_KEYS
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
 from tests.conftest import DATA
@@ -64,8 +65,8 @@ def test_ranges_count_characters() -> None:
 
 @pytest.mark.parametrize("key", ["spans", "entities", "ents", "label", "labels"])
 def test_every_tool_has_its_own_key(key: str) -> None:
-    graph = good(row(**{"spans": ..., key: [[0, 5, "PER"], [13, 17]]}))
-    assert said(graph) == [("PER", "Jenny"), (None, "Acme")]
+    graph = good(row(**{"spans": ..., key: [[0, 5, "PER"], [13, 17, "ORG"]]}))
+    assert said(graph) == [("PER", "Jenny"), ("ORG", "Acme")]
 
 
 def test_nested_and_equal_entities_are_kept() -> None:
@@ -183,6 +184,115 @@ def test_bad_lines_are_refused_with_their_place(
     assert isinstance(two, Read)
     assert isinstance(bad, Rejected)
     assert any(expected in str(each) for each in bad.problems), bad.problems
+
+
+@pytest.mark.parametrize("key", TYPE_KEYS)
+def test_types_stand_under_many_keys(key: str) -> None:
+    graph = good(row(spans=[{"start": 0, "end": 5, key: "PER", "score": 0.5}]))
+    assert said(graph) == [("PER", "Jenny")]
+    assert graph.nodes[0].extra == ()
+
+
+def test_several_types_are_several_entities() -> None:
+    spans = [{"start": 0, "end": 5, "labels": ["PER", "GIVEN"], "token_start": 0}]
+    graph = good(row(spans=..., label=spans))
+    assert said(graph) == [("PER", "Jenny"), ("GIVEN", "Jenny")]
+    assert {node.extra for node in graph.nodes} == {(("token_start", 0),)}
+    [bad] = read(row(spans=[{"start": 0, "end": 5, "labels": ["PER", 3]}]))
+    assert isinstance(bad, Rejected)
+    assert "the type 3" in str(bad.problems[0])
+
+
+def test_the_words_of_a_span_are_no_type() -> None:
+    spans = [{"start": 0, "end": 5, "entity": "Jenny", "name": "Jenny", "class": "PER"},
+             {"start": 13, "end": 17, "name": "Acme"}]  # fmt: skip
+    assert said(good(row(spans=spans[:1]))) == [("PER", "Jenny")]
+    assert said(good(row(spans=spans[1:]))) == [(None, "Acme")]
+
+
+def test_a_span_without_a_type_is_an_error_where_another_has_one() -> None:
+    typed = row(id="a")
+    bare = row(id="b", spans=[{"begin": 1, "start": 0, "end": 5}])
+    none = row(id="c", spans=[])
+    expected = "found no type among the keys begin, start, end, expected a type under"
+    for data in (typed + bare + none, bare + none + typed, none + bare + typed):
+        records = read(data)
+        items = [each.graph.id if isinstance(each, Read) else each.item
+                 for each in records]  # fmt: skip
+        assert items == [json.loads(line)["id"] for line in data.splitlines()]
+        [bad] = [each for each in records if isinstance(each, Rejected)]
+        assert (bad.item, bad.framework) == ("b", "ner")
+        assert expected in str(bad.problems[0])
+        assert bad.raw == bare
+    [mixed] = read(row(spans=[[0, 5, "PER"], [13, 17], [0, 5, None]]))
+    assert isinstance(mixed, Rejected)
+    assert [each.where for each in mixed.problems] == ["$.spans[1]", "$.spans[2]"]
+    assert "found a range without a type" in str(mixed.problems[0])
+
+
+def test_files_without_any_type_are_read() -> None:
+    bare = row(spans=[[0, 5], {"start": 13, "end": 17}])
+    records = read(bare + row(spans=[]) + b"{" + b"\n" + bare)
+    assert [isinstance(each, Read) for each in records] == [True, True, False, True]
+    assert [each.line for each in records] == [1, 2, 3, 4]
+
+
+def test_the_text_of_a_span_must_be_what_it_covers() -> None:
+    def spanned(text: str, **more: Any) -> bytes:
+        span = {"start": 8, "end": 17, "label": "X", "text": text}
+        return row(spans=[span | more])
+
+    assert said(good(spanned("runs  Acme"))) == [("X", "runs Acme")]
+    assert good(spanned("runs\nAcme")).nodes[0].extra == (("text", "runs\nAcme"),)
+    [bad] = read(spanned("Acme"))
+    assert isinstance(bad, Rejected)
+    assert str(bad.problems[0]) == (
+        "a.jsonl:1: $.spans[0].text: found 'Acme', expected 'runs Acme', the "
+        "characters 8 to 17 of the text"
+    )
+    # Composed otherwise, it is the same.
+    accents = {"text": "Zoe\u0308 left", "spans": [
+        {"start": 0, "end": 4, "label": "PER", "text": "Zo\xeb"}]}  # fmt: skip
+    assert good(json.dumps(accents).encode()).nodes
+
+
+@pytest.mark.parametrize(("start", "end", "own"), [(9, 13, "runs"), (14, 18, "Acme")])
+def test_offsets_in_utf_16_are_told(start: int, end: int, own: str) -> None:
+    span = {"start": start, "end": end, "label": "X", "text": own}
+    [bad] = read(row(spans=[span]))
+    assert isinstance(bad, Rejected)
+    assert "UTF-16 units, as JavaScript does" in str(bad.problems[0])
+    [bad] = read(row(spans=[span | {"text": "Jenny"}]))
+    assert isinstance(bad, Rejected)
+    assert "UTF-16" not in str(bad.problems[0])
+
+
+@pytest.mark.parametrize("answer", ["reject", "ignore"])
+def test_texts_that_annotators_reject_are_left_aside(answer: str) -> None:
+    one, aside, two = read(row() + row(id=7, answer=answer, spans="?") + row())
+    assert isinstance(one, Read)
+    assert isinstance(two, Read)
+    assert isinstance(aside, Rejected)
+    assert (aside.item, aside.framework) == ("7", "ner")
+    assert aside.aside == "texts that annotators reject or ignore"
+    assert f"found '{answer}', expected 'accept'" in str(aside.note.problem)
+
+
+def test_what_is_not_read_is_noted() -> None:
+    line = row(relations=[{"head": 0}, {"head": 1}], entities=[[0, 5, "A"]],
+               labels=["positive"], ents=[])  # fmt: skip
+    [record] = read(line)
+    assert isinstance(record, Read)
+    assert [each.what for each in record.notes] == [
+        "relations among spans",
+        "spans under another key",
+    ]
+    assert "$.relations: found 2 relations" in str(record.notes[0].problem)
+    assert "$.entities: found 1 span, expected all" in str(record.notes[1].problem)
+    groups = row(spans={"sc": [{"start": 0, "end": 5}]}, ents=[[0, 5, "A"]])
+    [record] = read(groups)
+    assert isinstance(record, Read)
+    assert len(record.notes) == 1
 
 
 @pytest.mark.parametrize(

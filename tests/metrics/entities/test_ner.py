@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from graphscore import Anchor, Graph, Node, score
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
+from graphscore.errors import GraphscoreError, UsageError
 from graphscore.evaluation.result import Result, figure_in
 from graphscore.metrics.entities.alignment import best_pairs, greedy_pairs
 from graphscore.metrics.entities.ner import Ner
@@ -594,3 +594,25 @@ def test_where_only_words_differ_spans_are_compared_by_tokens() -> None:
     for metric in ("ser", "err"):
         other = sentence("@ City of ROMA-AETERNA fell", "LOC", 1, 3)
         assert score(gold, other, metric).main.matched == 1
+
+
+def test_spans_without_types_are_told() -> None:
+    mixed = [graph([one("A", (0, 3)), one(None, (4, 12))])]
+    [note] = score(mixed, mixed, "ner").notes
+    assert note == (
+        "ner: 1 of the spans of gold and 1 of the system's have no type, which counts "
+        "as a type of its own"
+    )
+    bare = [graph([one(None, (0, 3))])]
+    assert score(bare, bare, "ner").notes == [
+        "ner: no span of either side has a type: types are not compared"
+    ]
+    with pytest.raises(
+        GraphscoreError, match="item 1: span 'Ada' of the system: found"
+    ):
+        score(mixed, bare, "ner")
+    # Tags say themselves that they have no type.
+    untyped, typed = tagged("B I O"), tagged("B-A I-A O")
+    result = score(typed, untyped, "ner")
+    assert (result.main.matched, result.counts["exact"].matched) == (0, 1)
+    assert "1 of the system's have no type" in result.notes[0]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore import score
-from graphscore.errors import UsageError
+from graphscore.errors import GraphscoreError, UsageError
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import LayoutBuilder
@@ -330,8 +330,10 @@ def test_flat_entities_without_characters_or_types_are_slots() -> None:
     metric = parse("ser")
     found = outcome(graph, graph, metric)
     assert metric.figures(found.masses).numbers["entities.(none).correct"] == 2
-    other = outcome(graph, flat(("PER", 0, 3)), metric)
+    other = outcome(graph, flat((None, 0, 3)), metric)
     assert metric.figures(other.masses).numbers["deletions"] == 2
+    with pytest.raises(GraphscoreError, match="span 'Ada' of gold: found a range with"):
+        outcome(graph, flat(("PER", 0, 3)), metric)
 
 
 def test_missing_and_empty_items() -> None:

@@ -1,0 +1,143 @@
+"""What a span of characters says beside its range: its types, and its own text.
+
+Programs keep the type of a span under many keys; a span may have several.
+
+>>> types_of({"start": 0, "end": 5, "entity_group": "PER"}, "Jenny")
+Types(key='entity_group', values=('PER',))
+>>> types_of({"start": 0, "end": 5, "labels": ["PER", "MALE"]}, "Jenny").values
+('PER', 'MALE')
+
+Its own text is the only witness of wrong offsets.
+
+>>> print(*misplaced("Petra", 7, 12, "Yes 🎉 Petra won"))
+'Petra' 'etra ', the characters 7 to 12 of the text (counted in UTF-16 units, as \
+JavaScript does, the range fits: subtract from both offsets the number of characters \
+beyond U+FFFF before them)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+from unicodedata import normalize
+
+TYPE_KEYS = (
+    *("label", "labels", "type", "tag", "entity_group", "entity_type"),
+    *("class", "category", "entity", "name"),
+)
+"""Keys that a span may have its type under, the first one that says something."""
+
+TEXT = "text"
+"""The key of a span's own text."""
+
+SURFACE = frozenset({"entity", "name"})
+"""Keys of a type that may have the words of the span instead."""
+
+EXPECTED_TYPE = f"a type under one of the keys {', '.join(TYPE_KEYS)}"
+
+SHOWN = 40
+"""Characters of a text that messages show."""
+
+
+class Types(NamedTuple):
+    """The types of a span, and the key that they stand under."""
+
+    key: str
+    """Nothing where there is none."""
+    values: tuple[Any, ...]
+    """As they stand there, which should be strings."""
+
+
+def types_of(fields: Mapping[Any, Any], words: str | None) -> Types:
+    """Return the types of a span.
+
+    Args:
+        fields: the span.
+        words: the text that it covers, where that is known.
+    """
+    for key in TYPE_KEYS:
+        value = fields.get(key)
+        if value in (None, "", [], ()) or (key in SURFACE and value == words):
+            continue
+        return Types(key, tuple(value) if isinstance(value, list | tuple) else (value,))
+    return Types("", ())
+
+
+def untyped(keys: Sequence[str]) -> str:
+    """Return what messages say of a span without a type.
+
+    Args:
+        keys: the keys that it has.
+
+    Example:
+        >>> untyped(["start", "end"]), untyped([])
+        ('no type among the keys start, end', 'a range without a type')
+    """
+    if not keys:
+        return "a range without a type"
+    more = f" and {len(keys) - 12} more" if len(keys) > 12 else ""
+    return f"no type among the keys {', '.join(keys[:12])}{more}"
+
+
+def misplaced(own: str, start: int, end: int, text: str) -> tuple[str, str] | None:
+    """Return what was found and expected, if a span's own text is not what it covers.
+
+    White space aside, and however its characters are composed.
+
+    Args:
+        own: the text that it says itself.
+        start: the first character of its range.
+        end: one past the last.
+        text: the annotated text.
+    """
+    covered = text[start:end]
+    if alike(own, covered):
+        return None
+    expected = f"{quoted(covered)}, the characters {start} to {end} of the text"
+    return quoted(own), expected + counting_hint(own, start, end, text)
+
+
+def counting_hint(own: str, start: int, end: int, text: str) -> str:
+    """Return how to convert a range that fits in UTF-16 units; nothing otherwise.
+
+    Args:
+        own: the text that the span says itself.
+        start: the first character of its range.
+        end: one past the last.
+        text: the annotated text.
+    """
+    if text.isascii():
+        return ""
+    units = _units(text)[2 * start : 2 * end].decode("utf-16-le", "replace")
+    if not alike(own, units):
+        return ""
+    return (
+        " (counted in UTF-16 units, as JavaScript does, the range fits: subtract from "
+        "both offsets the number of characters beyond U+FFFF before them)"
+    )
+
+
+def alike(one: str, two: str) -> bool:
+    r"""Return whether words are the same, white space aside.
+
+    >>> alike("New\nYork", "New York"), alike("New York", "Newark")
+    (True, False)
+    """
+    if one == two:
+        return True
+    bare = ("".join(each.split()) for each in (one, two))
+    first, second = (
+        each if each.isascii() else normalize("NFC", each) for each in bare
+    )
+    return first == second
+
+
+def quoted(text: str) -> str:
+    """Return the beginning of a text in quotes."""
+    return repr(text if len(text) <= SHOWN else text[:SHOWN] + "...")
+
+
+@lru_cache(maxsize=2)
+def _units(text: str) -> bytes:
+    return text.encode("utf-16-le", "surrogatepass")
