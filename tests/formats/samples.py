@@ -110,7 +110,7 @@ SAMPLES: dict[str, tuple[Sample, ...]] = {
     "aida": (bundled("ie/linked.tsv", "joined"),),
     "amr": (sample(AMR, "bark-01"),),
     "better": (sample(test_better.corpus(*[test_better.ENTRY] * 2, indent=1),
-                      "police said", whole=True),),
+                      "marched.", whole=True),),
     "bionlp": (bundled("ie/brat/acme.ann", "apposition", whole=True),),
     "brat": (bundled("ie/brat/acme.ann", "apposition", whole=True),),
     "brat-trees": (bundled("ie/brat/acme.ann", "apposition", whole=True),),

@@ -50,6 +50,7 @@ from graphscore.formats.shared.json_lines import (
     shown,
     stated,
 )
+from graphscore.formats.shared.span_fields import TEXT, alike, quoted
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs, Value
 from graphscore.structures.layout import (
@@ -218,7 +219,7 @@ class Annotated(Sentence):
                 self.line.add(f"{place}.id", shown(name), "an id of its own")
             elif name is not None:
                 self.known.add(name)
-            anchor = self.characters(place, each.get("start"), each.get("end"))
+            anchor = self._witnessed(place, each)
             label, more = self._typed(place, each, NER)
             if anchor is not None:
                 extra = _own(each, NER, "id", "start", "end")
@@ -240,8 +241,7 @@ class Annotated(Sentence):
             anchors: list[Anchor] = []
             trigger = each.get("trigger")
             if isinstance(trigger, dict):
-                ends = trigger.get("start"), trigger.get("end")
-                if anchor := self.characters(f"{place}.trigger", *ends):
+                if anchor := self._witnessed(f"{place}.trigger", trigger):
                     anchors.append(anchor)
                 rest = {k: v for k, v in trigger.items() if k not in ("start", "end")}
             else:
@@ -253,6 +253,21 @@ class Annotated(Sentence):
             if rest:
                 extra = (*extra, ("trigger", rest))
             build.trigger(label, anchors, arguments, more, id=name, extra=extra)
+
+    def _witnessed(self, where: str, fields: dict[str, Any]) -> Anchor | None:
+        """The characters of a range of tokens; a note where it says other words.
+
+        Tokens may be spelled otherwise than the text, so that it costs nothing.
+        """
+        anchor = self.characters(where, fields.get("start"), fields.get("end"))
+        own = fields.get(TEXT)
+        if anchor is not None and isinstance(own, str) and own:
+            there = self.words.text[anchor.start : anchor.end]
+            if not alike(own, there):
+                expected = f"{quoted(there)}, the tokens of its range"
+                self.line.add(f"{where}.{TEXT}", quoted(own), expected)
+                self.line.pass_over("other words than the tokens of a mention")
+        return anchor
 
     def _arguments(self, where: str, fields: dict[str, Any]) -> list[Argument]:
         """The arguments of a relation or an event that can be found."""

@@ -48,6 +48,7 @@ from graphscore.formats.shared.json_lines import (
     shown,
     stated,
 )
+from graphscore.formats.shared.span_fields import alike, quoted
 from graphscore.model.graph import Anchor, Pairs
 from graphscore.structures.layout import KIND, TEXT, Argument, LayoutBuilder
 from graphscore.structures.sentiment import FRAMEWORK, HOLDER, INTENSITY, TARGET
@@ -193,6 +194,10 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
     if not anchors:
         return Part((), tuple((TEXT, each) for each in said))
     there = [text[start:end] for start, end in anchors]
+    if said and not alike(" ".join(said), " ".join(there)):
+        # The task's script goes by the characters.
+        line.add(where, quoted(" ".join(said)), f"{quoted(' '.join(there))}, as there")
+        line.pass_over("other words at the place of an opinion")
     known = not said or ";".join(said) == ";".join(there)
     properties = [] if known else [(WRITTEN, each) for each in said]
     if ranges != [f"{start}:{end}" for start, end in anchors]:

@@ -45,6 +45,7 @@ from typing import Any, BinaryIO
 from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.json_files import JsonFile, Member, failed, whole
 from graphscore.formats.shared.json_lines import JsonLine, further, shown
+from graphscore.formats.shared.span_fields import alike, misplaced
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import EVENTS, Argument, Extra, LayoutBuilder
 
@@ -218,7 +219,12 @@ class Entry:
             if all(type(end) is int for end in head):
                 properties.append((HEAD, f"{head[0]}:{head[1]}"))
             more = {k: v for k, v in span.items() if k not in _SPAN}
-            if anchors and words != self.text[anchors[0].start : anchors[0].end]:
+            covered = self.text[anchors[0].start : anchors[0].end] if anchors else words
+            if words and not alike(words.casefold(), covered.casefold()):
+                wrong = misplaced(words, start, end, self.text)
+                self.line.add(f"{place}.string", *(wrong or ()))
+                continue
+            if words != covered:
                 more = {"string": words, **more}
             extra: Extra = ((FIELDS, more),) if more else ()
             mentions.append(

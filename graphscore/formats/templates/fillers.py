@@ -25,6 +25,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.span_fields import misplaced
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs, Value
 from graphscore.structures.layout import Argument, Extra, LayoutBuilder
 
@@ -132,16 +134,13 @@ def _entity(line: JsonLine, where: str, value: Any) -> tuple[Filler, ...]:
 
 
 def build(
-    item: str,
-    text: str,
-    found: list[Template],
-    extra: dict[str, Any] | None = None,
+    line: Draft, text: str, found: list[Template], extra: dict[str, Any] | None = None
 ) -> Graph:
     """The graph of a document: mentions, then entities, then templates.
 
     Args:
-        item: the document's id.
-        text: its text, empty if there is none.
+        line: the record, which gets a note where a mention is not at its place.
+        text: the document's text, empty if there is none.
         found: its templates, in order.
         extra: further fields of the document.
     """
@@ -151,14 +150,17 @@ def build(
         filled.append([])
         for slot, entities in each.slots:
             for entity in entities:
-                mentions = [_mention(graph, text, filler) for filler in entity]
+                mentions = [_mention(line, slot, graph, text, x) for x in entity]
                 filled[-1].append(Argument(slot, graph.entity(mentions)))
     for each, arguments in zip(found, filled, strict=True):
         graph.template(each.type, arguments, extra=each.extra)
+    item = line.item
     return graph.graph(item, TEMPLATES, document=item, text=text, extra=extra)
 
 
-def _mention(graph: LayoutBuilder, text: str, filler: Filler) -> NodeId:
+def _mention(
+    line: Draft, slot: str, graph: LayoutBuilder, text: str, filler: Filler
+) -> NodeId:
     words, start, rest = filler
     anchors: list[Anchor] = []
     more: Pairs = ()
@@ -168,5 +170,10 @@ def _mention(graph: LayoutBuilder, text: str, filler: Filler) -> NodeId:
             anchors = [Anchor(start, end)]
         else:
             more = ((OFFSET, start),)
+            wrong = misplaced(words, start, end, text) if text and words else None
+            if wrong is not None:
+                # What is compared is its words.
+                line.add(slot, *wrong)
+                line.pass_over("other words at the place of a mention")
     extra: Extra = ((REST, list(rest)),) if rest else ()
     return graph.mention(None, anchors, more, text=words, extra=extra)

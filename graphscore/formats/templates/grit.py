@@ -43,7 +43,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import Record
 from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import JsonLine, further, objects, shown
 from graphscore.formats.shared.json_values import begun
@@ -116,7 +116,7 @@ def gold_record(
     if line.problems:
         return line.rejected(TEMPLATES)
     extra = further(fields, {DOCID, DOCTEXT, EXTRACTS, SEVERAL}, OWN)
-    return Read(line.line, build(line.item, text, found, extra))
+    return line.record(build(line, text, found, extra))
 
 
 def _gold(line: JsonLine, fields: dict[str, Any]) -> Record:
@@ -137,7 +137,7 @@ def _predicted(line: JsonLine, fields: Any) -> Record:
     used = {DOCTEXT, PRED + EXTRACTS, PRED + SEVERAL}
     used |= {GOLD + EXTRACTS, GOLD + SEVERAL}
     extra = {PREDICTED: True, **further(fields, used, OWN)}
-    return Read(line.line, build(line.item, text, found, extra))
+    return line.record(build(line, text, found, extra))
 
 
 def _either(

@@ -67,8 +67,8 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         else:
             _add(documents, line, value)
     # Only now is it known that no line with more of a document follows.
-    for item, document in documents.items():
-        graph = build(item, "", document.found, {PREDICTED: True})
+    for document in documents.values():
+        graph = build(document, "", document.found, {PREDICTED: True})
         yield document.record(graph)
 
 

@@ -634,3 +634,24 @@ def test_the_work_grows_with_the_sentence() -> None:
 def test_a_file_of_many_lines_is_read_whole() -> None:
     data = b"".join(row(sent_id=f"s{k}") for k in range(2_000))
     assert len(good(data)) == 6_000
+
+
+def test_other_words_than_those_of_the_tokens_are_noted() -> None:
+    def noted(**changes: Any) -> list[list[str]]:
+        data = json.dumps(DEATH | changes).encode()
+        records = list(FORMAT.read(io.BytesIO(data), "a.json"))
+        assert all(isinstance(each, Read) for each in records)
+        return [[str(note.problem) for note in each.notes] for each in records]
+
+    assert noted() == [[], [], []]
+    entities = [{**DEATH["entity_mentions"][0], "text": "Bern"},
+                DEATH["entity_mentions"][1]]  # fmt: skip
+    first, *others = noted(entity_mentions=entities)
+    assert first == [
+        "a.json:1: $.entity_mentions[0].text: found 'Bern', expected 'Zoë 🙂', the "
+        "tokens of its range"
+    ]
+    assert others == [[], []]
+    events = [{**DEATH["event_mentions"][0],
+               "trigger": {"text": "lived", "start": 2, "end": 3}}]  # fmt: skip
+    assert [len(each) for each in noted(event_mentions=events)] == [0, 0, 1]

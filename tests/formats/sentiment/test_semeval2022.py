@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
+from graphscore.formats.base import Read
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph
 from graphscore.structures.layout import Argument, LayoutBuilder, first_of, nodes_of
@@ -306,3 +307,17 @@ def test_labels_of_holders_are_told() -> None:
 def test_other_frameworks_are_refused() -> None:
     with pytest.raises(GraphscoreError, match="SemEval-2022 holds sentiment"):
         written(FORMAT, [Graph("1", "ner")])
+
+
+def test_other_words_at_the_place_of_an_opinion_are_noted() -> None:
+    def noted(*opinions: Any) -> list[str]:
+        read = FORMAT.read
+        assert read is not None
+        [record] = read(io.BytesIO(file(sentence(*opinions)).encode()), "a.json")
+        assert isinstance(record, Read)
+        return [str(note.problem) for note in record.notes]
+
+    assert noted(OPINION, opinion(Target=[["the  view"], ["9:17"]])) == []
+    assert noted(opinion(Target=[["noise"], ["9:17"]])) == [
+        "a.json:2: $.opinions[0].Target: found 'noise', expected 'the view', as there"
+    ]

@@ -231,6 +231,12 @@ def test_a_span_that_is_spelled_otherwise_keeps_its_place_and_spelling() -> None
     round_trip(FORMAT, good(FORMAT, corpus(entry)))
 
 
+def test_other_words_at_the_place_of_a_span_are_an_error() -> None:
+    entry = changed("span-sets/ss-3/spans/0/string", "Rome")
+    [problem] = problems(FORMAT, corpus(entry))
+    assert "found 'Rome', expected 'Lima', the characters 23 to 27" in problem
+
+
 @pytest.mark.parametrize("indent", [None, 1])
 def test_files_come_out_as_they_were(indent: int | None) -> None:
     data = corpus(ENTRY, {**ENTRY, "entry-id": "d2", "doc-id": "doc-2"}, indent=indent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
 from pathlib import Path
@@ -201,3 +202,18 @@ def test_every_document_comes_back(found: list[Any]) -> None:
     ]
     round_trip(FORMAT, graphs)
     assert json.loads(written(FORMAT, graphs))["templates"] == templates
+
+
+def test_other_words_at_the_place_of_a_mention_are_noted() -> None:
+    def noted(**changes: Any) -> list[str]:
+        read = FORMAT.read
+        assert read is not None
+        [record] = read(io.BytesIO(gold(**changes).encode()), "a.json")
+        assert isinstance(record, Read)
+        return [str(note.problem) for note in record.notes]
+
+    assert noted() == []
+    assert noted(doctext="men shot Ann and he died") == [
+        "a.json:1: Victim: found 'max', expected 'Ann', the characters 9 to 12 of the "
+        "text"
+    ]

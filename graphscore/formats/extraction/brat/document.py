@@ -26,6 +26,7 @@ from graphscore.formats.extraction.brat.lines import (
 )
 from graphscore.formats.extraction.brat.text import GIVEN, Text
 from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.span_fields import counting_hint, quoted
 from graphscore.formats.source import suffix_of
 from graphscore.structures.layout import COREF, EVENTS, LAYERS, NER, RELATIONS
 
@@ -194,8 +195,10 @@ class Document:
                     break
             else:
                 if not text.fits(anchors, each.words):
-                    found = _shown(each.words)
-                    expected = f"{_shown(text.words(anchors, SHOWN))} as in the text"
+                    found = quoted(each.words)
+                    expected = f"{quoted(text.words(anchors, SHOWN))} as in the text"
+                    if len(anchors) == 1:
+                        expected += counting_hint(each.words, *anchors[0], text.text)
                     self.add(WHOLE, each, each.columns[-1], found, expected)
 
     def _check_references(self) -> None:
@@ -270,7 +273,7 @@ class Document:
         name_of = reference.name
         if name_of in self.bad and name_of[0] in kinds:
             return  # a problem already, which costs the same
-        found = _shown(name_of)
+        found = quoted(name_of)
         if name_of in self.lines:
             found += f" ({self.shown(self.lines[name_of])})"
         expected = f"the id of a line with {' or '.join(kinds)}"
@@ -297,7 +300,3 @@ class Document:
                     self.add(EVENTS, events[name], each.column, repr(each.name), _EVENT)
                 elif each.name in events and each.name not in done:
                     path[each.name] = iter(events[each.name].arguments)
-
-
-def _shown(words: str) -> str:
-    return repr(words if len(words) <= 40 else words[:40] + "...")

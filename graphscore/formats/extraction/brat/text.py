@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from graphscore.errors import InputError, Problem
 from graphscore.formats.shared.records import text_of
+from graphscore.formats.shared.span_fields import alike
 from graphscore.formats.source import BOM, COMPRESSED, open_bytes, stem_of, suffix_of
 from graphscore.model.graph import Anchor
 
@@ -94,6 +95,7 @@ class Text(NamedTuple):
         """Whether the words of an annotation are those of the text."""
         covered = sum(max(end, 0) - max(start, 0) for start, end in anchors)
         if covered <= _SHORT + 2 * len(words):
+            # brat writes blanks for line ends, and puts one between parts.
             return alike(self.words(anchors), words)
         # Of a document that every line claims as a whole, each would be a copy.
         said = _SHOWN.finditer(words)
@@ -124,17 +126,6 @@ class Text(NamedTuple):
             self.text[max(start, 0) : end if most is None else min(end, start + most)]
             for start, end in anchors[:most]
         )
-
-
-def alike(one: str, two: str) -> bool:
-    r"""Whether words are the same, white space aside.
-
-    brat writes blanks for line ends, and puts one between parts.
-
-    >>> alike("New\nYork", "New York"), alike("New York", "Newark")
-    (True, False)
-    """
-    return one == two or "".join(one.split()) == "".join(two.split())
 
 
 def text_paths(path: str) -> list[str]:
