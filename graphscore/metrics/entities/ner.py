@@ -44,7 +44,9 @@ from graphscore.metrics.entities.view import (
     TOKENS,
     Entities,
     Spans,
+    add_links,
     check_types,
+    remark_links,
     remark_untyped,
     words_of,
 )
@@ -192,6 +194,7 @@ class Ner(Metric):
             right = right_tokens(mine, theirs, masses) if gold and system else 0
             if right:
                 masses[TOKENS, "", "matched"] = right
+        add_links(masses, [mine.graph], [theirs.graph])
         score = masses.get(("strict", "", "matched"), 0)
         ledger = Ledger(details)
         ledger.masses = masses
@@ -218,8 +221,9 @@ class Ner(Metric):
         return figures_of(masses)
 
     def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
-        """Say that spans have no types."""
+        """Say that spans have no types, or links besides."""
         yield from remark_untyped(self, masses, ALIGNED)
+        yield from remark_links(self, masses)
 
     def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
         """The accuracy; the rest is in a table, or for the verbose."""

@@ -43,7 +43,9 @@ from graphscore.metrics.entities.slots import (
     Slots,
 )
 from graphscore.metrics.entities.view import (
+    add_links,
     check_types,
+    remark_links,
     remark_untyped,
     words_of,
 )
@@ -294,6 +296,7 @@ class SlotErrors(Metric):
         theirs = system[0] if system else EMPTY
         ledger = SlotLedger(mine, theirs, details)
         score = self.enter(ledger, mine, theirs)
+        add_links(ledger.masses, *graphs)
         return ledger.outcome(score, self.method)
 
     def _compare_heard(
@@ -307,6 +310,7 @@ class SlotErrors(Metric):
         heard = Heard(mine, theirs, self.metonymy)
         ledger = SlotLedger(*heard.sides, details, heard)
         score = self.enter(ledger, *heard.sides)
+        add_links(ledger.masses, mine, theirs)
         return ledger.outcome(score, f"word alignment, {self.method}")
 
     def heard(
@@ -361,8 +365,9 @@ class SlotErrors(Metric):
         return numbers
 
     def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
-        """Say that spans have no types."""
+        """Say that spans have no types, or links besides."""
         yield from remark_untyped(self, masses, ENTITIES)
+        yield from remark_links(self, masses)
 
     def confusion(self, missing: Error, surplus: Error) -> str:
         """The types of both, and whether the boundary is wrong."""

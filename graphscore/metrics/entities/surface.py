@@ -18,7 +18,9 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, numbered
 from graphscore.metrics.entities.view import (
     Entities,
+    add_links,
     check_types,
+    remark_links,
     remark_untyped,
     words_of,
 )
@@ -98,6 +100,7 @@ class Surface(Metric):
             if (each.graph.id, entity) in there
         }
         ledger = Ledger(details)
+        add_links(ledger.masses, *graphs)
         counted = {"gold": mine.keys(), "system": theirs.keys(), "matched": found}
         for quantity, forms in counted.items():
             for _, label in forms:
@@ -138,8 +141,9 @@ class Surface(Metric):
         return Figures({FORMS: count, "all": count}, numbers)
 
     def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
-        """Say that spans have no types."""
+        """Say that spans have no types, or links besides."""
         yield from remark_untyped(self, masses, FORMS)
+        yield from remark_links(self, masses)
 
     def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
         """Nothing: types have a table."""

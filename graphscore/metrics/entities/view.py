@@ -30,6 +30,7 @@ from graphscore.formats.shared.span_fields import EXPECTED_TYPE, untyped
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import Masses, MassKey
+from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
 from graphscore.structures.entities.tags import (
     TAGS,
     AnyScheme,
@@ -62,6 +63,9 @@ ALIGNED = "aligned"
 
 TOKENS = "tokens"
 """Kind of the masses that accuracy is made of."""
+
+LINKS = "links"
+"""Kind of the masses that say how many spans have links, which are not compared."""
 
 RELATIONS = ("equal", "place", "typed", "overlap")
 """Quantities of the masses of alignment, by the relation of two entities: equal; same
@@ -262,6 +266,42 @@ def remark_untyped(
         yield (
             f"{metric}: {bare[0]:g} of the spans of gold and {bare[1]:g} of the "
             "system's have no type, which counts as a type of its own"
+        )
+
+
+def add_links(masses: Masses, gold: Iterable[Graph], system: Iterable[Graph]) -> None:
+    """Add how many spans have links, where any has.
+
+    Args:
+        masses: those of a pair.
+        gold: gold graphs.
+        system: the system's.
+    """
+    for side, graphs in (("gold", gold), ("system", system)):
+        linked = sum(
+            any(name in (AUTHORITY, NORMALIZATION) for name, _ in node.properties[1:])
+            for graph in graphs
+            for node in graph.nodes
+        )
+        if linked:
+            masses[LINKS, "", side] = linked
+
+
+def remark_links(
+    metric: object, masses: Mapping[MassKey, int | float]
+) -> Iterator[str]:
+    """Yield what is said where spans have links, which a metric does not compare.
+
+    Args:
+        metric: the metric.
+        masses: summed masses.
+    """
+    gold, system = (masses.get((LINKS, "", side), 0) for side in ("gold", "system"))
+    if gold or system:
+        yield (
+            f"{metric}: links are not compared, which {gold:g} of the spans of gold "
+            f"and {system:g} of the system's have: neleval compares them, and so does "
+            "hipe where they are a column of their own (--format hipe-columns)"
         )
 
 

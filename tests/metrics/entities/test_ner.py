@@ -596,6 +596,24 @@ def test_where_only_words_differ_spans_are_compared_by_tokens() -> None:
         assert score(gold, other, metric).main.matched == 1
 
 
+def linked(label: str | None, *entries: str) -> list[Graph]:
+    properties = (("kind", "mention"), *(("authority", entry) for entry in entries))
+    node = Node(0, label, properties, (Anchor(0, 3),))
+    return [Graph("1", "ner", 1, text=TEXT, nodes=(node,))]
+
+
+@pytest.mark.parametrize("metric", ["ner", "surface", "ser", "err", "hipe"])
+def test_links_that_are_not_compared_are_told(metric: str) -> None:
+    plain, both = linked("PER"), linked("PER", "Q7259", "Q1")
+    assert score(plain, plain, metric).notes == []
+    [note] = score(both, plain, metric).notes
+    assert note.startswith(
+        f"{metric}: links are not compared, which 1 of the spans of gold and 0 of the "
+        "system's have: neleval compares them"
+    )
+    assert score(both, both, metric).value == score(plain, plain, metric).value
+
+
 def test_spans_without_types_are_told() -> None:
     mixed = [graph([one("A", (0, 3)), one(None, (4, 12))])]
     [note] = score(mixed, mixed, "ner").notes

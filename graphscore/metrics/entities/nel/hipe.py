@@ -20,7 +20,7 @@ Reference implementation: HIPE-scorer c2a5684.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
@@ -28,7 +28,7 @@ from typing import Literal, NamedTuple
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import PairMetric
-from graphscore.metrics.entities.view import is_mention
+from graphscore.metrics.entities.view import add_links, is_mention, remark_links
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, count_of
@@ -249,6 +249,7 @@ class Hipe(PairMetric):
     ) -> Outcome:
         """Hold the entities of the system against gold's."""
         ledger = Ledger(details)
+        add_links(ledger.masses, [gold.graph], [system.graph])
         mine, theirs = self._sides(gold, system)
         pairs = held(mine, theirs)
         missed = len(mine) - len({each.gold.ordinal for each in pairs})
@@ -275,6 +276,10 @@ class Hipe(PairMetric):
                     total = masses.get((DOCUMENTS, kind, name), 0)
                     numbers[f"{MEAN}.{kind}.{name}"] = total / there
         return Figures(counts, numbers)
+
+    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+        """Say that names have links besides."""
+        yield from remark_links(self, masses)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """The mean of the main kind."""
