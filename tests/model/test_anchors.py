@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.model.anchors import characters, spans, unite, visible_characters
+from graphscore.model.anchors import (
+    characters,
+    spans,
+    unite,
+    visible_characters,
+    visible_ranges,
+)
 from graphscore.model.graph import Anchor
 from tests.strategies import TEXTS, anchors_of
 
@@ -113,3 +119,33 @@ def test_visible_characters_are_those_that_are_not_white_space(text: str) -> Non
 
     expected = sum(1 << k for k, c in enumerate(text) if not re.match(r"\s", c))
     assert visible_characters(text) == expected
+
+
+@given(st.sampled_from(TEXTS[1:]), st.data())
+def test_visible_ranges_are_equal_for_the_same_visible_characters(
+    text: str, data: st.DataObject
+) -> None:
+    one, other = (data.draw(anchors_of(text)) for _ in range(2))
+    both = [
+        {k for start, end in each for k in range(start, end) if not text[k].isspace()}
+        for each in (one, other)
+    ]
+    found = [visible_ranges(each, text) for each in (one, other)]
+    for members, ranges in zip(both, found, strict=True):
+        if members:
+            assert {k for start, end in ranges for k in range(start, end)} == members
+    if all(both):
+        assert (found[0] == found[1]) == (both[0] == both[1])
+
+
+def test_white_space_alone_keeps_its_place() -> None:
+    text = "a b  c"
+    assert visible_ranges([Anchor(1, 2)], text) == ((1, 2),)
+    assert visible_ranges([Anchor(3, 5), Anchor(1, 2)], text) == ((1, 2), (3, 5))
+    assert visible_ranges([Anchor(1, 4)], text, ends=True) == ((1, 4),)
+    assert visible_ranges([Anchor(1, 2)], text, ends=True) == ((1, 2),)
+    # What is beyond the text is no white space.
+    assert visible_ranges([Anchor(0, 9)], text) == ((0, 9),)
+    assert visible_ranges([Anchor(0, 9)], "") == ((0, 9),)
+    assert visible_ranges([Anchor(2, 2)], text) == ((2, 2),)
+    assert visible_ranges([], text) == ()

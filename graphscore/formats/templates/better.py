@@ -220,9 +220,9 @@ class Entry:
                 properties.append((HEAD, f"{head[0]}:{head[1]}"))
             more = {k: v for k, v in span.items() if k not in _SPAN}
             covered = self.text[anchors[0].start : anchors[0].end] if anchors else words
-            if words and not alike(words.casefold(), covered.casefold()):
-                wrong = misplaced(words, start, end, self.text)
-                self.line.add(f"{place}.string", *(wrong or ()))
+            if anchors and words and not alike(words.casefold(), covered.casefold()):
+                wrong = misplaced(words, *anchors[0], self.text)
+                self.line.add(f"{place}.string", *(wrong or ("", "")))
                 continue
             if words != covered:
                 more = {"string": words, **more}

@@ -39,6 +39,20 @@ BOTH = ("argument", "argument(trigger=type)")
 
 
 @pytest.mark.parametrize("metric", BOTH)
+def test_white_space_is_no_part_of_triggers_and_mentions(metric: str) -> None:
+    build = LayoutBuilder()
+    place = build.mention("LOC", [Anchor(span("London")[0] - 1, span("London")[1])])
+    made = [Argument("Place", place)]
+    build.trigger("Make", [Anchor(BUILT[0], BUILT[1] + 1)], made)
+    wider = build.graph("1", "event", text=TEXT)
+    gold = side(Thing("Make", [("Place", 3)], BUILT))
+    assert counts(gold, wider, metric)["all"] == (1, 1, 1)
+    offsets = metric.replace(")", ",spans=offsets)")
+    offsets = offsets if ")" in offsets else f"{metric}(spans=offsets)"
+    assert counts(gold, wider, offsets)["all"] == (1, 1, 0)
+
+
+@pytest.mark.parametrize("metric", BOTH)
 def test_a_wrong_role_is_an_argument_all_the_same(metric: str) -> None:
     build = Thing("Make", [("Agent", 0), ("Place", 1), ("Place", 2)], BUILT)
     system = side(build, Thing("Use", [], ENGINES))

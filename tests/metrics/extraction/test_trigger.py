@@ -30,6 +30,16 @@ GOLD = side(("Make:Build", BUILT), ("Use:Run", ENGINES))
 # Worked examples.
 
 
+def test_white_space_is_no_part_of_a_trigger() -> None:
+    (start, end), more = BUILT, ("Use:Run", ENGINES)
+    wider = side(("Make:Build", (start - 1, end + 1)), more)
+    assert counts(GOLD, wider, "trigger")["all"] == (2, 2, 2)
+    assert counts(GOLD, wider, "trigger(spans=offsets)")["all"] == (2, 2, 1)
+    overlap = "trigger(mentions=overlap,overlap=0.9{})"
+    assert counts(GOLD, wider, overlap.format(""))["all"] == (2, 2, 2)
+    assert counts(GOLD, wider, overlap.format(",spans=offsets"))["all"] == (2, 2, 1)
+
+
 def test_found_and_of_the_right_type() -> None:
     system = side(("Make:Draw", BUILT), ("Use:Run", ENGINES), ("Use:Run", span("for")))
     assert counts(GOLD, system, "trigger") == {
