@@ -218,6 +218,8 @@ class Format:
             own name then counts as well.
         by_name: an ending of files that are of this format if their content fits none:
             it may look like any text, as without annotations it does.
+        decisive: endings of files that are of this format whatever they look like,
+            unless their first record is a bad one of it and they look like another.
         read_with: gives its reader under an inventory of tags, where what the tags of
             a file are is said by a guide and not by the file.
         files: its writer, where a document is several files: gives their names and
@@ -253,6 +255,7 @@ class Format:
     dependent: tuple[str, ...] = ()
     beside: Callable[..., list[str]] | None = None
     by_name: str = ""
+    decisive: tuple[str, ...] = ()
     read_with: Callable[[Inventory], Reader] | None = None
     lost: Callable[[Graph], tuple[str, ...]] | None = None
     rereads: Callable[[Sequence[Graph]], Reader] | None = None

@@ -7,9 +7,10 @@ add theirs through the entry point group ``graphscore.formats``.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from importlib.metadata import entry_points
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.errors import InputError, UsageError, meant
@@ -24,7 +25,16 @@ from graphscore.formats import (
     sentiment,
     templates,
 )
-from graphscore.formats.base import CLAIM, NO_FIT, SNIFFED, Fit, Format, Reader, fits
+from graphscore.formats.base import (
+    CLAIM,
+    NO_FIT,
+    SNIFFED,
+    Fit,
+    Format,
+    Read,
+    Reader,
+    fits,
+)
 from graphscore.formats.fidelity import faithful
 from graphscore.formats.shared.beginnings import first_object
 from graphscore.formats.source import BOM, beginning, problem, suffix_of
@@ -39,6 +49,14 @@ EQUAL = 0.04
 
 CERTAIN = 0.8
 """What fits so well needs no look at more of a file."""
+
+_MRS = re.compile(
+    rb"\s*+(?:(?:#|;|SENT:|NOTE:)[^\n]*+\n\s*+)*+"
+    rb"(?:\[\s*+(?:L?TOP|INDEX):|<mrs[\s>-]|<\?xml[^>]*+>\s*+<mrs[\s>-]|<\s*h\d+,\s*[ei]\d)"
+)
+"""How files of MRS begin, in the notations of PyDelphin; output of ACE as well."""
+
+_MRS_KEYS = ("relations", "constraints")
 
 LINES = 20
 """So many damaged lines of JSON are passed over to tell a format."""
@@ -171,15 +189,25 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
         return _empty(path, suffix, head)
     if not ranked:
         ranked = _below(head, suffix)
+    named = None
+    if _is_text(head):
+        named = next((each for each in _readable() if suffix in each.decisive), None)
     if not ranked:
         for each in _readable():
-            if each.by_name == suffix != "":
+            if each is named or each.by_name == suffix != "":
                 why = f"its name ends in {suffix} and it looks like nothing else"
                 return Guess(each, why, ())
         raise _unknown(path, head)
     best = ranked[0][0].score
     equal = [each for fit, each in ranked if best - fit.score < EQUAL]
     chosen = _by_suffix(equal, suffix)
+    but = ""
+    if named is not None and not any(suffix in each.suffixes for each in chosen):
+        wrong = _first_problem(named, head, path)
+        if wrong is None:
+            alike = tuple(each.name for _, each in ranked if each is not named)
+            return Guess(named, f"its name ends in {suffix}", alike[:SHOWN])
+        but = f", and not for {named.name}, as its name says, because {wrong}"
     if len(chosen) > 1:
         names = [each.name for each in chosen]
         raise problem(
@@ -189,7 +217,33 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
         )
     [(why, found)] = [(fit.why, each) for fit, each in ranked if each is chosen[0]]
     others = (each.name for _, each in ranked if each is not found)
-    return Guess(found, why, tuple(others)[:SHOWN])
+    return Guess(found, why + but, tuple(others)[:SHOWN])
+
+
+def _is_text(head: bytes) -> bool:
+    """Whether a beginning, which may break off within a character, is UTF-8."""
+    try:
+        head[: head.rfind(b"\n") + 1 or None].decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in head
+
+
+def _first_problem(chosen: Format, head: bytes, path: str) -> str | None:
+    """What is wrong with a file's first record under a format, if anything is.
+
+    Args:
+        chosen: the format.
+        head: the beginning of the file, which may break off within a later record.
+        path: its name.
+    """
+    assert chosen.read is not None
+    try:
+        for record in chosen.read(BytesIO(head), path):
+            return None if isinstance(record, Read) else record.problems[0].said
+    except InputError as error:
+        return error.problems[0].said
+    return "there is no record"
 
 
 def _readable() -> list[Format]:
@@ -275,6 +329,11 @@ def _unknown(path: str, head: bytes) -> UnclaimedError:
     first = first_object(head)
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         found += " (it is in UTF-16; UTF-8 is read)"
+    elif _MRS.match(head.removeprefix(BOM)) or (
+        first is not None and first.seen(*_MRS_KEYS) == [*_MRS_KEYS]
+    ):
+        expected = "EDS or DMRS, which 'delphin convert --to eds' makes of it"
+        return UnclaimedError(problem(path, f"{found} (MRS)", expected).problems)
     elif first is not None and first.fields:
         found += f" (JSON with the keys {', '.join([*first.fields][:SHOWN_KEYS])})"
     expected = "one that graphscore formats lists"

@@ -102,6 +102,74 @@ def test_a_tie_is_decided_by_the_ending_or_by_nobody(
     )
 
 
+WORD = b"1\tDogs\tdog\tNOUN\t_\t_\t0\troot\t_\t_\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "expected"),
+    [
+        # Nothing else claims it.
+        ("a.conllu", b"1\tDogs\n", "a.conllu:1: found 2 columns, expected ten"),
+        ("a.mrp", b"nothing\n", "a.mrp:1"),
+        ("a.eds", b"nothing\n", "a.eds:1:1: found 'nothing'"),
+        ("a.amr", b"nothing\n", "a.amr:1:1: found 'nothing'"),
+        ("a.clf", b"nothing\n", "a.clf:1: nothing: found 'nothing'"),
+        ("a.iob2", b"a\tNOUN\nb\tVERB\n", "a.iob2:1:3: found 'NOUN', expected a tag"),
+        ("a.sdp", b"nothing\n", "a.sdp:1"),
+        # A first line that no other format has.
+        ("a", b"# sent_id = 1\n" + WORD + b"2\t\n\t\n", "a:3: found 2 columns"),
+        ("a", b"-DOCSTART- -X- O\n\na NN\nb VB\n", "a:3:3: found 'NN', expected a tag"),
+    ],
+)
+def test_an_ending_or_a_first_line_suffices(
+    name: str, data: bytes, expected: str, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    first = records(Path(name), data)[0]
+    assert str(first.problems[0]).startswith(expected)
+
+
+@pytest.mark.parametrize("ending", ["txt", "data", "tab", "json", "tsv", "conll"])
+def test_other_endings_decide_nothing(ending: str) -> None:
+    assert not any(f".{ending}" in each.decisive for each in formats().values())
+    with pytest.raises(InputError, match="no known format"):
+        told(b"nothing\n", f"a.{ending}")
+
+
+def test_no_two_formats_have_a_decisive_ending() -> None:
+    endings = [ending for each in formats().values() for ending in each.decisive]
+    assert len(endings) == len({*endings})
+    assert all({*x.decisive} <= {*x.suffixes} for x in formats().values())
+
+
+def test_content_is_asked_where_the_first_record_is_bad(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tags = b"Ada\tB-PER\nleft\tO\n"
+    assert told(tags, "a.conllu") == "iob"
+    [first, _] = records(Path("a.conllu"), b"Ada\tB-PER\nleft\tO\nb\n\n" + tags)
+    assert str(first.problems[0]).endswith(
+        "(taken for iob because 4 of its first 5 lines end in a tag, and not for "
+        "conllu, as its name says, because found 2 columns, expected ten columns with "
+        "tabs between; --format names another)"
+    )
+    # A good record bears the ending out, whatever the content looks like.
+    glosses = b"1\tal\t_\t_\t_\t_\t_\t_\tto.the\tB-X\n"
+    assert (told(glosses, "a.conllu"), told(glosses, "a.txt")) == ("conllu", "iob")
+
+
+def test_mrs_is_named_with_the_way_to_what_is_read() -> None:
+    for data in (
+        b"[ TOP: h0 INDEX: e2 [ e SF: prop ] RELS: < > ]\n",
+        b"SENT: Dogs bark.\n[ LTOP: h0 RELS: < > ]\n",
+        b"<?xml version='1.0'?>\n<mrs-list><mrs></mrs></mrs-list>\n",
+        b'{"top": "h0", "relations": [], "constraints": []}\n',
+    ):
+        with pytest.raises(InputError, match=r"\(MRS\), expected .*'delphin convert"):
+            told(data, "a.simplemrs")
+
+
 def records(path: Path, data: bytes) -> list[Any]:
     path.write_bytes(data)
     return list(read_file(str(path)))

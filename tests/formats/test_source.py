@@ -235,8 +235,13 @@ def test_companions_without_their_file_are_inputs(tmp_path: Path) -> None:
 
 def test_a_directory_with_one_bad_file_names_that_file(tmp_path: Path) -> None:
     write(tmp_path / "a.mrp", LINE)
-    bad = write(tmp_path / "b.mrp", b"# no graphs")
-    assert refusal(str(tmp_path)).startswith(f"{bad}: found content of no known format")
+    bad = write(tmp_path / "b.x", b"# no graphs")
+    expected = f"{bad}: found content of no known format"
+    assert refusal(str(bad)).startswith(expected)
+    named = write(tmp_path / "b.mrp", b"# no graphs")
+    [record] = read_file(named)
+    assert isinstance(record, Rejected)
+    assert str(record.problems[0]).startswith(f"{named}:1:1: ")
 
 
 def test_nothing_to_read_is_refused(tmp_path: Path) -> None:

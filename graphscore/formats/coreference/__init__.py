@@ -9,6 +9,7 @@ FORMATS = (
         title="CoNLL-2012, coreference in the last column, roles before",
         frameworks=("coref", "srl"),
         suffixes=(".conll", ".v4_gold_conll", ".v4_auto_conll", ".key", ".response"),
+        decisive=(".v4_gold_conll", ".v4_auto_conll"),
         read=late("graphscore.formats.coreference.conll2012", "read"),
         sniff=sniffers.conll2012,
         write=late("graphscore.formats.coreference.conll2012.write", "write"),

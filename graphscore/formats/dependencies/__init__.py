@@ -9,6 +9,7 @@ FORMATS = (
         title="CoNLL-U, basic and enhanced Universal Dependencies, coreference",
         frameworks=("ud", "eud", "coref"),
         suffixes=(".conllu", ".conll"),
+        decisive=(".conllu",),
         read=late("graphscore.formats.dependencies.conllu", "read"),
         sniff=sniffers.conllu,
         write=late("graphscore.formats.dependencies.conllu.lines", "write"),

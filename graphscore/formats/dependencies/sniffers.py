@@ -10,6 +10,8 @@ from graphscore.formats.shared.conllu_columns import COLUMNS, declared_in
 
 _ID = re.compile(r"\d+([-.]\d+)?")
 _COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")
+_KEYED = re.compile(r"# *(sent_id|text|newdoc id|newpar id) *=")
+"""A comment that tells, where a word of the sentence is odd."""
 
 
 def conllu(head: bytes) -> Fit:
@@ -37,6 +39,10 @@ def conllu(head: bytes) -> Fit:
             # Semantic roles, as conllu-srl reads them.
             return NO_FIT
         good = sum(map(_is_word, rows))
+        if good and _KEYED.match(lines[0]):
+            bad = len(rows) - good
+            fit = share_of(good, bad, "have the columns of CoNLL-U", 0.95)
+            return max(fit, Fit(0.5, "its first comment is one of CoNLL-U"))
         if good:
             bad = len(rows) - good
             return share_of(good, bad, "have the columns of CoNLL-U", 0.95)

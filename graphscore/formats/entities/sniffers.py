@@ -110,6 +110,7 @@ def iob(head: bytes) -> Fit:
     if len(lines) > 1:
         lines.pop()  # it may be cut off, or empty
     rows = []
+    begun = bool(_OPENING.match(lines[0]))
     for line in lines:
         cells = cells_of(line.removesuffix("\r"))
         if any(cells) and cells[0] != DOCSTART:
@@ -128,7 +129,11 @@ def iob(head: bytes) -> Fit:
             good += not lettered
         elif not cells[0].startswith("#"):
             bad += 1
-    return share_of(good, bad, "end in a tag", 0.8)
+    fit = share_of(good, bad, "end in a tag", 0.8)
+    return max(fit, Fit(0.5, f"it begins with {DOCSTART}")) if begun else fit
+
+
+_OPENING = re.compile(rf"{DOCSTART}[ \t]+[^( \t]")
 
 
 def _read_in(spelling: Spelling, tags: Counter[str]) -> int:

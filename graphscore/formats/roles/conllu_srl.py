@@ -47,7 +47,7 @@ from graphscore.formats.roles.layout import (
     joined_words,
     token_properties,
 )
-from graphscore.formats.shared.columns import Block, blocks
+from graphscore.formats.shared.columns import Block, sentences
 from graphscore.formats.shared.conllu_columns import COLUMNS
 from graphscore.model.graph import Anchor, Graph, Node, NodeId
 from graphscore.structures.roles.sentence import EMPTY, SRL
@@ -388,5 +388,5 @@ def _numbers(words: int) -> frozenset[str]:
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
     reader = Reader(name)
-    for block in blocks(stream, name):
+    for block in sentences(stream, name):
         yield reader.sentence(block)

@@ -25,7 +25,7 @@ from graphscore.errors import Problem
 from graphscore.formats.base import SNIFFED, Record, Rejected
 from graphscore.formats.dependencies.conllu.sentence import Reader, comment_parts
 from graphscore.formats.roles import conll2009, conllu_srl, sniffers, up
-from graphscore.formats.shared.columns import Block, blocks, without_tail
+from graphscore.formats.shared.columns import Block, blocks, sentences, without_tail
 from graphscore.formats.shared.conllu_columns import declared_in
 from graphscore.formats.source import beginning
 
@@ -46,13 +46,12 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     if buffered is None:
         buffered = io.BufferedReader(io.BytesIO(stream.read()))
     head = beginning(buffered, SNIFFED[1])
-    every = blocks(buffered, name)
     if sniffers.up(head):
-        return _universal(every, name)
+        return _universal(sentences(buffered, name), name)
     if sniffers.conll2009(head):
-        return _nine(every, name)
+        return _nine(blocks(buffered, name), name)
     if sniffers.conllu_srl(head):
-        return _columns(every, name)
+        return _columns(sentences(buffered, name), name)
     problem = Problem(
         name, 1, None, "", "content of another kind", "conll2009, conllu-srl or up"
     )

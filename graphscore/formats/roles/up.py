@@ -37,7 +37,7 @@ from graphscore.formats.dependencies.conllu.text import joined
 from graphscore.formats.roles import conllu_srl
 from graphscore.formats.roles.conllu_srl import tokens_in
 from graphscore.formats.roles.conllu_srl_layout import NOTHING
-from graphscore.formats.shared.columns import Block, blocks, without_tail
+from graphscore.formats.shared.columns import Block, sentences, without_tail
 from graphscore.formats.shared.conllu_columns import COLUMNS as TEN
 from graphscore.formats.shared.conllu_columns import GLOBAL, ROLES, Columns, columns_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
@@ -298,6 +298,6 @@ class Sentence(conllu_srl.Sentence):
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
     reader = Reader(name)
-    for block in blocks(stream, name):
+    for block in sentences(stream, name):
         if not reader.declares_only(block):
             yield reader.sentence(block)

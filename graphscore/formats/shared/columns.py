@@ -9,10 +9,12 @@ r"""Files of columns: a line for each word, blank lines between sentences.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from io import BytesIO
+from itertools import accumulate, pairwise
 from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
@@ -114,6 +116,58 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
             first = number
     if held:
         yield _block(held, size, first, name)
+
+
+_NAMED = re.compile(r"# *sent_id *=")
+_FIRST = re.compile(r"1(?:-\d+)?\t")
+
+
+def sentences(stream: BinaryIO, name: str) -> Iterator[Block]:
+    r"""The sentences of a file whose first column counts words, as in CoNLL-U.
+
+    Where a blank line is missing, comments with the id of a sentence and a first word
+    begin one.
+
+    Args:
+        stream: the file, from its beginning.
+        name: what it is called, for problems.
+
+    >>> import io
+    >>> text = b"# sent_id = a\n1\tDogs\n# sent_id = b\n# text = Cats\n1\tCats\n"
+    >>> for block in sentences(io.BytesIO(text), "a.conllu"):
+    ...     print(block.line, block.lines)
+    1 ['# sent_id = a', '1\tDogs']
+    3 ['# sent_id = b', '# text = Cats', '1\tCats']
+    """
+    for block in blocks(stream, name):
+        starts = [] if block.problem else _further(block.text)
+        if not starts:
+            yield block
+            continue
+        lines, raw = block.lines, BytesIO(block.raw).readlines()
+        for start, end in pairwise([0, *starts, len(lines)]):
+            text = "\n".join(lines[start:end])
+            yield Block(block.line + start, b"".join(raw[start:end]), text, None)
+
+
+def _further(text: str) -> list[int]:
+    """The lines, from 0, where further sentences begin in the lines of one."""
+    last = text.rfind("\n#")
+    if last < 0 or all(line.startswith("#") for line in text[:last].split("\n")):
+        return []
+    starts: list[int] = []
+    first: int | None = None
+    named = worded = False
+    for number, line in enumerate(text.split("\n")):
+        if not line.startswith("#"):
+            if worded and first is not None and named and _FIRST.match(line):
+                starts.append(first)
+            worded, first = True, None
+        else:
+            if first is None:
+                first, named = number, False
+            named = named or bool(_NAMED.match(line))
+    return starts
 
 
 @lru_cache(maxsize=8)

@@ -457,6 +457,35 @@ def test_an_endless_sentence_is_refused_without_being_held(
         assert two.line == endless.count("\n") + 2
 
 
+@pytest.mark.parametrize("between", ["", "# newdoc id = d\n", "# sent_id = 2\n# a\n"])
+def test_a_sentence_may_begin_without_a_blank_line(between: str) -> None:
+    row = "1\ta" + "\t_" * 4 + "\t0\troot\t_\t_\n"
+    multiword = "1-2\tab" + "\t_" * 8 + "\n" + row + row.replace("1\ta", "2\tb")
+    data = "# sent_id = 1\n" + row + between + "# sent_id = 2\n" + multiword
+    one, two = good(
+        data.replace("2\tb" + "\t_" * 4 + "\t0", "2\tb" + "\t_" * 4 + "\t1")
+    )
+    assert (one.text, two.text, two.id) == ("a", "ab", "2")
+    bad, last = read(data.replace("1\ta", "7\ta", 1))
+    assert isinstance(bad, Rejected)
+    assert (bad.line, bad.raw.count(b"\n")) == (1, 2)
+    assert last.line == 3
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        ("# newpar\n1\tb\t", ":2: found a comment between words"),
+        ("# sent_id = 2\n2\tb\t", ":2: found a comment between words"),
+        ("1\tb\t", ":2:1: ID: found '1', expected the id 2"),
+    ],
+)
+def test_what_may_be_the_same_sentence_is_no_other(after: str, expected: str) -> None:
+    [record] = read(ROW + after + ROW.removeprefix("1\ta\t"))
+    assert isinstance(record, Rejected)
+    assert any(expected in str(problem) for problem in record.problems)
+
+
 # Which files are recognised.
 
 

@@ -12,7 +12,8 @@ back.
 
 Readers keep what the file says: cycles, several roots and words without a head
 are the business of validation.  A blank line too few at the end or too many in
-between loses nothing, so neither is an error.
+between loses nothing, so neither is an error; one too few in between is none either
+where ``# sent_id`` and a first word follow.
 
 >>> import io
 >>> block = b"1\tDogs\tdog\tNOUN\t_\tNumber=Plur\t2\tnsubj\t_\t_\n" + (
@@ -32,12 +33,12 @@ from typing import BinaryIO
 
 from graphscore.formats.base import Record
 from graphscore.formats.dependencies.conllu.sentence import Reader
-from graphscore.formats.shared.columns import blocks
+from graphscore.formats.shared.columns import sentences
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
     reader = Reader(name)
-    for block in blocks(stream, name):
+    for block in sentences(stream, name):
         yield from reader.sentence(block)
     yield from reader.end()

@@ -200,11 +200,14 @@ class _Sentence(Words):
             rows = [row for k, row in enumerate(rows) if k not in self.multiword]
         deps = self.has_empty or any(row[_DEPS] != "_" for row in rows)
         heads = any(row[_HEAD] != "_" and "." not in row[0] for row in rows)
-        if heads or not deps:
+        graph = self._graph(nodes) if deps else ([], [], [])
+        wrong, self.problems = self.problems, []
+        if heads or not deps or wrong:
+            # Without heads there are still words, in one layer or the other.
             yield self._layer("ud", *self._tree(nodes))
         if deps:
-            self.problems = []
-            yield self._layer("eud", *self._graph(nodes))
+            self.problems = wrong
+            yield self._layer("eud", *graph)
 
     def _places(self) -> list[tuple[Anchor, ...]]:
         """Where the words are; a comment that says another text is kept as it is."""
