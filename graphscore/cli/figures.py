@@ -98,7 +98,7 @@ def print_results(
         group_columns,
     )
     from graphscore.report.ranking import rankings_of
-    from graphscore.report.tables import left_out, nested_rows, score_tables
+    from graphscore.report.tables import left_out, score_tables
 
     if output.summary is not None:
         for to in output.audiences():
@@ -269,3 +269,19 @@ figure_options = bundle(
     ),
 )
 """Adds ``figures``: a :class:`FigureOptions`."""
+
+
+def nested_rows(
+    result: Result, by: Sequence[str], per_item: bool = False
+) -> Iterator[dict[str, Any]]:
+    """One value per slice, or per item, as in the JSON contract.
+
+    Where gold has no unit there is one that says so.
+    """
+    whole = result.to_dict(by, per_item)
+    named = ("gold", "system", "metric", *(["signature"] if result.intervals else []))
+    head = {name: whole[name] for name in named}
+    if result.nothing:
+        yield head | {name: whole[name] for name in ("pairs", "counts", "figures")}
+    for each in whole["items"] if per_item else whole["groups"]:
+        yield head | each

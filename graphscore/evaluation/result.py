@@ -464,16 +464,9 @@ class Result(Rows):
         }
 
     def __repr__(self) -> str:
-        lost = [
-            f"{number} {name}"
-            for name, number in (
-                ("missing", self.missing_system),
-                ("rejected", self.rejected_records),
-                ("left out in part", self.left_out),
-            )
-            if number
-        ]
-        counts = ", ".join([f"{self.pairs} pairs", *lost, f"{self.proven} proven"])
+        lost = {"missing": self.missing_system, "rejected": self.rejected_records}
+        named = [f"{number} {name}" for name, number in lost.items() if number]
+        counts = ", ".join([f"{self.pairs} pairs", *named, f"{self.proven} proven"])
         score = f"{self.metric.leading or 'F1'} {self.value:.4f}"
         return f"<Result {self.metric}: {score} over {counts}>"
 

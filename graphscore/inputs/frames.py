@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
-from graphscore.formats.shared.span_fields import TYPE_KEYS
 from graphscore.inputs.base import Ends, refused
 from graphscore.inputs.spans import from_spans
 from graphscore.inputs.tags import from_tags
 from graphscore.model.graph import Graph
+from graphscore.structures.entities.span_types import TYPE_KEYS
 
 ITEMS = (
     "item",

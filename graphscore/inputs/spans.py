@@ -25,14 +25,7 @@ from numbers import Integral
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
-from graphscore.formats.shared.span_fields import (
-    EXPECTED_TYPE,
-    TEXT,
-    TYPE_KEYS,
-    misplaced,
-    types_of,
-    untyped,
-)
+from graphscore.formats.shared.span_fields import TEXT, misplaced, types_of
 from graphscore.inputs.base import (
     Ends,
     Words,
@@ -42,6 +35,7 @@ from graphscore.inputs.base import (
     texts_of,
 )
 from graphscore.model.graph import Anchor, Graph
+from graphscore.structures.entities.span_types import EXPECTED_TYPE, TYPE_KEYS, untyped
 from graphscore.structures.layout import NER, LayoutBuilder
 
 STARTS, ENDS = ("start_char", "start"), ("end_char", "end")

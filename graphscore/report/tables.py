@@ -547,19 +547,3 @@ def _compared_ends(
 def _stands(result: Result) -> str:
     """What stands for the metric of a result, in words."""
     return result.metric.leading or "F1 of all"
-
-
-def nested_rows(
-    result: Result, by: Sequence[str], per_item: bool = False
-) -> Iterator[dict[str, Any]]:
-    """One value per slice, or per item, as in the JSON contract.
-
-    Where gold has no unit there is one that says so.
-    """
-    whole = result.to_dict(by, per_item)
-    named = ("gold", "system", "metric", *(["signature"] if result.intervals else []))
-    head = {name: whole[name] for name in named}
-    if result.nothing:
-        yield head | {name: whole[name] for name in ("pairs", "counts", "figures")}
-    for each in whole["items"] if per_item else whole["groups"]:
-        yield head | each

@@ -504,10 +504,8 @@ class Checker:
                 yield "over", repr(over), f"'same': {there}"
         if rule.level != "document" and "mentions" in (rule.over, rule.unless_over):
             yield "over", "'mentions'", "level = 'document': spans have none"
-        if rule.over == "any" and rule.level != "document":
-            yield "over", "'any'", "level = 'document': pairs of spans have a place"
-        if rule.over == "any" and not rule.when:
-            yield "over", "'any' without 'when'", "a condition that says which pairs"
+        if rule.over == "any" and not (rule.level == "document" and rule.when):
+            yield "over", "'any'", "level = 'document' and when, which says which pairs"
         if rule.unless_over is not None and len(rule.sides) > 1:
             yield "unless", "a rule over pairs", "over = 'gold' or 'system'"
         if not rule.targets:

@@ -566,7 +566,7 @@ to_system = "FzTP"
     ("keys", "message"),
     [
         ('level = "span"\nwhen = "gold.low"', "level = 'document'"),
-        ('level = "document"', "a condition that says which pairs"),
+        ('level = "document"', "when, which says which pairs"),
     ],
 )
 def test_any_pairs_need_a_document_and_a_condition(

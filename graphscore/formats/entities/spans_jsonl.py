@@ -36,16 +36,15 @@ from graphscore.errors import InvalidGraphError, amount
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, objects, shown
 from graphscore.formats.shared.span_fields import (
-    EXPECTED_TYPE,
     TEXT,
     counting_hint,
     misplaced,
     types_of,
-    untyped,
 )
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
+from graphscore.structures.entities.span_types import EXPECTED_TYPE, untyped
 from graphscore.structures.entities.trees import TIMES
 from graphscore.structures.layout import (
     NER,

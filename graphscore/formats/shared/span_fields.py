@@ -17,24 +17,18 @@ beyond U+FFFF before them)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-TYPE_KEYS = (
-    *("label", "labels", "type", "tag", "entity_group", "entity_type"),
-    *("class", "category", "entity", "name"),
-)
-"""Keys that a span may have its type under, the first one that says something."""
+from graphscore.structures.entities.span_types import TYPE_KEYS
 
 TEXT = "text"
 """The key of a span's own text."""
 
 SURFACE = frozenset({"entity", "name"})
 """Keys of a type that may have the words of the span instead."""
-
-EXPECTED_TYPE = f"a type under one of the keys {', '.join(TYPE_KEYS)}"
 
 SHOWN = 40
 """Characters of a text that messages show."""
@@ -62,22 +56,6 @@ def types_of(fields: Mapping[Any, Any], words: str | None) -> Types:
             continue
         return Types(key, tuple(value) if isinstance(value, list | tuple) else (value,))
     return Types("", ())
-
-
-def untyped(keys: Sequence[str]) -> str:
-    """Return what messages say of a span without a type.
-
-    Args:
-        keys: the keys that it has.
-
-    Example:
-        >>> untyped(["start", "end"]), untyped([])
-        ('no type among the keys start, end', 'a range without a type')
-    """
-    if not keys:
-        return "a range without a type"
-    more = f" and {len(keys) - 12} more" if len(keys) > 12 else ""
-    return f"no type among the keys {', '.join(keys[:12])}{more}"
 
 
 def misplaced(own: str, start: int, end: int, text: str) -> tuple[str, str] | None:

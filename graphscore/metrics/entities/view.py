@@ -26,11 +26,11 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.shared.span_fields import EXPECTED_TYPE, untyped
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import Masses, MassKey
 from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
+from graphscore.structures.entities.span_types import EXPECTED_TYPE, untyped
 from graphscore.structures.entities.tags import (
     TAGS,
     AnyScheme,

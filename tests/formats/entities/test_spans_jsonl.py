@@ -13,9 +13,9 @@ from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.entities import sniffers
 from graphscore.formats.registry import detect, format_named
-from graphscore.formats.shared.span_fields import TYPE_KEYS
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
+from graphscore.structures.entities.span_types import TYPE_KEYS
 from tests.conftest import DATA
 from tests.formats.reading import lost_of
 
