@@ -28,13 +28,13 @@ from typing import Any, BinaryIO
 import msgspec
 
 from graphscore.errors import UsageError
+from graphscore.folding import invalid
 from graphscore.formats.base import Reader, Record
 from graphscore.formats.own_keys import Keys
 from graphscore.formats.shared.json_lines import (
     TOO_DEEP,
     JsonLine,
     add_malformed,
-    invalid,
     lines,
 )
 from graphscore.own import failure

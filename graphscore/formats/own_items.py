@@ -35,9 +35,10 @@ from graphscore.errors import (
     UsageError,
     cut,
 )
+from graphscore.folding import shown
 from graphscore.formats.base import Format, Read, Reader, Record, Rejected
 from graphscore.formats.registry import guess
-from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.formats.shared.json_lines import JsonLine
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph
 from graphscore.own import failure

@@ -14,7 +14,7 @@ from graphscore.inputs.base import Ends, refused
 from graphscore.inputs.spans import from_spans
 from graphscore.inputs.tags import from_tags
 from graphscore.model.graph import Graph
-from graphscore.structures.entities.span_types import TYPE_KEYS
+from graphscore.structures.entities.tags import TYPE_KEYS
 
 ITEMS = (
     "item",

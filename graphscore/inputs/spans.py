@@ -35,7 +35,7 @@ from graphscore.inputs.base import (
     texts_of,
 )
 from graphscore.model.graph import Anchor, Graph
-from graphscore.structures.entities.span_types import EXPECTED_TYPE, TYPE_KEYS, untyped
+from graphscore.structures.entities.tags import EXPECTED_TYPE, TYPE_KEYS, untyped
 from graphscore.structures.layout import NER, LayoutBuilder
 
 STARTS, ENDS = ("start_char", "start"), ("end_char", "end")

@@ -22,7 +22,8 @@ from typing import Any
 
 import msgspec
 
-from graphscore.errors import UsageError, cut
+from graphscore.errors import UsageError
+from graphscore.folding import invalid, shown
 from graphscore.model.normalize import fold
 from graphscore.similarity import FormulaError, Hierarchy, hierarchy
 from graphscore.tables import content_of, rows
@@ -160,7 +161,7 @@ def facts_of(file: str) -> Facts:
             or not all(isinstance(part, str) for part in entry)
         ):
             expected = "[head, tail, relation] or a document with vertexSet and labels"
-            raise _wrong(file, f" $[{place}]", cut(repr(entry), 30), expected)
+            raise _wrong(file, f" $[{place}]", shown(entry), expected)
         head, tail, relation = entry
         facts.add((head, tail, relation))
     return frozenset(facts)
@@ -198,8 +199,8 @@ def _stated_facts(
     try:
         stated = msgspec.convert(document, _Stated)
     except msgspec.ValidationError as error:
-        expected = "a document of DocRED, with vertexSet and labels"
-        raise _wrong(file, f" {where}", cut(str(error)), expected) from None
+        place, found, expected = invalid(error, where)
+        raise _wrong(file, f" {place}", found, expected) from None
     names = [[mention.name for mention in entity] for entity in stated.vertex_set]
     for number, label in enumerate(stated.labels):
         if not all(0 <= end < len(names) for end in (label.h, label.t)):

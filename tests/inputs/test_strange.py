@@ -15,7 +15,7 @@ import pytest
 from graphscore import InputError, References, compare, score, whatif
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.inputs.spans import from_spans
-from graphscore.structures.entities.span_types import TYPE_KEYS
+from graphscore.structures.entities.tags import TYPE_KEYS
 
 TAGS = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-ORG"]]
 SPANS = [[("PER", 0, 1), ("LOC", 3, 3)], [("ORG", 1, 1)]]

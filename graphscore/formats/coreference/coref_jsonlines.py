@@ -51,9 +51,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, BinaryIO
 
+from graphscore.folding import shown
 from graphscore.formats.base import Read, Reader, Record
 from graphscore.formats.shared.clusters import Span, read_clusters
-from graphscore.formats.shared.json_lines import JsonLine, objects, shown
+from graphscore.formats.shared.json_lines import JsonLine, objects
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import COREF

@@ -27,10 +27,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from graphscore.folding import shown
 from graphscore.formats.base import Record
 from graphscore.formats.coreference.coref_jsonlines import SENTENCES
 from graphscore.formats.shared.clusters import Span, read_clusters
-from graphscore.formats.shared.json_lines import JsonLine, further, objects, shown
+from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.token_text import Words
 from graphscore.structures.layout import COREF
 

@@ -28,10 +28,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 from graphscore.errors import InvalidGraphError, amount
+from graphscore.folding import shown
 from graphscore.formats.base import Record
 from graphscore.formats.entities.sniffers import GENIA_RANGES
 from graphscore.formats.shared.columns import Block, blocks
-from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.texts import joined

@@ -31,6 +31,7 @@ from functools import lru_cache
 from typing import Any, BinaryIO
 
 from graphscore.errors import amount
+from graphscore.folding import shown
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.entities.hipe_columns import (
     COARSE,
@@ -47,7 +48,6 @@ from graphscore.formats.entities.hipe_columns import (
 from graphscore.formats.entities.hipe_write import TABLE, derived
 from graphscore.formats.entities.sniffers import TOKEN, header_of
 from graphscore.formats.shared.columns import byte_column, without_tail
-from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.records import SHOWN, Draft
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import LAYER, Anchor, Graph

@@ -39,10 +39,10 @@ from itertools import islice
 from typing import Any, BinaryIO
 
 from graphscore.errors import amount
+from graphscore.folding import shown
 from graphscore.formats.base import Read, Reader, Record
 from graphscore.formats.entities.sniffers import DOCSTART, cells_of
 from graphscore.formats.entities.tag_table import Table, is_comment, table_of
-from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines

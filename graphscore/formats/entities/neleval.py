@@ -33,8 +33,8 @@ from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import InvalidGraphError, amount
+from graphscore.folding import shown
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.writing import check_framework, naming

@@ -29,11 +29,11 @@ from typing import Any, BinaryIO
 import msgspec
 
 from graphscore.errors import InvalidGraphError, Problem
+from graphscore.folding import shown
 from graphscore.formats.base import Read, Reader, Record, Rejected
 from graphscore.formats.entities import spans_jsonl
 from graphscore.formats.entities.inventories import QUAERO, Inventory
 from graphscore.formats.entities.nesting import flat, nested, parents_of, words_of
-from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.entities.authority import AUTHORITY

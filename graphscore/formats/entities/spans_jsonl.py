@@ -33,8 +33,9 @@ from typing import Any, BinaryIO
 import msgspec
 
 from graphscore.errors import InvalidGraphError, amount
+from graphscore.folding import shown
 from graphscore.formats.base import Record, Rejected
-from graphscore.formats.shared.json_lines import JsonLine, objects, shown
+from graphscore.formats.shared.json_lines import JsonLine, objects
 from graphscore.formats.shared.span_fields import (
     TEXT,
     counting_hint,
@@ -44,7 +45,7 @@ from graphscore.formats.shared.span_fields import (
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
-from graphscore.structures.entities.span_types import EXPECTED_TYPE, untyped
+from graphscore.structures.entities.tags import EXPECTED_TYPE, untyped
 from graphscore.structures.entities.trees import TIMES
 from graphscore.structures.layout import (
     NER,

@@ -33,9 +33,9 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import Problem, amount
+from graphscore.folding import shown
 from graphscore.formats.base import Record
 from graphscore.formats.entities.neleval import Candidate, LinkedDocument, number_of
-from graphscore.formats.shared.json_lines import shown
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.shared.xml_root import root_of
 from graphscore.formats.source import bounded_lines, stem_of

@@ -33,17 +33,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from graphscore.folding import shown
 from graphscore.formats.base import Read, Record
 from graphscore.formats.extraction.sniffers import DOCRED_KEYS
 from graphscore.formats.shared.beginnings import first_object
 from graphscore.formats.shared.json_files import members
-from graphscore.formats.shared.json_lines import (
-    JsonLine,
-    further,
-    objects,
-    shown,
-    stated,
-)
+from graphscore.formats.shared.json_lines import JsonLine, further, objects, stated
 from graphscore.formats.shared.json_values import begun
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.shared.token_text import Words

@@ -41,13 +41,14 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO
 
+from graphscore.folding import shown
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.coreference.coref_jsonlines import (
     only_coreference,
     records,
 )
 from graphscore.formats.shared.clusters import read_clusters
-from graphscore.formats.shared.json_lines import JsonLine, further, objects, shown
+from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.token_spans import Span
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs

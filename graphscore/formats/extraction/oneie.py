@@ -42,14 +42,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, BinaryIO, ClassVar
 
+from graphscore.folding import shown
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_lines import (
-    JsonLine,
-    further,
-    objects,
-    shown,
-    stated,
-)
+from graphscore.formats.shared.json_lines import JsonLine, further, objects, stated
 from graphscore.formats.shared.span_fields import TEXT, alike, quoted
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs, Value

@@ -37,8 +37,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
+from graphscore.folding import shown
 from graphscore.formats.base import Record, Rejected
-from graphscore.formats.shared.json_lines import JsonLine, further, objects, shown
+from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Graph, NodeId, Pairs
 from graphscore.structures.layout import (

@@ -25,15 +25,10 @@ from typing import Any, BinaryIO, Literal
 
 import msgspec
 
+from graphscore.folding import invalid
 from graphscore.formats.base import Read, Record
 from graphscore.formats.meaning.mrp_plain import LAST_POSITION, plain_graph
-from graphscore.formats.shared.json_lines import (
-    DEEPEST,
-    TOO_DEEP,
-    add_malformed,
-    depth,
-    invalid,
-)
+from graphscore.formats.shared.json_lines import DEEPEST, TOO_DEEP, add_malformed, depth
 from graphscore.formats.shared.json_values import values
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value

@@ -40,14 +40,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
+from graphscore.folding import shown
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_lines import (
-    JsonLine,
-    further,
-    objects,
-    shown,
-    stated,
-)
+from graphscore.formats.shared.json_lines import JsonLine, further, objects, stated
 from graphscore.formats.shared.span_fields import alike, quoted
 from graphscore.model.graph import Anchor, Pairs
 from graphscore.structures.layout import KIND, TEXT, Argument, LayoutBuilder

@@ -19,7 +19,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.folding import shown
+from graphscore.formats.shared.json_lines import JsonLine
 from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.structures.layout import ENTITY, MENTION, LayoutBuilder, nodes_of
 

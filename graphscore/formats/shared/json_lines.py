@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from graphscore.folding import shown
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_values import values
 from graphscore.formats.shared.records import SHOWN, Draft, place_of, too_long
@@ -227,37 +228,6 @@ def _object(line: JsonLine) -> dict[str, Any] | None:
     return None
 
 
-_PATH = re.compile(r"^(.*?)(?: - at `\$(.*)`)?$", re.DOTALL)
-_TYPES = re.compile(r"^Expected `(.*)`, got `(.*)`$")
-_ABSENT = re.compile(r"^Object missing required field `(.*)`$")
-_NO_CHOICE = re.compile(r"^Invalid enum value (.*)$", re.DOTALL)
-
-
-def invalid(error: msgspec.ValidationError, root: str = "$") -> tuple[str, str, str]:
-    """Where JSON is not of its type, what was found and what was expected.
-
-    Args:
-        error: what msgspec says.
-        root: the path of what was decoded.
-
-    >>> try:
-    ...     msgspec.json.decode(b'[{"a": 1}, {"a": ""}]', type=list[dict[str, int]])
-    ... except msgspec.ValidationError as error:
-    ...     print(*invalid(error))
-    $[1][...] str int
-    """
-    match = _PATH.match(str(error))
-    message, path = (match[1], match[2] or "") if match else (str(error), "")
-    where = f"{root}{path}"
-    if types := _TYPES.match(message):
-        return where, types[2], types[1].replace(" | ", " or ")
-    if absent := _ABSENT.match(message):
-        return f"{where}.{absent[1]}", "nothing", "this field"
-    if choice := _NO_CHOICE.match(message):
-        return where, choice[1], "one of the values that there are"
-    return where, message[:1].lower() + message[1:], ""
-
-
 def add_malformed(line: Draft, error: msgspec.DecodeError, raw: bytes) -> None:
     """Note that a record is not JSON, and where.
 
@@ -339,25 +309,3 @@ def further(
 def stated(fields: Mapping[str, Any], key: str) -> str:
     """What problems show of a field, which may not be there."""
     return shown(fields[key]) if key in fields else "nothing"
-
-
-def shown(value: Any) -> str:
-    """A JSON value as problems show it: cut, and structures by their name.
-
-    >>> shown("a" * 50), shown({"a": 1}), shown([1, 2]), shown(None), shown(True)
-    ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...'", 'an object', '[1, 2]', 'null', 'true')
-    """
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, str):
-        return repr(value if len(value) <= 30 else value[:30] + "...")
-    if isinstance(value, int) and abs(value) > 10**18:
-        return "a number out of range"
-    if isinstance(value, list):
-        plain = all(isinstance(each, str | int | float) for each in value)
-        if plain and len(value) <= 8:
-            return f"[{', '.join(map(shown, value))}]"
-        return f"a list of {len(value)}"
-    return repr(value)

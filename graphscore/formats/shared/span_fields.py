@@ -22,7 +22,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from graphscore.structures.entities.span_types import TYPE_KEYS
+from graphscore.structures.entities.tags import TYPE_KEYS
 
 TEXT = "text"
 """The key of a span's own text."""

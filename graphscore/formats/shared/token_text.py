@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from itertools import accumulate, chain
 from typing import Any
 
-from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.folding import shown
+from graphscore.formats.shared.json_lines import JsonLine
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import LayoutBuilder

@@ -42,9 +42,10 @@ import re
 from collections.abc import Container, Iterator
 from typing import Any, BinaryIO
 
+from graphscore.folding import shown
 from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.json_files import JsonFile, Member, failed, whole
-from graphscore.formats.shared.json_lines import JsonLine, further, shown
+from graphscore.formats.shared.json_lines import JsonLine, further
 from graphscore.formats.shared.span_fields import alike, misplaced
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import EVENTS, Argument, Extra, LayoutBuilder

@@ -24,7 +24,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from graphscore.formats.shared.json_lines import JsonLine, shown
+from graphscore.folding import shown
+from graphscore.formats.shared.json_lines import JsonLine
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.shared.span_fields import misplaced
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs, Value

@@ -43,9 +43,10 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from graphscore.folding import shown
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_files import members
-from graphscore.formats.shared.json_lines import JsonLine, further, objects, shown
+from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.json_values import begun
 from graphscore.formats.templates.fillers import (
     PREDICTED,

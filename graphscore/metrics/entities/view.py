@@ -30,10 +30,11 @@ from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import Masses, MassKey
 from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
-from graphscore.structures.entities.span_types import EXPECTED_TYPE, untyped
 from graphscore.structures.entities.tags import (
+    EXPECTED_TYPE,
     TAGS,
     AnyScheme,
+    untyped,
     visible_place,
     well_formed,
 )

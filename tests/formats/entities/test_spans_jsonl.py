@@ -15,7 +15,7 @@ from graphscore.formats.entities import sniffers
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
-from graphscore.structures.entities.span_types import TYPE_KEYS
+from graphscore.structures.entities.tags import TYPE_KEYS
 from tests.conftest import DATA
 from tests.formats.reading import lost_of
 
