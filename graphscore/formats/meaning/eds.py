@@ -107,8 +107,8 @@ class BracedRecord(Draft):
             elif self.depth:
                 found, expected = "a brace that is not closed", "a closing one"
                 self.at(text.index("{"), "", found, expected)
-        found = self.record(None if self.problems else self.graph(text))
-        return Piece(found, self.adjacent, self.whole())
+        record = self.record(None if self.problems else self.graph(text))
+        return Piece(record, self.adjacent, self.whole())
 
     def graph(self, text: str) -> Graph:
         """The graph of the whole record; what is wrong is noted.
