@@ -6,33 +6,48 @@ import shlex
 from collections.abc import Iterable, Mapping
 
 from graphscore.errors import StoreError
-from graphscore.metrics.revisions import current_revision
+from graphscore.metrics.revisions import current_revision, stored_revision
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.revisions import OUTDATED
 
 
-def judged(made: Evaluation) -> Evaluation:
-    """An evaluation with its status as of now.
-
-    Files and modules may have been edited since the store was opened.
+def revision_now(made: Evaluation, requested: str | None = None) -> int | None:
+    """The revision that the metric of an evaluation has now.
 
     Args:
         made: as the store has it.
+        requested: the metric that a user has named: files and modules of that one are
+            looked at, as they may have been edited.
     """
-    if current_revision(made.metric) in (None, made.revision):
+    named = requested is not None and requested == made.metric
+    return (current_revision if named else stored_revision)(made.metric)
+
+
+def judged(made: Evaluation, requested: str | None = None) -> Evaluation:
+    """An evaluation with its status as of now.
+
+    Args:
+        made: as the store has it.
+        requested: the metric that a user has named.
+    """
+    if revision_now(made, requested) in (None, made.revision):
         return made
     return made._replace(status=OUTDATED)
 
 
 def refuse_outdated(
-    store: str, evaluations: Iterable[Evaluation], wanted: Mapping[str, str | None]
+    store: str,
+    evaluations: Iterable[Evaluation],
+    wanted: Mapping[str, str | None],
+    requested: str | None,
 ) -> None:
     """Raise if an evaluation that is asked for is outdated.
 
     Args:
         store: as its user named it.
-        evaluations: those of the store, judged.
+        evaluations: those of the store.
         wanted: ``gold``, ``system`` and ``metric``; ``None`` for any.
+        requested: the metric that a user has named.
 
     Raises:
         StoreError: naming the command that scores again.
@@ -40,13 +55,14 @@ def refuse_outdated(
     for made in evaluations:
         names = (made.gold, made.system, made.metric)
         asked = map(wanted.get, ("gold", "system", "metric"))
-        if made.status == OUTDATED and all(
-            given in (None, name) for given, name in zip(asked, names, strict=True)
+        if (
+            all(given in (None, name) for given, name in zip(asked, names, strict=True))
+            and judged(made, requested).status == OUTDATED
         ):
             raise StoreError(
                 f"{store}: the evaluation of {made.system} against {made.gold} with "
                 f"{made.metric} is outdated (revision {made.revision}, now "
-                f"{current_revision(made.metric)}); score again: {command(store, made)}"
+                f"{revision_now(made, requested)}); score again: {command(store, made)}"
             )
 
 

@@ -35,7 +35,7 @@ from graphscore.formats.source import shown
 from graphscore.formats.streams import held_streams, refuse_repeated
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse_all
-from graphscore.metrics.revisions import current_revision
+from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
@@ -106,7 +106,7 @@ class Store(Questions):
             create=mode == "create",
             read_only=mode == "read",
             notify=self._say,
-            revision_of=current_revision,
+            revision_of=stored_revision,
         )
 
     def close(self) -> None:
@@ -229,12 +229,12 @@ class Store(Questions):
         What :meth:`clear_results` clears goes with it.
         """
         with self._database.writing() as connection:
-            return remove(connection, collection, current_revision)
+            return remove(connection, collection, stored_revision)
 
     def clear_results(self) -> Cleared:
         """Clear outdated evaluations, and results that no evaluation refers to."""
         with self._database.writing() as connection:
-            return clear_results(connection, current_revision)
+            return clear_results(connection, stored_revision)
 
     @expecting(collection=str, selection=Selection | None)
     def graphs(

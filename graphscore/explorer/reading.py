@@ -23,9 +23,8 @@ from graphscore.errors import GraphscoreError
 from graphscore.evaluation.outdated import command, judged
 from graphscore.explorer.limits import PAGE
 from graphscore.metrics.base import Metric
-from graphscore.metrics.registry import RULES, parse
-from graphscore.metrics.revisions import current_revision
-from graphscore.own import PLACE
+from graphscore.metrics.registry import stored_metric
+from graphscore.metrics.revisions import stored_revision
 from graphscore.store.database import file_of
 from graphscore.store.evaluations import Evaluation, find_evaluations
 from graphscore.store.opening import open_store
@@ -144,7 +143,7 @@ class Reader:
     def __init__(self, url: str) -> None:
         self.url = url
         self.name = hidden(url)
-        self._database = open_store(url, read_only=True, revision_of=current_revision)
+        self._database = open_store(url, read_only=True, revision_of=stored_revision)
         self._stopped = Event()
         self._file = file_of(self._database.engine)
         self._stamped: tuple[Hashable, State] = None, State((), ())
@@ -295,7 +294,7 @@ class Reader:
                     raise OutdatedError(
                         f"the evaluation of {found.system} against {found.gold} with "
                         f"{found.metric} is outdated (revision {found.revision}, now "
-                        f"{current_revision(found.metric)}); score again: "
+                        f"{stored_revision(found.metric)}); score again: "
                         f"{command(self.name, found)}"
                     )
                 return found
@@ -313,18 +312,9 @@ def name_of(made: Evaluation) -> str:
 
 
 def metric_of(made: Evaluation) -> Metric | None:
-    """The metric of an evaluation, if it is one of ours.
-
-    Modules, rules and tables that users wrote are not opened: the only file that is
-    read is the store.
+    """The metric of an evaluation, if that needs no code or file of a user's.
 
     Args:
         made: any evaluation.
     """
-    name = made.metric.partition("(")[0]
-    if PLACE.fullmatch(name) or name.startswith(RULES):
-        return None
-    try:
-        return parse(made.metric)
-    except (GraphscoreError, OSError):
-        return None
+    return stored_metric(made.metric)

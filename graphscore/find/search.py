@@ -21,8 +21,9 @@ from graphscore.find.pattern import Pattern, Regex, Side, Test
 from graphscore.find.remarks import unknown
 from graphscore.find.scope import Scope, scope_of
 from graphscore.find.sql import UNIT, Column, Statement, compiled
-from graphscore.metrics.base import unit_of
+from graphscore.metrics.base import Metric, unit_of
 from graphscore.metrics.registry import parse as parse_metric
+from graphscore.metrics.registry import stored_metric
 from graphscore.store.evaluations import find_evaluations
 from graphscore.store.reading.expressions import teach
 from graphscore.store.reading.literals import literal
@@ -61,6 +62,8 @@ class Found:
         sql: the statement, with its values written in.
         remarks: why there may be nothing.
         sides: what was searched.
+        requested: the metric that the user named; that of :attr:`sides` may be one
+            that the store names.
         searched: the sides that a hit has graphs of.
     """
 
@@ -70,6 +73,7 @@ class Found:
     sql: str = ""
     remarks: list[str] = field(default_factory=list)
     sides: Sides = field(default_factory=Sides)
+    requested: str | None = None
     searched: tuple[Side, ...] = ()
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -120,9 +124,11 @@ def find(
     """
     wanted = wanted or Wanted()
     scope = scope_of(parse(pattern) if isinstance(pattern, str) else pattern)
-    statement, sides = ready(connection, scope, sides or Sides(), wanted.framework)
+    sides = sides or Sides()
+    requested = sides.metric
+    statement, sides = ready(connection, scope, sides, wanted.framework)
     found = _Search(connection, statement, wanted).found()
-    found.sides = sides
+    found.sides, found.requested = sides, requested
     bound = {x.side for x in statement.columns} or {only_side(scope)}
     found.searched = tuple(sorted(bound))
     found.remarks = [*unknown(connection, scope, wanted.by, found=bool(found.hits))]
@@ -264,7 +270,7 @@ def _evaluation(
     where = Where(
         evaluation=one.id,
         framework=framework,
-        documents=_documents(connection, one.id, found),
+        documents=_documents(connection, one.id, found, sides.metric),
     )
     return where._replace(words=_over_words(connection, where)), found
 
@@ -282,8 +288,27 @@ def _over_words(connection: Connection, where: Where) -> bool | None:
     return known.pop() if len(known) == 1 else None
 
 
+def named_metric(name: str, requested: str | None) -> Metric:
+    """The metric of an evaluation.
+
+    Args:
+        name: as the store has it.
+        requested: as the user has named it.
+
+    Raises:
+        UsageError: if it needs code or a file, and only the store names it.
+    """
+    metric = stored_metric(name) if requested is None else parse_metric(requested)
+    if metric is None:
+        raise UsageError(
+            f"the store names the metric {name}, which is code or needs a file of "
+            "somebody's: what only a store names is not run or opened; name it with -m"
+        )
+    return metric
+
+
 def _documents(
-    connection: Connection, evaluation: int, sides: Sides
+    connection: Connection, evaluation: int, sides: Sides, requested: str | None
 ) -> Documents | None:
     """The sentences, where the metric compares documents."""
     asked = text(
@@ -301,7 +326,7 @@ def _documents(
             "dependencies, with --metric"
         )
     # Documents may be of one sentence each: only the metric says what it compares.
-    if unit_of(parse_metric(str(sides.metric))) == "item":
+    if unit_of(named_metric(str(sides.metric), requested)) == "item":
         return None
     assert sides.gold is not None
     assert sides.system is not None

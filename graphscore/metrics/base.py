@@ -90,6 +90,7 @@ class Metric(Repairable, ABC):
             the unit: ``sentence`` or ``document``; :meth:`shares` gives them.
         spelled: parameters that are called otherwise in strings than in Python,
             where another thing has their name: by the field's name.
+        opens: how parameters that name files begin in strings, such as ``facts=``.
     """
 
     name: ClassVar[str]
@@ -115,6 +116,7 @@ class Metric(Repairable, ABC):
     by_words: ClassVar[bool] = False
     confuses: ClassVar[Literal["value", "label"]] = "value"
     spelled: ClassVar[Mapping[str, str]] = {}
+    opens: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def prepare(self, graph: Graph) -> Any:

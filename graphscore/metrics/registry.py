@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
-from graphscore.errors import UsageError, expect, meant
+from graphscore.errors import GraphscoreError, UsageError, expect, meant
 from graphscore.metrics import (
     coreference,
     dependencies,
@@ -194,6 +194,49 @@ def parse(
         )
     name = call[1].lower()
     return _made(text, name, metric_named(name), call[2] or "")
+
+
+def stored_metric(text: str) -> Metric | None:
+    """The metric that a store, or another file, names.
+
+    Nobody typed such a name.  So nothing is imported, executed or opened for it: a
+    metric of a module, of rules or of tables is only made where a user asks for it by
+    name, by :func:`parse`.
+
+    Args:
+        text: as a cell of the store has it.
+
+    Returns:
+        The metric, if it is one of ours or a formula; ``None`` if it needs code or a
+        file of somebody's, or is none.
+
+    Example:
+        >>> str(stored_metric("mrp(order=free)"))
+        'mrp(order=free)'
+        >>> stored_metric("os:system"), stored_metric("rules:/dev/stdin")
+        (None, None)
+        >>> stored_metric("docred(facts=/dev/stdin)"), stored_metric("nothing")
+        (None, None)
+    """
+    try:
+        return parse(text) if _is_self_contained(text) else None
+    except GraphscoreError:
+        return None
+
+
+def _is_self_contained(text: str) -> bool:
+    """Whether a string names no more than a metric of ours, or is a formula."""
+    if text.strip().startswith(RULES):
+        return False
+    if _is_formula(text):
+        return True
+    call = _CALL.fullmatch(text)
+    if call is None or call[1].lower() not in homes():
+        return False
+    opened = metric_named(call[1].lower()).opens
+    given = (piece.partition("=") for piece in (call[2] or "").split(","))
+    values = (f"{name.strip()}={value.strip()}" for name, _, value in given)
+    return not any(value.startswith(opened) for value in values)
 
 
 def parse_all(asked: Any) -> tuple[list[Metric] | None, bool]:

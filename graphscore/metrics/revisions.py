@@ -1,8 +1,9 @@
 """The revision that a metric has now, by its canonical string.
 
 Stores hold results of many metrics; which of them are outdated is asked whenever one is
-opened.  Nothing of a user's own is run for that: of a module or a file only the source
-is looked at.
+opened.  Only the store is opened for that: of a metric that needs code or a file of a
+user's own it is not known until the user names it.  Nothing of that is run even then:
+of a module or a file the source is looked at.
 """
 
 from __future__ import annotations
@@ -12,15 +13,34 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 from graphscore.errors import GraphscoreError
-from graphscore.metrics.registry import RULES, parse
+from graphscore.metrics.registry import RULES, parse, stored_metric
 from graphscore.own import PLACE, digest_of_source
 
 
-def current_revision(metric: str) -> int | None:
-    """The revision of a metric as it is now.
+def stored_revision(metric: str) -> int | None:
+    """The revision that a metric of a store has now.
 
     Args:
-        metric: its canonical string.
+        metric: its name in the store; see
+            :func:`~graphscore.metrics.registry.stored_metric`.
+
+    Returns:
+        The revision; ``None`` where only the files and modules of a user could tell.
+
+    Example:
+        >>> stored_revision("mrp") == parse("mrp").revision
+        True
+        >>> stored_revision("rules:/dev/stdin")
+    """
+    known = stored_metric(metric)
+    return None if known is None else known.revision
+
+
+def current_revision(metric: str) -> int | None:
+    """The revision that a metric has now which a user has named.
+
+    Args:
+        metric: its canonical string; never one that a store or a file holds.
 
     Returns:
         The revision; ``None`` where it cannot be known: the metric is gone or a file

@@ -10,6 +10,7 @@ with tabs between them, the first standing for all.  Lines that are empty or beg
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -123,6 +124,9 @@ def _lines(checker: Checker, where: str, path: str) -> list[tuple[str, int, list
     """The lines of a file, with its path and their numbers."""
     place = os.path.join(os.path.dirname(checker.file), path)
     try:
+        # Whoever wrote the rules may name a pipe, at which one would wait for ever.
+        if not os.path.isfile(place):
+            raise OSError(errno.ENOENT, "not a file")
         data = content_of(place, LARGEST + 1)
         text = data.decode("utf-8-sig")
     except (OSError, ValueError) as error:

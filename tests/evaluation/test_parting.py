@@ -408,7 +408,7 @@ def test_no_file_runs_code(tmp_path: Path) -> None:
     target = tmp_path / "parts"
     split(GOLD, [ALDER], [metric], folder=target, parts=2)
     own.write_text("raise SystemExit(9)\n", encoding="utf-8")
-    with pytest.raises(UsageError, match="name it among the metrics"):
+    with pytest.raises(InputError, match="named among the metrics"):
         score_split(target, part=(1, 2))
     parts = [score_split(target, [metric], part=(part, 2)) for part in (1, 2)]
     [found] = merge(parts).results()

@@ -26,7 +26,7 @@ def command(store: str, sql: str, output: Output) -> None:
       graphscore query runs.db "select item, f1 from v_scores where f1 < 0.5" --csv
       graphscore query runs.db - < question.sql
     """
-    from graphscore.metrics.revisions import current_revision
+    from graphscore.metrics.revisions import stored_revision
     from graphscore.store.reading.queries import query
 
     if sql == "-":
@@ -37,5 +37,5 @@ def command(store: str, sql: str, output: Output) -> None:
                 sql = stream.read().decode("utf-8-sig")
             except UnicodeDecodeError as error:
                 raise problem(sql, f"bytes that are not UTF-8 ({error})") from None
-    columns, rows = query(store, sql, revision_of=current_revision)
+    columns, rows = query(store, sql, revision_of=stored_revision)
     output.rows(columns, rows)

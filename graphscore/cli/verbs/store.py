@@ -68,7 +68,7 @@ def list_(store: str, output: Output) -> None:
 
 
 def _print(found: Sequence[CollectionSummary], output: Output) -> None:
-    from graphscore.metrics.revisions import current_revision
+    from graphscore.metrics.revisions import stored_revision
 
     if output.shape in ("json", "jsonl"):
         values = [
@@ -86,7 +86,7 @@ def _print(found: Sequence[CollectionSummary], output: Output) -> None:
                         "gold": made.gold,
                         "metric": made.metric,
                         "revision": made.revision,
-                        "now": current_revision(made.metric),
+                        "now": stored_revision(made.metric),
                         "status": made.status,
                     }
                     for made in each.scored
@@ -140,11 +140,11 @@ def _in_bytes(number: int) -> str:
 
 def _revision(made: Evaluation) -> str:
     """What was scored with, and what that is now if it is another."""
-    from graphscore.metrics.revisions import current_revision
+    from graphscore.metrics.revisions import stored_revision
 
     shown = f"{made.metric}:{made.revision}"
     if made.status == "outdated":
-        shown += f"(now {current_revision(made.metric)})"
+        shown += f"(now {stored_revision(made.metric)})"
     return shown
 
 
@@ -235,7 +235,7 @@ def export(
     """
     from graphscore.evaluation.signature import package_version
     from graphscore.metrics.registry import split_metrics
-    from graphscore.metrics.revisions import current_revision
+    from graphscore.metrics.revisions import stored_revision
     from graphscore.store.columnar.exporting import Chosen, ExportedView
     from graphscore.store.columnar.exporting import export as write_views
 
@@ -253,7 +253,7 @@ def export(
         flat=flat,
         replace=replace,
         version=package_version(),
-        revision_of=current_revision,
+        revision_of=stored_revision,
     )
     total = sum(each.rows for each in made)
     output.say(f"{folder}: wrote {amount(total, 'row')} of {amount(len(made), 'view')}")

@@ -11,8 +11,7 @@ import msgspec
 from graphscore.errors import InputError, Problem, UsageError
 from graphscore.evaluation.parting.sums import Findings, MetricSums, Sums
 from graphscore.metrics.base import Metric
-from graphscore.metrics.registry import parse
-from graphscore.own import PLACE
+from graphscore.metrics.registry import parse, stored_metric
 
 REVISION = 1
 """Of what files look like."""
@@ -156,20 +155,19 @@ def metric_named_in(text: str, name: str, own: Mapping[str, Metric]) -> Metric:
         own: the user's own by their names.
 
     Raises:
-        InputError: if there is none of that name.
-        UsageError: if it is the user's own, and not among those known.
+        InputError: if there is none of that name, or it needs code or a file of the
+            user's, and it is not among those known.
     """
     if text in own:
         return own[text]
-    if PLACE.match(text.partition("(")[0]) and not text.startswith("rules:"):
-        raise UsageError(
-            f"{name}: {text} is code of your own, which is not run because a file "
-            "names it: name it among the metrics"
+    metric = stored_metric(text)
+    if metric is None:
+        expected = (
+            "one of graphscore's metrics, or one that is named among the metrics: what "
+            "only a file names is not run or opened"
         )
-    try:
-        return parse(text)
-    except UsageError as error:
-        raise _wrong(name, "metric", repr(text), f"a metric ({error})") from None
+        raise _wrong(name, "metric", repr(text), expected)
+    return metric
 
 
 def _digest(raw: bytes) -> str:

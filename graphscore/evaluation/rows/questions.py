@@ -14,7 +14,7 @@ from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.outdated import judged, refuse_outdated
 from graphscore.evaluation.rows.notebook import ShownFrequent
 from graphscore.metrics.registry import homes, metric_named
-from graphscore.metrics.revisions import current_revision
+from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 from graphscore.rows import Library, frame_of, refuse_missing
@@ -58,9 +58,11 @@ class Questions:
 
     def evaluations(self) -> list[Evaluation]:
         """The evaluations that have been made, oldest first."""
+        return [judged(each) for each in self._evaluations()]
+
+    def _evaluations(self) -> list[Evaluation]:
         with self._database.reading() as connection:
-            made = find_evaluations(connection)
-        return [judged(each) for each in made]
+            return find_evaluations(connection)
 
     def refuse_outdated(self, **wanted: str | None) -> None:
         """Raise if an evaluation is outdated: its figures are no longer the metric's.
@@ -71,7 +73,9 @@ class Questions:
         Raises:
             StoreError: naming the command that scores again.
         """
-        refuse_outdated(self.url, self.evaluations(), wanted)
+        refuse_outdated(
+            self.url, self._evaluations(), wanted, requested=wanted.get("metric")
+        )
 
     @expecting(sql=str)
     def query(self, sql: str) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
@@ -81,9 +85,9 @@ class Questions:
             Column names, and the rows as they are asked for.
         """
         if not self._in_memory:
-            return query(self._url, sql, revision_of=current_revision)
+            return query(self._url, sql, revision_of=stored_revision)
         # A database in memory has no second, read-only connection.
-        mark_outdated(self._database, current_revision)
+        mark_outdated(self._database, stored_revision)
         with self._database.reading() as connection:
             columns, *rows = answer(connection, sql)
         return columns, iter(rows)
@@ -111,7 +115,7 @@ class Questions:
             return frame_of(columns, rows, library)
         first = [*islice(rows, FEW)]
         if len(first) == FEW:
-            table = table_of(self._url, sql, columns, first, current_revision)
+            table = table_of(self._url, sql, columns, first, stored_revision)
             if table is not None:
                 return frame_from(table, library)
         return frame_of(columns, chain(first, rows), library)
@@ -163,7 +167,8 @@ class Questions:
         with self._searching(seconds) as connection:
             found = find(connection, pattern, sides, wanted)
         if found.sides.metric is not None:
-            self.refuse_outdated(**found.sides._asdict())
+            names = found.sides._asdict()
+            refuse_outdated(self.url, self._evaluations(), names, requested=metric)
         return found
 
     def judged(

@@ -58,6 +58,7 @@ class Rules(Metric):
     kinds = LEVELS
     batched = True
     separable = True
+    opens = ("file=",)
 
     file: str = ""
 

@@ -111,6 +111,7 @@ class Docred(FormulaMetric):
     frameworks = frozenset({"relation"})
     kinds = ("all", "unseen")
     separable = True
+    opens = ("facts=",)
 
     entities: Literal["index", "mentions"] = "index"
     mentions: Mentions = "exact"

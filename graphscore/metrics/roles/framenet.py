@@ -83,6 +83,8 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
     )
     kinds = (FRAMES, ELEMENTS)
 
+    opens = ("relations=",)
+
     labels: Labels = "written"
     relations: str = ""
     decay: float = 0.8

@@ -24,6 +24,7 @@ from graphscore.metrics.roles.base import (
 from graphscore.metrics.roles.inventories import (
     CONTEXT,
     CORE,
+    FILES,
     Inventory,
     files_digest,
     inventory_of,
@@ -115,6 +116,8 @@ class Primesrl(RoleMetric[Sides]):
     kinds = (PREDICATES, SENSES, CORE, CONTEXT)
     total_kind = SENSE_ARGUMENTS
     bound = "its errors do not say which arguments wait for a sense"
+
+    opens = (f"core={FILES}",)
 
     labels: Labels = "alike"
     # What is paired is told by another name, see ``unit_of``.

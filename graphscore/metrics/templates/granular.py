@@ -90,6 +90,7 @@ class Granular(TemplateMetric):
     kinds = ("types", "slots")
     main = "slots"
     counted = "slots"
+    opens = ("hierarchies=",)
 
     spans: SpanSets = "subset"
     events: Literal["trigger", "type"] = "trigger"

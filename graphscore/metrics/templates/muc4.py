@@ -108,6 +108,8 @@ class Muc4(TypedTemplates):
     title = "templates with strings, values and types, as in MUC-4"
     citation = "Chinchor 1992, MUC-4 Evaluation Metrics"
 
+    opens = ("hierarchies=", "premodifiers=", "adjudication=")
+
     strings: Literal["overlap", "subset", "rme_subset", "rme_phi3"] = "overlap"
     fills: Literal["all", "strings"] = "all"
     generic: str = "attack"

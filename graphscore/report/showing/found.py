@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from graphscore.drawing.choice import draw
 from graphscore.drawing.looks import Look, Side, alone
 from graphscore.drawing.svg import Picture
+from graphscore.find.search import named_metric
 from graphscore.metrics.base import unit_of
-from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from graphscore.report.showing.hits import called, labelled
 from graphscore.report.showing.looks import sides_of
@@ -64,7 +64,9 @@ def _said(label: object) -> str:
 def _unpaired(found: Found) -> bool:
     """Whether the metric compares documents, and pairs no sentences."""
     metric = found.sides.metric
-    return metric is not None and unit_of(parse(metric)) != "item"
+    if metric is None:
+        return False
+    return unit_of(named_metric(metric, found.requested)) != "item"
 
 
 def _sides(store: Store, found: Found) -> list[dict[str, Side]]:
@@ -88,7 +90,7 @@ def _sides(store: Store, found: Found) -> list[dict[str, Side]]:
     units = [
         (x["framework"], x["language"], x["item"], x["layer"]) for x in found.items
     ]
-    scored = parse(metric)
+    scored = named_metric(metric, found.requested)
     sides: list[dict[str, Side]] = []
     for one, two, outcome in store.judged(gold, system, metric, units):
         if one is not None and outcome is not None:

@@ -110,6 +110,8 @@ class Neleval(Metric):
     by_tokens = True
     bound = "what is right of a cluster depends on all of its mentions"
 
+    opens = ("type_weights=", "excluded_spans=")
+
     measures: str = "all"
     group_by: str = ""
     nil: Literal["joined", "apart"] = "joined"
