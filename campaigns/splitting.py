@@ -178,11 +178,23 @@ def sentences(data: bytes) -> list[int] | None:
     return None if b"\n#" in b"\n" + data else blocks(data, apart=DOCSTART)
 
 
+def trees(data: bytes, head: bytes = b"") -> list[int] | None:
+    """Blocks; comments with an id below words may begin a sentence, or may not."""
+    worded = False
+    for _, line in _numbered(data):
+        if not _is_comment(line):
+            worded = bool(line.strip())
+        elif worded and b"sent_id" in line:
+            return None
+    return blocks(data, head=head)
+
+
 SPLITTERS: dict[str, Splitter] = {
-    **dict.fromkeys(("conllu", "conllu-srl", "conll2009", "conll2005"), blocks),
+    **dict.fromkeys(("conllu", "conllu-srl"), trees),
+    **dict.fromkeys(("conll2009", "conll2005"), blocks),
     **dict.fromkeys(("genia",), blocks),
     **dict.fromkeys(("iob", "iob-gold", "aida"), sentences),
-    "up": partial(blocks, head=b"# global.columns ="),
+    "up": partial(trees, head=b"# global.columns ="),
     "sdp": dependencies,
     "quaero": lines,
     **dict.fromkeys(("grit", "gtt"), objects_of_lines),

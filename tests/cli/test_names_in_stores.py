@@ -58,9 +58,8 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "whatif": (("STORE", *SIDES),),
     "items": (("STORE", *SIDES),),
-    "show": (("1", "STORE", *SIDES),),
+    "show": (("1", "STORE", *SIDES), ("1", "STORE", *SIDES, "--explain")),
     "report": (("STORE", "--gold", "gold", "--html", "all.html", "--samples", "9"),),
-    "explain": (("1", "STORE", *SIDES),),
     "query": (("STORE", "select * from v_scores"),),
     "store": (
         *(("list", "STORE"), ("migrate", "STORE"), ("export", "STORE", "parquet")),
