@@ -46,7 +46,6 @@ def test_endless_numbers_are_kept_or_refused(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "found"),
     [
-        ("drg", "%%% p1/d1\n%%% Dogs.\nb1 REF x1 % Dogs [0...{}]\n", "[0..."),
         ("neleval", "d1\t4\t{}\tQ2\t0.5\tLOC\n", "'4', "),
         ("genia", "a b\n0,{} A\n\n", "0,"),
     ],

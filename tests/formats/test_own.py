@@ -91,8 +91,10 @@ MENTIONS = [("PER", (0, 3)), (None, (10, 16))]
         {"id": "7", "tokens": ("Ada", "wrote", "London"),
          "spans": [["PER", 0, 0], [2, 2, None]]},
         {"id": "7", "text": "Ada wrote London",
-         "spans": [{"start": 0, "end": 3, "label": "PER"}, {"start": 10, "end": 16}]},
-        {"id": "7", "text": "Ada wrote London", "entities": [[0, 3, "PER"], [10, 16]]},
+         "spans": [{"start": 0, "end": 3, "label": "PER"},
+                   {"start": 10, "end": 16, "type": "LOC"}]},
+        {"id": "7", "text": "Ada wrote London",
+         "entities": [[0, 3, "PER"], [10, 16, "LOC"]]},
     ],
 )  # fmt: skip
 def test_dicts_are_named_entities(tmp_path: Path, item: dict[str, Any]) -> None:
@@ -101,8 +103,25 @@ def test_dicts_are_named_entities(tmp_path: Path, item: dict[str, Any]) -> None:
     [graph] = graphs(written(tmp_path, b"x"), giving(item))
     assert (graph.id, graph.framework, graph.text) == ("7", "ner", "Ada wrote London")
     expected = MENTIONS[:1] if "tags" in item else MENTIONS
+    if "text" in item:
+        expected = [MENTIONS[0], ("LOC", (10, 16))]
     found = [(node.label, tuple(node.anchors[0])) for node in graph.nodes]
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    "spans",
+    [
+        [{"start": 0, "end": 3, "label": "PER"}, {"start": 10, "end": 16}],
+        [[0, 3, "PER"], [10, 16]],
+    ],
+)
+def test_spans_without_a_type_beside_typed_ones_are_bad(
+    tmp_path: Path, spans: list[Any]
+) -> None:
+    item = {"id": "7", "text": "Ada wrote London", "spans": spans}
+    with pytest.raises(AssertionError, match="Rejected"):
+        graphs(written(tmp_path, b"x"), giving(item))
 
 
 def test_dicts_are_lines_of_known_formats(tmp_path: Path) -> None:

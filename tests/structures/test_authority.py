@@ -58,7 +58,8 @@ def test_entries_and_confidence_survive_a_store(tmp_path: Path) -> None:
     path.write_text(
         '{"text": "Bonn", "spans": [{"start": 0, "end": 4, "label": "LOC", '
         '"authority": ["Q586", "Q9"], "confidence": "low"}]}\n'
-        '{"text": "Rome", "spans": [{"start": 0, "end": 4, "kb_id": "NIL"}]}\n'
+        '{"text": "Rome", "spans": [{"start": 0, "end": 4, "label": "LOC", '
+        '"kb_id": "NIL"}]}\n'
     )
     with Store(str(tmp_path / "runs.db"), mode="create") as store:
         for name, file in (("own", path), ("linked", DATA / "ie" / "linked.tsv")):
