@@ -125,7 +125,7 @@ def _lines(checker: Checker, where: str, path: str) -> list[tuple[str, int, list
     place = os.path.join(os.path.dirname(checker.file), path)
     try:
         # Whoever wrote the rules may name a pipe, at which one would wait for ever.
-        if not os.path.isfile(place):
+        if os.path.exists(place) and not os.path.isfile(place):
             raise OSError(errno.ENOENT, "not a file")
         data = content_of(place, LARGEST + 1)
         text = data.decode("utf-8-sig")
