@@ -14,8 +14,8 @@ a line of JSON in a known format.
 >>> [one, two] = read(io.BytesIO(b"Ada/B-PER wrote\nin London/LOC\n"), "a.txt")
 >>> one.graph.framework, one.graph.nodes[0].label, one.graph.text
 ('ner', 'PER', 'Ada wrote')
->>> print(two.problems[0])
-a.txt: item 2: $.tags[1]: found 'LOC', expected a tag: O, or B-, I-, E-... with a type
+>>> two.problems[0].where, two.problems[0].found
+('item 2: $.tags[1]', "'LOC'")
 """
 
 from __future__ import annotations

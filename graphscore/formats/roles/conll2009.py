@@ -18,7 +18,7 @@ properties ``head`` and ``deprel`` of the words' nodes, what a parser said ``phe
 >>> [edge.label for edge in record.graph.edges], record.graph.nodes[0].properties[1]
 (['A0', 'A1'], ('head', 2))
 >>> [record] = read(io.BytesIO(block.replace(b"\t0\t0", b"\t0\t5")), "a.conll09")
->>> print(record.problems[0])
+>>> print(record.notes[0].problem)
 a.conll09:2:22: PHEAD: found '5', expected 0 or the id of a word
 """
 

@@ -5,9 +5,11 @@ Only what has its place is written: templates, their types, slots, entities, and
 mentions as words with their place.  An entity in several slots is written in each
 of them, as these formats cannot say that it is the same.
 
+>>> from graphscore.formats.shared.records import Draft
 >>> from graphscore.formats.templates.fillers import Filler, Template, build
 >>> victim = Template("attack", (("Victim", ((Filler("max", 0),),)),))
->>> data = b"".join(write_templates([build("d1", "max left", [victim])]))
+>>> graph = build(Draft("a.jsonl", 1, item="d1"), "max left", [victim])
+>>> data = b"".join(write_templates([graph]))
 >>> data.partition(b'"templates":')[2]
 b'[{"incident_type":"attack","Victim":[[["max",0]]]}]}\n'
 """

@@ -10,9 +10,9 @@ A mention whose words stand where the file says is anchored there; any other one
 is its words, with the place as the property ``offset``.  Every slot has entities
 of its own, as the format does not say when two of them are the same.
 
->>> line = JsonLine("a.jsonl", 1, b"")
+>>> line = JsonLine("a.jsonl", 1, b"", item="d1")
 >>> read = template(line, "$", {"Victim": [["max", "he"]], "Target": []})
->>> graph = build("d1", "", [read])
+>>> graph = build(line, "", [read])
 >>> [node.properties for node in graph.nodes] # doctest: +NORMALIZE_WHITESPACE
 [(('kind', 'mention'), ('text', 'max')), (('kind', 'mention'), ('text', 'he')),
  (('kind', 'entity'),), (('kind', 'template'),)]
