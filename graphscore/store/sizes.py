@@ -65,7 +65,7 @@ def size_of(connection: Connection) -> Size:
 
 
 def _tables_of_server(connection: Connection) -> dict[str, int]:
-    # Not by name alone: a view of this session may stand before a table.
+    # Not by name alone: a temporary view may stand before a table.
     rows = connection.exec_driver_sql(
         "select c.relname, pg_total_relation_size(c.oid) from pg_class c "
         "join pg_namespace n on n.oid = c.relnamespace "
