@@ -14,7 +14,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import (
@@ -22,6 +22,7 @@ from typing import (
     ClassVar,
     Literal,
     Protocol,
+    TypeVar,
     get_args,
     get_origin,
     get_type_hints,
@@ -407,6 +408,9 @@ class Prepared(Protocol):
         ...
 
 
+Side = TypeVar("Side", bound=Prepared)
+
+
 @dataclass(frozen=True)
 class PairMetric(Metric):
     """Base of metrics that compare one graph of each side.
@@ -456,17 +460,33 @@ class PairMetric(Metric):
         mine, theirs = (self._whole(side, framework) for side in (gold, system))
         if not (self.lends and gold and system):
             return mine, theirs
-        one, two = lent(mine.graph, theirs.graph)
-        return (
-            mine if one is mine.graph else self.prepare(one),
-            theirs if two is theirs.graph else self.prepare(two),
-        )
+        return with_text(mine, theirs, self.prepare)
 
     def _whole(self, parts: Sequence[Any], framework: str) -> Any:
         if len(parts) == 1:
             return parts[0]
         graphs = [part.graph for part in parts]
         return self.prepare(united(graphs) if graphs else Graph("", framework))
+
+
+def with_text(
+    gold: Side, system: Side, prepare: Callable[[Graph], Side]
+) -> tuple[Side, Side]:
+    """Both sides, the one without a text read with the other's.
+
+    Args:
+        gold: the prepared gold graph.
+        system: the prepared system graph.
+        prepare: prepares a graph that has borrowed its text.
+
+    Returns:
+        Both; a side that borrows nothing is returned as it is.
+    """
+    one, two = lent(gold.graph, system.graph)
+    return (
+        gold if one is gold.graph else prepare(one),
+        system if two is system.graph else prepare(two),
+    )
 
 
 def unit_of(metric: Metric | type[Metric]) -> Unit:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import Metric, with_text
 from graphscore.metrics.coreference.chains import (
     Chains,
     Mentions,
@@ -29,7 +29,6 @@ from graphscore.metrics.coreference.chains import (
 )
 from graphscore.metrics.coreference.contingency import Table, table_of
 from graphscore.metrics.coreference.rows import enter
-from graphscore.model.document import lent
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
@@ -161,14 +160,9 @@ class Coreference(Metric):
         return ledger.outcome(score, METHOD)
 
     def _lent(self, gold: Chains, system: Chains) -> tuple[Chains, Chains]:
-        """Both sides, the one without a text read with the other's."""
-        if self.spans == "offsets" or bool(gold.graph.text) == bool(system.graph.text):
+        if self.spans == "offsets":
             return gold, system
-        one, two = lent(gold.graph, system.graph)
-        return (
-            gold if one is gold.graph else self.prepare(one),
-            system if two is system.graph else self.prepare(two),
-        )
+        return with_text(gold, system, self.prepare)
 
     def _table(self, gold: Chains, system: Chains) -> Table:
         system = system.beside(gold)

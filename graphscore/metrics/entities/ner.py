@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import Metric, with_text
 from graphscore.metrics.confusion import said
 from graphscore.metrics.entities.alignment import (
     EXACT,
@@ -50,7 +50,6 @@ from graphscore.metrics.entities.view import (
     remark_untyped,
     words_of,
 )
-from graphscore.model.document import lent
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
@@ -208,13 +207,9 @@ class Ner(Metric):
         """Both sides, the one without a text read with the other's."""
         mine = gold[0] if gold else _EMPTY
         theirs = system[0] if system else _EMPTY
-        if self.spans == "offsets" or bool(mine.graph.text) == bool(theirs.graph.text):
+        if self.spans == "offsets":
             return mine, theirs
-        one, two = lent(mine.graph, theirs.graph)
-        return (
-            mine if one is mine.graph else self.prepare(one),
-            theirs if two is theirs.graph else self.prepare(two),
-        )
+        return with_text(mine, theirs, self.prepare)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts of the schemas; classes, rates, types and means beside."""
