@@ -252,7 +252,7 @@ class Collections(Ends[StoredUnit]):
         """The pairs that a metric looks at, surplus ones included."""
         for key, pair in self.paired:
             unit = pair.gold or pair.system
-            if unit is not None and metric.scores(unit.framework):
+            if unit is not None and self.takes(metric, unit.framework):
                 yield key, pair
 
     def _find(self) -> None:
@@ -324,10 +324,6 @@ class Collections(Ends[StoredUnit]):
             self.missing[number].remove(key)
         return numbers
 
-    def covers(self, metric: Metric, framework: str) -> bool:
-        """What the metric scores, whatever others score along with it."""
-        return metric.scores(framework)
-
     def take(self, number: int, pair: Pair[StoredUnit], timed: Timed) -> None:
         """Remember the outcome, and keep all as soon as there is a chunk."""
         key, budget = key_of(pair), self.options.budget
@@ -382,9 +378,9 @@ class Collections(Ends[StoredUnit]):
         with self.database.reading() as connection:
             unproven = unproven_results(connection, scored)
         result.unproven = sum(each in unproven for each in scored)
-        frameworks = Counter(each.framework for each in self.sides[0])
-        scores = result.metric.scores
-        return {each: n for each, n in frameworks.items() if not scores(each)}
+        gold, system = (Counter(x.framework for x in side) for side in self.sides)
+        every = (system | dict(gold)).items()
+        return {each: n for each, n in every if not self.takes(result.metric, each)}
 
     def has_system(self) -> bool:
         """Any that was ingested."""

@@ -11,13 +11,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from graphscore.errors import expect, expecting
-from graphscore.evaluation.defaults import (
-    Choice,
-    among,
-    limited,
-    nothing_found,
-    stored_choices,
-)
+from graphscore.evaluation.defaults import Choice, nothing_found, stored_choices
 from graphscore.evaluation.incoming import file_digest, graphs_digest
 from graphscore.evaluation.notes import with_gold
 from graphscore.evaluation.options import Options, References, Selection
@@ -370,21 +364,17 @@ class Store(Questions):
         if not any(sides):
             raise nothing_found(gold, system, given)
         chosen = stored_choices(sides, self._loaded, "collections")
-        done: dict[Choice, Result] = {}
-        for restriction in dict.fromkeys(each.frameworks for each in chosen):
-            group = [each for each in chosen if each.frameworks == restriction]
-            results = self._score(
-                names,
-                (among(sides[0], restriction), among(sides[1], restriction)),
-                [each.metric for each in group],
-                limited(given, group[0]),
-                how,
-                lambda _: True,
-            )
-            done |= zip(group, results, strict=True)
-        for each, result in done.items():
+        made = self._score(
+            names,
+            sides,
+            [each.metric for each in chosen],
+            chosen[0].limited(given),
+            how,
+            lambda _: True,
+        )
+        for each, result in zip(chosen, made, strict=True):
             result.because = each.because
-        return with_gold([done[each] for each in chosen])
+        return with_gold(made)
 
     def _score(
         self,

@@ -100,6 +100,7 @@ class Edm(Anchored):
     citation = (
         "Dridan and Oepen 2011, Parser Evaluation Using Elementary Dependency Matching"
     )
+    made_for = frozenset({"eds", DMRS})
     kinds = KINDS
     separable = True
     local = True

@@ -77,7 +77,7 @@ class Finegrained(PairMetric):
     citation = (
         "Damonte et al. 2017, An Incremental Parser for Abstract Meaning Representation"
     )
-    frameworks = frozenset({"amr"})
+    made_for = TRIPLED
     kinds = (
         "unlabeled",
         "no_wsd",

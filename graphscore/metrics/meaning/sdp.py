@@ -59,6 +59,7 @@ class Sdp(Anchored):
         "Oepen et al. 2014, SemEval 2014 Task 8: Broad-Coverage Semantic "
         "Dependency Parsing"
     )
+    made_for = BILEXICAL
     kinds = KINDS
     separable = True
     local = True

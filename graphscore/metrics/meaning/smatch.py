@@ -95,6 +95,7 @@ class Smatch(PairMetric):
         "structures"
     )
     revision = 4
+    made_for = TRIPLED
     kinds = ("all",)
 
     top: Literal["preset", "label", "constant"] = "preset"
