@@ -56,7 +56,7 @@ class OneId:
         Returns:
             What may be paired by id now, in the order in which it came.
         """
-        number = self._counts[side] + len(getattr(unit, "lost", ()))
+        number = self._counts[side] + len(unit.lost)
         self._counts[side] = number + 1
         self.held.append(Arrival(side, place, unit, number))
         if self._first[side] is None:
