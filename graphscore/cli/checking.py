@@ -12,8 +12,8 @@ from operator import attrgetter
 from typing import Any
 
 from graphscore.errors import InputError, Problem
-from graphscore.evaluation.pairing import duplicate_problem
-from graphscore.evaluation.units import Unit
+from graphscore.evaluation import source
+from graphscore.evaluation.unit import Unit
 from graphscore.folding import KEPT, Fold, folded
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record
@@ -136,7 +136,7 @@ class Checked:
             first = seen.setdefault(key, place)
             if first != place:
                 unit = Unit((graph,), graph.id, self.path, line)
-                self.problems.add(duplicate_problem(unit, self.path, line, first))
+                self.problems.add(source.repeated(unit, self.path, line, first))
                 self.add(repeated(graph, self.path, line, first))
         for problem in record.left_out:
             self.problems.add(problem)

@@ -121,9 +121,7 @@ class Lockstep:
         yield from remaining(gold, system)
 
 
-def remaining(
-    gold: list[Placed], system: list[Placed]
-) -> Iterator[Group]:
+def remaining(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
     """Groups of units of texts that are not the same all through.
 
     Args:
@@ -150,9 +148,7 @@ def remaining(
         yield from _between(*gap)
 
 
-def _between(
-    gold: list[Placed], system: list[Placed]
-) -> Iterator[Group]:
+def _between(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
     """What lies between two pairs: joined, unless it pairs by its names."""
     names = [[each.name for each in side] for side in (gold, system)]
     if not (gold and system):
@@ -173,9 +169,7 @@ def _moved(gold: list[Placed], system: list[Placed]) -> bool:
     return (sum(map(abs, apart)) - abs(sum(apart))) * MOVED > whole
 
 
-def _partners(
-    gold: Sequence[Placed], system: Sequence[Placed]
-) -> dict[int, int]:
+def _partners(gold: Sequence[Placed], system: Sequence[Placed]) -> dict[int, int]:
     """Numbers of gold units and of the system's that begin and end alike.
 
     They have one name, or else one text.

@@ -7,7 +7,7 @@ and wherever batches are compared (here, or on an executor).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -47,8 +47,8 @@ Listener = Callable[[Metric, Unit, Unit | None, Outcome], None]
 class Sink(Protocol):
     """Where outcomes are kept, so that only new pairs are compared."""
 
-    def begin(self, evaluation: Evaluation) -> None:
-        """Take in all pairs of an evaluation, and look up what is known of them."""
+    def begin(self, evaluation: Evaluation) -> Iterable[Pair]:
+        """Look up what is known of all pairs, and return them with what is compared."""
         ...
 
     def wanted(self, pair: Pair, numbers: tuple[int, ...]) -> tuple[int, ...]:
@@ -104,8 +104,7 @@ def evaluate(
     """
     for metric in metrics:
         expect(metric, Metric, "a metric")
-    named = options.selection.frameworks
-    counts = scored or (lambda name: any(m.takes(name, named) for m in metrics))
+    counts = scored or (lambda name: any(options.takes(m, name) for m in metrics))
     results: dict[Metric, Result] = {}
     with executor_for(options.jobs, executor) as pool:
         for kind in KINDS:
@@ -161,10 +160,6 @@ class Evaluation:
         self._positions: list[list[int]] = [[] for _ in metrics]
         self._running: deque[tuple[tuple[int, ...], list[Pair], Future[Any]]] = deque()
 
-    def takes(self, metric: Metric, framework: str) -> bool:
-        """Whether a metric scores graphs of a framework here."""
-        return metric.takes(framework, self.options.selection.frameworks)
-
     def run(
         self,
         executor: Executor | None = None,
@@ -179,12 +174,13 @@ class Evaluation:
             listener: is told of every scored gold unit.
         """
         self._executor, self._sink, self._listener = executor, sink, listener
-        sides = (side.units(self.kind, self._any_takes) for side in (self.gold, self.system))
-        self.pairing.pair_up(*sides, self.pairs.append if sink else self._take)
-        if sink is not None:
-            sink.begin(self)
-            for pair in self.pairs:
-                self._take(pair)
+        self.pairing.pair_up(
+            self.gold.units(self.kind, self._any_takes),
+            self.system.units(self.kind, self._any_takes),
+            self.pairs.append if sink else self._take,
+        )
+        for pair in sink.begin(self) if sink else ():
+            self._take(pair)
         for numbers, pairs in sorted(self._waiting.items()):
             self._compare(numbers, pairs)
         self._settle(0)
@@ -193,13 +189,13 @@ class Evaluation:
         """Whether any of the metrics scores graphs of a framework that takes part."""
         among = self.options.selection.frameworks
         return (not among or framework in among) and any(
-            self.takes(metric, framework) for metric in self.metrics
+            self.options.takes(metric, framework) for metric in self.metrics
         )
 
     def _characters(self, unit: Unit) -> str | None:
         """The characters of a document, where a metric knows documents by those."""
         if not any(
-            metric.joins and self.takes(metric, unit.framework)
+            metric.joins and self.options.takes(metric, unit.framework)
             for metric in self.metrics
         ):
             return None
@@ -239,16 +235,13 @@ class Evaluation:
             found = self._families_of[framework] = [
                 family
                 for family in self._families
-                if self.takes(self.metrics[family[0]], framework)
+                if self.options.takes(self.metrics[family[0]], framework)
             ]
         return found
 
     def _compare(self, numbers: tuple[int, ...], pairs: list[Pair]) -> None:
         """Compare a batch of pairs, or send it to be compared."""
         options = self.options
-        if self._sink is not None:
-            self.gold.load(pair.gold for pair in pairs if pair.gold)
-            self.system.load(pair.system for pair in pairs if pair.system)
         task = Task(
             tuple(self.metrics[number] for number in numbers),
             tuple(
@@ -324,7 +317,7 @@ class Evaluation:
         left_out = {name: n for name, n in left_out.items() if not scored(name)}
         for number, result in enumerate(self.results):
             self._describe(result, *lost)
-            takes = partial(self.takes, result.metric)
+            takes = partial(self.options.takes, result.metric)
             frameworks = self._tally.frameworks(takes)
             result.scope = self.options.scope(frameworks[0])
             add_notes(result, *frameworks, left_out)
@@ -362,7 +355,7 @@ class Evaluation:
 
     def _describe(self, result: Result, gold: Losses, system: Losses) -> None:
         """Say in a result what was lost, and how it was paired."""
-        takes = partial(self.takes, result.metric)
+        takes = partial(self.options.takes, result.metric)
         self._tally.note_texts(result, takes, self.gold, self.system)
         note_pairing(result, self.pairing, takes)
         for layer in sorted(self.options.selection.layers - self._tally.layers):
@@ -383,7 +376,9 @@ class Evaluation:
             )
 
 
-def item_of(gold: Unit, system: Unit | None, timed: Timed, options: Options) -> ItemResult:
+def item_of(
+    gold: Unit, system: Unit | None, timed: Timed, options: Options
+) -> ItemResult:
     """Return what a metric says of one gold unit, with what is asked for.
 
     Args:

@@ -7,7 +7,7 @@ and problems are folded, so that a file of nothing but bad records takes little 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from functools import partial
 
 from graphscore.errors import Problem, Problems, amount, and_more
@@ -83,9 +83,6 @@ class FileSource(Source):
                 ):
                     self._numbers.place(unit, self._selection)
                     yield unit
-
-    def load(self, units: Iterable[Unit]) -> None:
-        """Do nothing, as graphs are read with their units."""
 
     def losses(self, takes: Takes) -> Losses:
         """Say what could not be read, of what concerns the frameworks that are scored.

@@ -156,7 +156,9 @@ def with_gold(results: list[Result]) -> list[Result]:
     if not results or any(result.pairs for result in results):
         for result in results:
             if not result.pairs:
-                scored = " and ".join(sorted(result.metric.own_frameworks)) or "anything"
+                scored = (
+                    " and ".join(sorted(result.metric.own_frameworks)) or "anything"
+                )
                 result.notes.append(
                     f"{result.gold}: nothing that {result.metric} scores, which is "
                     f"graphs of {scored}"

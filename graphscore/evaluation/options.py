@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -83,6 +83,23 @@ class Options:
         """Whether a metric scores graphs of a framework that take part."""
         named = self.selection.frameworks if self.beyond else ()
         return metric.takes(framework, named)
+
+    def naming(
+        self, framework: str | None, metrics: Iterable[Metric] | None
+    ) -> Options:
+        """Options that name a framework, where metrics only score it if it is named.
+
+        Args:
+            framework: what only is asked for, if anything.
+            metrics: those that the user has named.
+        """
+        if framework is None or not any(
+            metric.scores(framework) and not metric.takes(framework)
+            for metric in metrics or ()
+        ):
+            return self
+        only = replace(self.selection, frameworks=frozenset({framework}))
+        return replace(self, selection=only)
 
     def scope(self, frameworks: Iterable[str]) -> Scope:
         """What an evaluation under these options is over.

@@ -20,7 +20,6 @@ from graphscore.evaluation.sameids import OneId
 from graphscore.evaluation.unit import Unit
 from graphscore.model.ids import ID_RULES, IdRule, unchanged
 
-
 Key = tuple[str, str, str, str]
 """What units are paired by: framework, language, layer and id."""
 
@@ -173,7 +172,7 @@ class Pairing:
         return [pair for each in held for pair in self._by_key(*each[:3])]
 
     def _rest(self) -> Iterator[Pair]:
-        """The pairs that are known at the end of both sides, and what has no partner."""
+        """Yield the pairs that are known at the end, and what has no partner."""
         waiting = self._waiting
         yield from self._held()
         yield from self._without(_LANGUAGE, *waiting)
@@ -253,9 +252,7 @@ class Pairing:
         )
         return Pair(place, gold, system)
 
-    def _without(
-        self, part: int, gold: _Waiting, system: _Waiting
-    ) -> Iterator[Pair]:
+    def _without(self, part: int, gold: _Waiting, system: _Waiting) -> Iterator[Pair]:
         """Pair what is left and equal but for a part of the key that a side lacks.
 
         What is equal in all is paired already, so at most one side has a unit that
@@ -283,9 +280,7 @@ class Pairing:
             if one is not None and two is not None:
                 yield Pair(one[0], one[1], two[1])
 
-    def _lone(
-        self, gold: _Waiting, system: _Waiting
-    ) -> Iterator[Pair]:
+    def _lone(self, gold: _Waiting, system: _Waiting) -> Iterator[Pair]:
         """Pair units that are the only ones of their framework, language and layer."""
         # Not only of those that wait: others may have found theirs by their texts.
         counts = self._numbers

@@ -139,7 +139,7 @@ class Result(Rows):
         default=None, repr=False, compare=False
     )
     restriction: Restriction | None = None
-    scope: Scope = Scope()
+    scope: Scope = field(default_factory=Scope)
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the way to the store, which is of this process."""

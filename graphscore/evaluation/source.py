@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -66,9 +66,13 @@ class Source(ABC):
     def items(self) -> Iterator[Unit]:
         """Return all graphs that take part as units of one graph each, in order."""
 
-    @abstractmethod
-    def load(self, units: Iterable[Unit]) -> None:
-        """See to it that the graphs of some units are at hand."""
+    def load(self, units: Sequence[Unit]) -> list[Unit]:
+        """Return units with their graphs, which by default they have.
+
+        Args:
+            units: any of this side.
+        """
+        return list(units)
 
     @abstractmethod
     def losses(self, takes: Takes) -> Losses:
@@ -169,9 +173,6 @@ class GraphSource(Source):
                 unit.framework, unit.language, unit.item, unit.layer
             ):
                 yield unit
-
-    def load(self, units: Iterable[Unit]) -> None:
-        """Do nothing, as they are at hand."""
 
     def losses(self, takes: Takes) -> Losses:
         """Say that nothing is lost of graphs in memory."""

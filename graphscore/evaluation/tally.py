@@ -108,7 +108,9 @@ class Tally:
         )
         return gold == system
 
-    def note_texts(self, result: Result, takes: Takes, gold: Source, system: Source) -> None:
+    def note_texts(
+        self, result: Result, takes: Takes, gold: Source, system: Source
+    ) -> None:
         """Add notes on texts that differ, and on what spans are compared by.
 
         Args:
@@ -132,7 +134,10 @@ class Tally:
                 framework
                 for framework in counts
                 if takes(framework)
-                and (ANCHORS not in metric.kinds or ANCHORS in metric.applicable(framework))
+                and (
+                    ANCHORS not in metric.kinds
+                    or ANCHORS in metric.applicable(framework)
+                )
             ]
             if places:
                 result.notes.append(
@@ -152,11 +157,13 @@ class Tally:
 
 
 def _first(
-    firsts: Mapping[str, tuple[Unit, Unit]], framework: str, gold: Source, system: Source
+    firsts: Mapping[str, tuple[Unit, Unit]],
+    framework: str,
+    gold: Source,
+    system: Source,
 ) -> str:
     one, two = firsts[framework]
-    gold.load([one])
-    system.load([two])
+    [one], [two] = gold.load([one]), system.load([two])
     return unlike(one.item, one.graph, two.graph)
 
 

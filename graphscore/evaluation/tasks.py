@@ -186,7 +186,7 @@ def executor_for(
     # Only where there are workers: it brings multiprocessing along.
     from multiprocessing import active_children
 
-    from graphscore.evaluation.apart.workers import Workers
+    from graphscore.evaluation.workers import Workers
 
     others = {child.pid for child in active_children()}
     with Workers(workers_of(jobs), _begin_worker) as pool:

@@ -32,7 +32,7 @@ from graphscore.evaluation.result import (
     Result,
     figure_in,
 )
-from graphscore.evaluation.units import COLLECTION
+from graphscore.evaluation.unit import COLLECTION
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Error, Masses, MassKey
 from graphscore.statistics.columns import by_sample

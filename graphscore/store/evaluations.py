@@ -107,6 +107,16 @@ class Evaluation(NamedTuple):
     scope: str = ""
     """What was scored, as :class:`~graphscore.model.scope.Scope` prints it."""
 
+    @property
+    def names(self) -> tuple[str, str, str, str]:
+        """What it is known by: gold, system, metric and scope."""
+        return self.gold, self.system, self.metric, self.scope
+
+    @property
+    def task(self) -> tuple[str, str, str]:
+        """What evaluations have in common that can be compared."""
+        return self.gold, self.metric, self.scope
+
 
 class Made(NamedTuple):
     """An evaluation that is to be kept, without its units."""
@@ -144,7 +154,7 @@ def save_evaluation(
 ) -> int:
     """Write an evaluation and its totals.
 
-    One that is there already, the same in everything, stays as it is.  One of other
+    One that is there already with the same results stays as it is.  One of other
     graphs, of which some have come, gone or changed since, gives way; and one with
     other results only to whoever says so.
 
@@ -169,8 +179,11 @@ def save_evaluation(
     same = same_evaluation(connection, made, pairs)
     if same is not None:
         return same
-    named = (table.c.gold == gold, table.c.system == system)
-    named = (*named, table.c.metric == made.metric)
+    named = (
+        table.c.gold == gold,
+        table.c.system == system,
+        table.c.metric == made.metric,
+    )
     if not replace:
         _refuse_other(connection, made, pairs)
     connection.execute(delete(table).where(*named, table.c.scope == made.scope))
@@ -212,9 +225,7 @@ def save_evaluation(
     return number
 
 
-def _refuse_other(
-    connection: Connection, made: Made, pairs: Sequence[PairRow]
-) -> None:
+def _refuse_other(connection: Connection, made: Made, pairs: Sequence[PairRow]) -> None:
     """Refuse to take the place of an evaluation whose figures are others.
 
     Raises:
@@ -227,21 +238,20 @@ def _refuse_other(
         metric=made.metric,
         scope=made.scope,
     ):
-        if each.status != "done" or each.revision != made.revision:
-            continue
-        results = [pair.result for pair in pairs]
-        if [pair.result for pair in pairs_of(connection, each.id)] != results:
+        stored = [pair.result for pair in pairs_of(connection, each.id)]
+        fresh = each.status == "done" and each.revision == made.revision
+        if fresh and stored != [pair.result for pair in pairs]:
             raise UsageError(
                 f"{made.system} was scored against {made.gold} with {made.metric} "
                 f"({made.scope}) already, with other results: {each.signature}; "
-                "--replace puts this evaluation in its place"
+                "score --replace puts this evaluation in its place"
             )
 
 
 def same_evaluation(
     connection: Connection, made: Made, pairs: Sequence[PairRow]
 ) -> int | None:
-    """The evaluation that is there already, the same in everything; else nothing.
+    """The evaluation that is there already with the same results; else nothing.
 
     Args:
         connection: an open store.
@@ -258,7 +268,6 @@ def same_evaluation(
             table.c.system == find_collection(connection, made.system),
             table.c.metric == made.metric,
             table.c.scope == made.scope,
-            table.c.signature == made.signature,
             table.c.status == "done",
             table.c.main == made.main,
             table.c.revision == made.revision,
@@ -317,6 +326,21 @@ def find_evaluations(
             statement = statement.where(column == wanted)
     rows = checked(connection.execute(statement), columns)
     return [Evaluation._make(row) for row in rows]
+
+
+def numbers_of_units(connection: Connection) -> dict[int, int]:
+    """How many gold units every evaluation has, by its id.
+
+    Args:
+        connection: an open store.
+    """
+    pair = schema.pair
+    rows = connection.execute(
+        select(pair.c.evaluation, func.count())
+        .where(pair.c.status != "surplus")
+        .group_by(pair.c.evaluation)
+    )
+    return dict(checked(rows, (pair.c.evaluation, pair.c.seq)))
 
 
 def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:

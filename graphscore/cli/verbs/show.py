@@ -111,7 +111,7 @@ def command(
       graphscore show 20003008 gold.mrp system.mrp --explain -m smatch,mrp
     """
     from graphscore.cli.pictures import check_target, draw_pairs, write_page
-    from graphscore.evaluation.units import COLLECTION
+    from graphscore.evaluation.unit import COLLECTION
     from graphscore.metrics.base import unit_of
 
     metrics = chosen_metrics(metric_names, "" if explain else "show without --explain")
@@ -303,7 +303,7 @@ def _from_store(
             (name, each)
             for name in frameworks
             for each in chosen
-            if each.metric.scores(name) and name in (each.frameworks or there)
+            if each.metric.takes(name, [framework] if metrics and framework else [])
         ]
         found = []
         for name, each in shown:

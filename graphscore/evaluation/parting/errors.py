@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
 
-from graphscore.evaluation.files import Each
 from graphscore.evaluation.rows.errors import error_rows
-from graphscore.evaluation.units import Unit
+from graphscore.evaluation.scoring import Each
+from graphscore.evaluation.unit import Unit
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Outcome
 from graphscore.store.columnar.layouts import LAYOUTS

@@ -18,14 +18,14 @@ from os import PathLike
 from typing import Any
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.files import Each, Files, score_files
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.parting.sums import Findings, First, Group, MetricSums, Sums
 from graphscore.evaluation.result import GroupKey, Result
+from graphscore.evaluation.scoring import Each, Files, score_files
 from graphscore.evaluation.signature import proven_of
 from graphscore.evaluation.tasks import Timed
-from graphscore.evaluation.units import Unit
+from graphscore.evaluation.unit import Unit
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse_all
 from graphscore.model.graph import Graph
@@ -139,7 +139,7 @@ def part_of(pair: Pair[Any], pairing: Pairing[Any], of: int) -> int:
 
     Example:
         >>> from graphscore.model.graph import Graph
-        >>> from graphscore.evaluation.units import Unit
+        >>> from graphscore.evaluation.unit import Unit
         >>> unit = Unit((Graph("a", "dm"),), "a", "", None)
         >>> [part_of(Pair(n, unit, unit), Pairing(), 4) for n in (5, 6)]
         [2, 2]

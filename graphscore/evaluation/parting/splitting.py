@@ -21,7 +21,6 @@ import msgspec
 
 from graphscore.correspondence import Budget
 from graphscore.errors import InputError, Problem, UsageError
-from graphscore.evaluation.files import Each, score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair
 from graphscore.evaluation.parting.encoding import (
@@ -46,7 +45,8 @@ from graphscore.evaluation.parting.scoring import (
 )
 from graphscore.evaluation.parting.sums import MetricSums, Sums
 from graphscore.evaluation.run import Run
-from graphscore.evaluation.units import Unit
+from graphscore.evaluation.scoring import Each, score_files
+from graphscore.evaluation.unit import Unit
 from graphscore.formats.source import shown
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse_all

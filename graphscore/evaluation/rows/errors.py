@@ -25,7 +25,7 @@ from graphscore.store.reading.instead import Instead, tells_instead, with_instea
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import ItemResult, Result
-    from graphscore.evaluation.units import Unit
+    from graphscore.evaluation.unit import Unit
     from graphscore.metrics.base import Metric
     from graphscore.model.outcome import Outcome
 

@@ -32,6 +32,7 @@ from graphscore.metrics.meaning.triples import (
     Triples,
     lay_out,
 )
+from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.ledger import Ledger, unlike
 from graphscore.model.normalize import fold

@@ -8,8 +8,8 @@ from typing import Any
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
-from graphscore.evaluation.files import score_files, score_references
 from graphscore.evaluation.options import Options, References
+from graphscore.evaluation.scoring import score_files, score_references
 from graphscore.evaluation.stored import Store
 from graphscore.inputs.alignment import sides
 from graphscore.metrics.registry import frameworks_of, parse

@@ -173,6 +173,7 @@ class _Evaluation(NamedTuple):
     gold: str
     system: str
     metric: str
+    scope: str
     revision: int
     evaluation: str
     signature: str

@@ -89,7 +89,9 @@ LAYOUTS: Mapping[str, Layout] = {
         _COLLECTED,
     ),
     "v_evaluations": Layout(
-        _columns(**_MADE, integer_3="units missing surplus", text_3="created signature"),
+        _columns(
+            **_MADE, integer_3="units missing surplus", text_3="created signature"
+        ),
         _EVALUATED,
     ),
     "v_items": Layout(
