@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.formats import Read, Reading, Rejected, read_file, write_graphs

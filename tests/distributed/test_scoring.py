@@ -20,7 +20,7 @@ from graphscore import Graph, Options, References, Result
 from graphscore.distributed import score, score_split
 from graphscore.distributed.progress import Line
 from graphscore.errors import InputError, PairingError, UsageError
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.parting.splitting import split
 from graphscore.metrics.registry import parse
 from graphscore.statistics import interval

@@ -9,10 +9,10 @@ import pytest
 
 from graphscore import score
 from graphscore.errors import PairingError
+from graphscore.evaluation.filesource import FileSource
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.stored import Store
-from graphscore.evaluation.units import Unit, Units
 from graphscore.formats import Reading
 from graphscore.metrics.registry import parse
 
@@ -112,10 +112,10 @@ def test_files_pair_as_they_stand(
     format = name.split()[0]
     gold, system = written(tmp_path, format, *FORMATS[name], place)
     sides = [
-        Units(path, Selection(), Reading(format), lambda _: True)
+        FileSource(path, Selection(), Reading(format)).items()
         for path in (gold, system)
     ]
-    pairing: Pairing[Unit] = Pairing(pair)
+    pairing: Pairing = Pairing(pair)
     missing: dict[tuple[str, str], int] = {}
     kinds = set()
     for found in pairing.pairs(*sides):

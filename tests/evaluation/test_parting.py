@@ -22,14 +22,14 @@ from hypothesis import strategies as st
 
 from graphscore import Edge, Graph, Node, References
 from graphscore.errors import InputError, PairingError, UsageError
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.parting.scoring import part_of, score_part
 from graphscore.evaluation.parting.splitting import score_split, split
 from graphscore.evaluation.parting.sums import Sums, merge
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.units import Unit
+from graphscore.evaluation.scoring import score_files
+from graphscore.evaluation.unit import Unit
 from graphscore.formats import Reading, read_file
 from graphscore.metrics.registry import parse
 from tests.conftest import ROOT

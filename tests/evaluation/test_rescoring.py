@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import pytest
 
 from graphscore.evaluation import rescoring
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.stored import Store
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph, Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.metrics.registry import parse

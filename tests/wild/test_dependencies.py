@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.stored import Store

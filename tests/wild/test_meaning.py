@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.options import Options
 from graphscore.formats import expand, read_file
 from graphscore.formats.base import Read

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from graphscore.errors import InputError, PairingError
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.metrics.registry import parse
