@@ -31,7 +31,6 @@ from typing import Any, NoReturn
 
 from graphscore.errors import PairingError, UsageError, amount
 from graphscore.evaluation.averaging import MeanOverReferences, beside
-from graphscore.evaluation.notebook import ShownResult
 from graphscore.evaluation.notes import remarks
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.pairing import Pairing
@@ -127,7 +126,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
     rows = rows_of(results, options)
     metric, number = first.metric, len(results)
     best = options.references == "best"
-    made = ShownResult(
+    made = Result(
         metric if best else MeanOverReferences(metric, number),
         gold=",".join(each.gold for each in results),
         system=first.system,

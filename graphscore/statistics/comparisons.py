@@ -32,7 +32,6 @@ from graphscore.statistics.comparison import (
     distinct,
 )
 from graphscore.statistics.crossing import across_each, check_dimension
-from graphscore.statistics.notebook import ShownComparison
 from graphscore.statistics.resampling import SEED, check_samples, items_of
 
 CLUSTERS = ("document",)
@@ -166,7 +165,7 @@ def comparisons_of(
     if asked.across:
         found = _with_across(found, scored, asked, called)
     return [
-        ShownComparison.of(each, notes=(*each.notes, *notes)) if notes else each
+        dataclasses.replace(each, notes=(*each.notes, *notes)) if notes else each
         for each in found
     ]
 
@@ -192,7 +191,7 @@ def _with_across(
     )
     of_metric = {metric: each for each in gone for metric in each.metrics.values()}
     return [
-        ShownComparison.of(each, across=of_metric.get(each.metric)) for each in found
+        dataclasses.replace(each, across=of_metric.get(each.metric)) for each in found
     ]
 
 
@@ -227,7 +226,7 @@ def _compared(
             "--document-map say which"
         )
     groups = [
-        ShownComparison.of(
+        dataclasses.replace(
             _one(part, asked, names, figure), slice=slice_, baseline=asked.baseline
         )
         for slice_, figure, part in _slices(results, asked)
@@ -247,7 +246,7 @@ def _compared(
     if asked.changes and not told:
         notes += ("several references: it is not found out which errors changed",)
     changes = _changes(results, whole, place) if told else ()
-    return ShownComparison.of(
+    return dataclasses.replace(
         whole,
         by=asked.by,
         groups=tuple(groups),

@@ -50,7 +50,6 @@ from graphscore.statistics.agreement.labelled import (
     named_coefficients,
 )
 from graphscore.statistics.agreement.labels import Said, said
-from graphscore.statistics.agreement.notebook import ShownAgreement
 from graphscore.statistics.agreement.pooling import (
     Directed,
     Pool,
@@ -267,7 +266,7 @@ class _Agreeing:
         people = len(self.names)
         labelled = label_units(texts, people, draws, self.notes)
         coefficients |= named_coefficients(labelled)
-        return ShownAgreement(
+        return Agreement(
             self.metric,
             self.figure,
             tuple(self.names),

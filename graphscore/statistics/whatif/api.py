@@ -13,7 +13,6 @@ from graphscore.evaluation.scoring import score_files, score_references
 from graphscore.evaluation.stored import Store
 from graphscore.inputs.alignment import sides
 from graphscore.metrics.registry import frameworks_of, parse
-from graphscore.statistics.notebook import ShownWhatIf
 from graphscore.statistics.whatif.repairs import WhatIf, refuse_dependent, what_if
 from graphscore.store.detect import best_mode, is_store
 
@@ -95,5 +94,5 @@ def whatif(
             Store(source, mode=best_mode(source)) if own else nullcontext(source)
         ) as store:
             results = store.score(gold, system, metrics, chosen)
-    found = [ShownWhatIf.of(what_if(each)) for each in results]
+    found = [what_if(each) for each in results]
     return found[0] if len(found) == 1 else list(found)
