@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from graphscore.errors import InputError, Problem, Problems, amount, expect
+from graphscore.evaluation.addition import Addition
 from graphscore.evaluation.notes import add_notes, refuse_unpaired, remarks
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair, Pairing
@@ -111,10 +112,20 @@ def evaluate(
             group = [metric for metric in metrics if unit_of(metric) == kind]
             if group:
                 made = Evaluation(gold, system, group, options, kind)
-                made.run(pool, sink() if sink else None, listener)
+                if sink or listener or not (pool and _shared_out(made, pool)):
+                    made.run(pool, sink() if sink else None, listener)
                 made.finish(counts)
                 results.update(zip(group, made.results, strict=True))
     return [results[metric] for metric in metrics]
+
+
+def _shared_out(evaluation: Evaluation, executor: Executor) -> bool:
+    """Whether workers have read and compared everything, each its share."""
+    # Only where there are workers.
+    from graphscore.evaluation.shares import shared_out
+    from graphscore.evaluation.workers import Readers
+
+    return isinstance(executor, Readers) and shared_out(evaluation, executor)
 
 
 class Evaluation:
@@ -129,6 +140,10 @@ class Evaluation:
 
     Attributes:
         results: one per metric, which are filled.
+        additions: likewise what adds them up.
+        tally: what is noticed of both sides.
+        losses: what was lost of both sides, once they were gone through.
+        rules: gives the rules under which any ids of both sides are the same.
         pairs: all pairs, where a sink wants them.
     """
 
@@ -145,6 +160,7 @@ class Evaluation:
         self.results = [
             Result(metric, gold=gold.name, system=system.name) for metric in metrics
         ]
+        self.additions = [Addition(result) for result in self.results]
         self.pairs: list[Pair] = []
         documents = kind == "document"
         self.pairing = Pairing(
@@ -153,11 +169,16 @@ class Evaluation:
             lone=kind != "item",
             characters=self._characters if documents else None,
         )
-        self._tally = Tally(self._characters if kind != "item" else None)
+        self.rules: Callable[[], list[str]] = self.pairing.rules
+        self.losses: tuple[Losses, Losses] | None = None
+        self.tally = Tally(self._characters if kind != "item" else None)
         self._families = [tuple(family) for family in families(metrics)]
         self._families_of: dict[str, list[tuple[int, ...]]] = {}
         self._waiting: dict[tuple[int, ...], list[Pair]] = {}
-        self._positions: list[list[int]] = [[] for _ in metrics]
+        self._executor: Executor | None = None
+        self._sink: Sink | None = None
+        self._listener: Listener | None = None
+        self._chosen: Callable[[Pair], Pair | None] | None = None
         self._running: deque[tuple[tuple[int, ...], list[Pair], Future[Any]]] = deque()
 
     def run(
@@ -165,6 +186,7 @@ class Evaluation:
         executor: Executor | None = None,
         sink: Sink | None = None,
         listener: Listener | None = None,
+        chosen: Callable[[Pair], Pair | None] | None = None,
     ) -> None:
         """Pair and compare everything, of which nothing is said yet.
 
@@ -172,8 +194,10 @@ class Evaluation:
             executor: where batches are compared; here without.
             sink: keeps outcomes and knows earlier ones.
             listener: is told of every scored gold unit.
+            chosen: gives a pair as it counts here, or ``None`` where others count it.
         """
         self._executor, self._sink, self._listener = executor, sink, listener
+        self._chosen = chosen
         self.pairing.pair_up(
             self.gold.units(self.kind, self._any_takes),
             self.system.units(self.kind, self._any_takes),
@@ -184,6 +208,10 @@ class Evaluation:
         for numbers, pairs in sorted(self._waiting.items()):
             self._compare(numbers, pairs)
         self._settle(0)
+        self.losses = (
+            self.gold.losses(self._any_takes),
+            self.system.losses(self._any_takes),
+        )
 
     def _any_takes(self, framework: str) -> bool:
         """Whether any of the metrics scores graphs of a framework that takes part."""
@@ -204,8 +232,13 @@ class Evaluation:
 
     def _take(self, pair: Pair) -> None:
         """Look at a pair, and have it compared together with others."""
-        self._tally.look_at(pair)
-        _, gold, system = pair
+        if self._chosen is not None:
+            chosen = self._chosen(pair)
+            if chosen is None:
+                return
+            pair = chosen
+        self.tally.look_at(pair)
+        position, gold, system = pair
         unit = gold or system
         assert unit is not None
         for family in self._scoring(unit.framework):
@@ -215,7 +248,7 @@ class Evaluation:
                     surplus = Surplus(
                         unit.framework, unit.language, unit.item, unit.layer
                     )
-                    result.surplus_system.append(surplus)
+                    self.additions[number].leave(position, surplus)
                 else:
                     result.pairs += 1
                     result.missing_system += system is None
@@ -288,13 +321,12 @@ class Evaluation:
         """Add an outcome to the sums of its group, and keep the item if asked to."""
         position, gold, system = pair
         assert gold is not None
-        result, outcome = self.results[number], timed.outcome
-        result.unproven += not outcome.proven
+        addition, outcome = self.additions[number], timed.outcome
+        addition.result.unproven += not outcome.proven
         group = gold.framework, gold.language, gold.document, gold.layer
-        result.add(group, outcome.masses)
+        addition.add(position, group, outcome.masses)
         if self.options.per_item:
-            self._positions[number].append(position)
-            result.items.append(item_of(gold, system, timed, self.options))
+            addition.keep(position, item_of(gold, system, timed, self.options))
 
     def finish(self, scored: Takes) -> None:
         """Say what there is to say of every result, and sign it.
@@ -308,7 +340,8 @@ class Evaluation:
         """
         if self._sink is not None:
             self._sink.settle()
-        lost = self.gold.losses(self._any_takes), self.system.losses(self._any_takes)
+        assert self.losses is not None
+        lost = self.losses
         unusable = Problems(lost[0].unusable)
         unusable.extend(self._repeated("gold", self.gold))
         if unusable:
@@ -316,30 +349,21 @@ class Evaluation:
         left_out = {**self.system.unscored, **self.gold.unscored}
         left_out = {name: n for name, n in left_out.items() if not scored(name)}
         for number, result in enumerate(self.results):
+            if self._sink is None:
+                self.additions[number].conclude()
             self._describe(result, *lost)
             takes = partial(self.options.takes, result.metric)
-            frameworks = self._tally.frameworks(takes)
+            frameworks = self.tally.frameworks(takes)
             result.scope = self.options.scope(frameworks[0])
             add_notes(result, *frameworks, left_out)
-            refuse_unpaired(
-                result, lost[1].any, self._tally.as_many(takes), self.pairing.rules
-            )
-            prints = self._tally.fingerprints(takes)
+            refuse_unpaired(result, lost[1].any, self.tally.as_many(takes), self.rules)
+            prints = self.tally.fingerprints(takes)
             result.signature = signature(result, self.options, *prints)
             if result.pairs:
-                self._conclude(number)
+                if self._sink is not None:
+                    self._sink.conclude(number)
                 # Only now a store has given the sums.
                 result.notes += remarks(result)
-
-    def _conclude(self, number: int) -> None:
-        """Complete a result that is signed: items come in the order of gold."""
-        if self._sink is not None:
-            self._sink.conclude(number)
-            return
-        result, positions = self.results[number], self._positions[number]
-        if result.items:
-            order = sorted(range(len(positions)), key=positions.__getitem__)
-            result.items = [result.items[place] for place in order]
 
     def _repeated(
         self, wanted: str, source: Source, takes: Takes | None = None
@@ -356,9 +380,9 @@ class Evaluation:
     def _describe(self, result: Result, gold: Losses, system: Losses) -> None:
         """Say in a result what was lost, and how it was paired."""
         takes = partial(self.options.takes, result.metric)
-        self._tally.note_texts(result, takes, self.gold, self.system)
+        self.tally.note_texts(result, takes, self.gold, self.system)
         note_pairing(result, self.pairing, takes)
-        for layer in sorted(self.options.selection.layers - self._tally.layers):
+        for layer in sorted(self.options.selection.layers - self.tally.layers):
             result.notes.append(f"{result.gold}: no layer {layer!r}")
         repeated = self._repeated("system", self.system, takes)
         result.rejected = [*system.rejected, *map(str, repeated)]

@@ -17,7 +17,7 @@ from graphscore.evaluation.source import Losses, Source
 from graphscore.evaluation.unit import Takes, Unit
 from graphscore.folding import Fold
 from graphscore.formats import Reading, Rejected, read_file
-from graphscore.formats.base import Note, Notes, Read
+from graphscore.formats.base import Note, Notes, Read, Record
 from graphscore.formats.documents import document_of
 from graphscore.formats.gathering import gather
 from graphscore.formats.own import format_given
@@ -32,11 +32,15 @@ class FileSource(Source):
         operand: a file, directory, glob or ``-``.
         selection: which graphs take part.
         reading: how files are read.
+
+    Attributes:
+        operand: the same.
+        reading: the same.
     """
 
     def __init__(self, operand: str, selection: Selection, reading: Reading) -> None:
         super().__init__(shown(operand))
-        self._operand, self._selection, self._reading = operand, selection, reading
+        self.operand, self._selection, self.reading = operand, selection, reading
         self._begin()
 
     def _begin(self) -> None:
@@ -54,7 +58,7 @@ class FileSource(Source):
         """Files of a folder or pattern that were not read, in a line."""
         self._guesses: dict[str, str] = {}
         """Why the first file was taken for one of its format."""
-        self._numbers = Numbers(self._reading)
+        self._numbers = Numbers(self.reading)
 
     def items(self) -> Iterator[Unit]:
         """Return the graphs of all files that take part.
@@ -64,25 +68,34 @@ class FileSource(Source):
         """
         self._begin()
         everything = self._selection == Selection()
-        gathered = gather(self._operand, self._reading.format)
+        for path, name, record in self.records():
+            if isinstance(record, Rejected):
+                self._reject(record, path)
+                continue
+            graph = record.graph
+            if record.left_out or record.notes:
+                self._note(record)
+            self._any = True
+            unit = Unit((graph,), graph.id, name, record.line)
+            unit = self._numbers.seen(unit)
+            if everything or self._selection.takes(
+                unit.framework, unit.language, unit.item, unit.layer
+            ):
+                self._numbers.place(unit, self._selection)
+                yield unit
+
+    def records(self) -> Iterator[tuple[str, str, Record]]:
+        """Return all records, each with its file and what messages call that.
+
+        Raises:
+            InputError: if a file as a whole cannot be read.
+        """
+        gathered = gather(self.operand, self.reading.format)
         self._left_alone = gathered.left
         for path in gathered.paths:
             name = shown(path)
-            for record in read_file(path, self._reading, partial(self._guessed, path)):
-                if isinstance(record, Rejected):
-                    self._reject(record, path)
-                    continue
-                graph = record.graph
-                if record.left_out or record.notes:
-                    self._note(record)
-                self._any = True
-                unit = Unit((graph,), graph.id, name, record.line)
-                unit = self._numbers.seen(unit)
-                if everything or self._selection.takes(
-                    unit.framework, unit.language, unit.item, unit.layer
-                ):
-                    self._numbers.place(unit, self._selection)
-                    yield unit
+            for record in read_file(path, self.reading, partial(self._guessed, path)):
+                yield path, name, record
 
     def losses(self, takes: Takes) -> Losses:
         """Say what could not be read, of what concerns the frameworks that are scored.

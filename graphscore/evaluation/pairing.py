@@ -134,6 +134,11 @@ class Pairing:
         self.pair_up(gold, system, found.append)
         return found
 
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """How many units of gold and of the system have come."""
+        return self._places[0], self._places[1]
+
     def rules(self) -> list[str]:
         """The named rules under which any ids of both sides are the same.
 

@@ -153,6 +153,20 @@ class Result(Rows):
             sums = self.masses[key] = ExactMasses([sums or {}])
         sums.add(masses)
 
+    def merge(self, other: Result) -> None:
+        """Add what another result of the same metric counts of other units.
+
+        Args:
+            other: of the same gold and system.
+        """
+        for key, masses in other.masses.items():
+            self.add(key, masses)
+        self.pairs += other.pairs
+        self.missing_system += other.missing_system
+        self.unproven += other.unproven
+        self.surplus_system += other.surplus_system
+        self.items.extend(other.items)
+
     @property
     def figures(self) -> Figures:
         """The metric's figures over everything; none where gold has no unit."""

@@ -26,6 +26,9 @@ from graphscore.model.graph import Graph
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+FEW_GRAPHS = 32
+"""Graphs of a side that are looked at where workers read it once more."""
+
 Operand = str | Sequence[Graph]
 """A file, directory, glob or ``-``; or graphs."""
 
@@ -196,8 +199,9 @@ def _score_with_defaults(
     """
     found, holder = Found(), _holder(gold)
     sides = sources(gold, system, options)
+    few = FEW_GRAPHS if options.jobs > 1 or executor is not None else None
     for side, held in zip(sides, (found.gold, found.system), strict=True):
-        side.peek(lambda unit, held=held: held.take(unit.graph))  # type: ignore[misc]
+        side.peek(held, few)
     done: dict[Metric, Result] = {}
     chosen = choices(found, holder)
     while missing := [each.metric for each in chosen if each.metric not in done]:

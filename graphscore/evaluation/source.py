@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from graphscore.errors import Problem, Problems, expect
 from graphscore.evaluation.options import Selection
 from graphscore.evaluation.unit import Takes, Unit, by_collection, by_document
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.model.graph import Graph
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.defaults import Held
 
 HELD_GRAPHS, HELD_NODES = 1000, 20_000
 """How much is held of a side that is looked into before it is scored."""
@@ -55,11 +59,13 @@ class Source(ABC):
     Attributes:
         unscored: number of graphs by framework that were in no unit, as nothing scores
             them.
+        held: what is told of every item as it is read, where that was asked for.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.unscored: Counter[str] = Counter()
+        self.held: Held | None = None
         self._begun: Iterator[Unit] | None = None
 
     @abstractmethod
@@ -111,28 +117,42 @@ class Source(ABC):
         """
         return by_document(items) if kind == "document" else by_collection(items)
 
-    def peek(self, look: Callable[[Unit], None]) -> None:
+    def peek(self, held: Held, most: int | None = None) -> None:
         """Have the first items looked at; the others are as they are asked for.
 
         They are few enough to be held until :meth:`units` is called.
 
         Args:
-            look: is told of every item.
+            held: is told of every item.
+            most: how many graphs are held, where that is not for this module to say.
         """
-
-        def looked_at(unit: Unit) -> Unit:
-            look(unit)
-            return unit
-
-        rest = map(looked_at, self.items())
+        rest = self.watch(held)
         first: list[Unit] = []
         nodes = 0
         for unit in rest:
             first.append(unit)
             nodes += len(unit.graph.nodes)
-            if len(first) >= HELD_GRAPHS or nodes >= HELD_NODES:
+            if len(first) >= (most or HELD_GRAPHS) or nodes >= HELD_NODES:
                 break
         self._begun = chain(first, rest)
+
+    def watch(self, held: Held) -> Iterator[Unit]:
+        """Have all items looked at as they are read by who asks for units next.
+
+        Args:
+            held: is told of every item.
+
+        Returns:
+            The items.
+        """
+
+        def looked_at(unit: Unit) -> Unit:
+            held.take(unit.graph)
+            return unit
+
+        self.held = held
+        self._begun = map(looked_at, self.items())
+        return self._begun
 
     def repeated(self, unit: Unit, first: str) -> Problem:
         """Say what is wrong with a unit whose identity the side had already.

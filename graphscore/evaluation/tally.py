@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from graphscore.errors import amount
 from graphscore.evaluation.notes import unlike
@@ -46,9 +47,33 @@ class Tally:
         self.amounts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
         self.layers: set[str] = set()
         self._unlike: Counter[str] = Counter()
-        self._first_unlike: dict[str, tuple[Unit, Unit]] = {}
+        self._first_unlike: dict[str, Pair] = {}
         self._reworded: Counter[str] = Counter()
-        self._first_reworded: dict[str, tuple[Unit, Unit]] = {}
+        self._first_reworded: dict[str, Pair] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the way to characters, which is of this process."""
+        return vars(self) | {"_characters": None}
+
+    def merge(self, other: Tally) -> None:
+        """Take in what another process has noticed of other pairs.
+
+        Args:
+            other: its own.
+        """
+        for side in (0, 1):
+            self.amounts[side].update(other.amounts[side])
+            for framework, found in other.prints[side].items():
+                self.prints[side][framework].merge(found)
+        self.layers |= other.layers
+        self._unlike.update(other._unlike)
+        self._reworded.update(other._reworded)
+        for firsts, theirs in (
+            (self._first_unlike, other._first_unlike),
+            (self._first_reworded, other._first_reworded),
+        ):
+            for framework, pair in theirs.items():
+                _note_first(firsts, framework, pair)
 
     def look_at(self, pair: Pair) -> None:
         """Note what both sides hold, and whether they are about the same text.
@@ -72,7 +97,7 @@ class Tally:
             if gold.words == system.words > 0:
                 counts, firsts = self._reworded, self._first_reworded
             counts[gold.framework] += 1
-            firsts.setdefault(gold.framework, (gold, system))
+            _note_first(firsts, gold.framework, pair)
 
     def frameworks(self, takes: Takes) -> tuple[set[str], set[str]]:
         """Return the frameworks of gold that are scored, and those of the system.
@@ -132,7 +157,7 @@ class Tally:
         for sentence, counts, firsts in said:
             places = [
                 framework
-                for framework in counts
+                for framework in sorted(counts, key=lambda x: firsts[x].position)
                 if takes(framework)
                 and (
                     ANCHORS not in metric.kinds
@@ -156,14 +181,22 @@ class Tally:
         )
 
 
+def _note_first(firsts: dict[str, Pair], framework: str, pair: Pair) -> None:
+    """Keep a pair if it comes before the one that is kept, in the order of gold."""
+    if pair.position < firsts.get(framework, pair).position or framework not in firsts:
+        firsts[framework] = pair
+
+
 def _first(
-    firsts: Mapping[str, tuple[Unit, Unit]],
+    firsts: Mapping[str, Pair],
     framework: str,
     gold: Source,
     system: Source,
 ) -> str:
-    one, two = firsts[framework]
-    [one], [two] = gold.load([one]), system.load([two])
+    _, own, other = firsts[framework]
+    assert own is not None
+    assert other is not None
+    [one], [two] = gold.load([own]), system.load([other])
     return unlike(one.item, one.graph, two.graph)
 
 

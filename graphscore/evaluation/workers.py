@@ -1,17 +1,56 @@
-"""Processes that start when there is something to do for them."""
+"""Workers that see the files of who starts them, here or on other machines."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_start_method
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.shares import Job, Portion, Share
+
+EACH = 4
+"""Shares for each worker: the last wait for each other less."""
 
 
-class Workers(ProcessPoolExecutor):
-    """Workers that see the files which the process sees that starts them.
+class Readers(Executor):
+    """Workers that can read the files of an evaluation themselves.
+
+    Attributes:
+        shares: into how many shares an evaluation goes that has an index of records.
+        readings: by how many workers both sides are read as a whole where there is no
+            index; none if the graphs are sent instead.
+        indexed: the last gold side that has an index, by what it was made of.
+    """
+
+    shares: int
+    readings: int = 0
+    indexed: tuple[object, Any] = (None, None)
+
+    def share(self, job: Job, share: Share) -> Future[Portion | None]:
+        """Have a share of an evaluation scored.
+
+        Args:
+            job: what is scored.
+            share: what part of it.
+        """
+        from graphscore.evaluation.shares import score_share
+
+        return self.submit(score_share, job, share)
+
+    def tell(self, done: int, of: int) -> None:
+        """Hear how many shares are done.
+
+        Args:
+            done: those that are.
+            of: all of them.
+        """
+
+
+class Workers(Readers, ProcessPoolExecutor):
+    """Processes that start when there is something to do for them.
 
     They start together with the first task: where they are copies of this process,
     they have what was imported until then.
@@ -23,6 +62,7 @@ class Workers(ProcessPoolExecutor):
 
     def __init__(self, number: int, begin: Callable[[], None]) -> None:
         super().__init__(number, initializer=begin)
+        self.shares = EACH * number
         self._begun = False
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -32,11 +72,6 @@ class Workers(ProcessPoolExecutor):
         self._begun = True
         with _uninterrupted():
             return super().submit(fn, *args, **kwargs)
-
-    @property
-    def copied(self) -> bool:
-        """Whether workers will have what is imported here now."""
-        return not self._begun and get_start_method() == "fork"
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import pytest
 from graphscore import Edge, Graph, Node, Options, Selection, Store, score
 from graphscore.errors import PairingError, StoreError, UsageError
 from graphscore.evaluation import filesource, source
-from graphscore.evaluation.defaults import Found, choices, told
+from graphscore.evaluation.defaults import Found, Held, choices, told
 from graphscore.evaluation.scoring import default_metrics, score_files
 from graphscore.metrics.registry import parse, split_metrics
 from graphscore.model.frameworks import FRAMEWORKS
@@ -372,7 +372,7 @@ def test_what_is_held_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             yield of("ner", str(number))
 
     side = source.GraphSource(endless(), Selection())
-    side.peek(lambda _: None)
+    side.peek(Held())
     assert len(taken) == 5
     units = side.units("item", lambda _: True)
     assert [unit.item for unit in units] == [str(number) for number in range(100)]

@@ -1,0 +1,423 @@
+"""Shares of an evaluation, however many, add up to one run byte by byte."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphscore.errors import GraphscoreError, UsageError
+from graphscore.evaluation import index, shares
+from graphscore.evaluation.filesource import FileSource
+from graphscore.evaluation.index import index_of
+from graphscore.evaluation.options import Options, Selection
+from graphscore.evaluation.scoring import FEW_GRAPHS, score_files
+from graphscore.evaluation.shares import Job, Share
+from graphscore.evaluation.workers import Workers
+from graphscore.formats import Reading
+from graphscore.formats.base import Record
+from graphscore.metrics.base import Metric
+from graphscore.metrics.registry import parse
+
+DATA = Path(__file__).parents[2] / "data"
+
+
+class Here(Workers):
+    """Does everything here, as if it had been sent.
+
+    Args:
+        shares: into how many shares an index goes.
+        readings: how many read all where there is none.
+    """
+
+    def __init__(self, shares: int = 4, readings: int = 0) -> None:
+        super().__init__(1, int)
+        self.done, self.shares, self.readings = 0, shares, readings
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.done += 1
+        future: Future[Any] = Future()
+        sent = pickle.loads(pickle.dumps((fn, args, kwargs)))
+        try:
+            found = sent[0](*sent[1], **sent[2])
+            future.set_result(pickle.loads(pickle.dumps(found)))
+        except GraphscoreError as error:
+            future.set_exception(error)
+        return future
+
+
+def said(
+    gold: Path,
+    system: Path,
+    metrics: Sequence[Metric] | None,
+    options: Options,
+    executor: Here | None = None,
+) -> Any:
+    """All that is said of two files; an error as well."""
+    try:
+        found = score_files(str(gold), str(system), metrics, options, executor=executor)
+    except GraphscoreError as error:
+        return type(error), str(error)
+    return [
+        (
+            str(each.metric),
+            # The order of sums is seen in what is printed.
+            [(key, list(sums.items())) for key, sums in each.masses.items()],
+            list(each.items),
+            each.to_dict(),
+            *(each.rejected, each.left_out, each.notes, each.because, each.unproven),
+        )
+        for each in found
+    ]
+
+
+def same(
+    gold: Path,
+    system: Path,
+    metrics: Sequence[str] | None = ("mrp",),
+    **options: Any,
+) -> Any:
+    """What is said by one process, which is what is said by several."""
+    chosen = None if metrics is None else [parse(each) for each in metrics]
+    mine = Options(per_item=True, details=True)
+    mine = replace(mine, **options)
+    whole = said(gold, system, chosen, mine)
+    for workers in (Here(), Here(7, 3), Here(1, 1)):
+        found = said(gold, system, chosen, replace(mine, jobs=2), workers)
+        assert found == whole
+    return whole
+
+
+def line(
+    item: str | None,
+    label: str = "dog",
+    framework: str = "dm",
+    **more: Any,
+) -> bytes:
+    fields: dict[str, Any] = {} if item is None else {"id": item}
+    fields |= {"framework": framework, "input": f"a {label}"}
+    node = {"id": 0, "label": label, "anchors": [{"from": 0, "to": 3}]}
+    return json.dumps({**fields, "nodes": [node], "tops": [0], **more}).encode()
+
+
+RECORDS = st.one_of(
+    st.builds(
+        line,
+        st.sampled_from(["1", "2", "3", "4", "5", ""]),
+        st.sampled_from(["dog", "cat"]),
+        st.sampled_from(["dm", "eds", "drg", "ner"]),
+    ),
+    st.sampled_from(
+        [
+            line("1", language="eng"),
+            line("2", layer="gold"),
+            line("2", layer="other"),
+            line("7", nodes=[]),
+            line(None),
+            b"",
+            b" \t",
+            b"{",
+            b"[1]",
+            b"\xff",
+            line("3").replace(b'"top', b'"edges":[{"source":0,"target":9}],"top'),
+        ]
+    ),
+)
+FILES = st.lists(RECORDS, min_size=1, max_size=12)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    FILES,
+    FILES,
+    st.sampled_from([("mrp",), ("mrp", "edm"), ("sdp",), ("mrp", "ner"), None]),
+    st.sampled_from(["id", "order"]),
+    st.booleans(),
+    st.sampled_from(["\n", "\r\n"]),
+)
+def test_any_files_are_scored_as_by_one_process(
+    tmp_path_factory: pytest.TempPathFactory,
+    gold: list[bytes],
+    system: list[bytes],
+    metrics: Any,
+    pair: Any,
+    bom: bool,
+    end: str,
+) -> None:
+    folder = tmp_path_factory.mktemp("shares")
+    mark = b"\xef\xbb\xbf" * bom
+    for name, records in (("g.mrp", gold), ("s.mrp", system)):
+        (folder / name).write_bytes(mark + end.encode().join([*records, b""]))
+    same(folder / "g.mrp", folder / "s.mrp", metrics, pair=pair)
+
+
+@pytest.fixture
+def sides(tmp_path: Path) -> Callable[[list[bytes], list[bytes]], tuple[Path, Path]]:
+    def write(gold: list[bytes], system: list[bytes]) -> tuple[Path, Path]:
+        for name, records in (("gold.mrp", gold), ("system.mrp", system)):
+            (tmp_path / name).write_bytes(b"\n".join(records) + b"\n")
+        return tmp_path / "gold.mrp", tmp_path / "system.mrp"
+
+    return write
+
+
+MANY = [line(f"s{n}", "cat" if n % 3 else "dog") for n in range(80)]
+
+
+@pytest.mark.parametrize(
+    "system",
+    [
+        MANY[::-1],
+        MANY[50:],
+        MANY[::2] + [line(f"x{n}") for n in range(150)],
+        [*MANY[:40], b"{", line("s40", framework=""), *MANY[42:]],
+        MANY + MANY[:3],
+        [line("one") for _ in MANY],
+        [line("") for _ in MANY],
+        [line(f"S{n}") for n in range(80)],
+    ],
+    ids=["reversed", "half", "surplus", "bad", "twice", "alike", "unnamed", "others"],
+)
+@pytest.mark.parametrize("metrics", [("edm", "mrp"), None])
+def test_sides_that_differ(sides: Any, system: list[bytes], metrics: Any) -> None:
+    files = sides(MANY, system)
+    same(*files, metrics)
+    same(*files[::-1], metrics, ids="[sS](.*)=>\\1", parts=True)
+
+
+def test_what_takes_part_is_chosen_as_by_one_process(sides: Any) -> None:
+    mixed = [*MANY, *(line(f"e{n}", framework="eds") for n in range(100))]
+    files = sides(mixed, mixed[10:])
+    for chosen in (
+        Selection(frozenset({"eds"})),
+        Selection(items=frozenset({"s1", "e20", "x"})),
+        Selection(languages=frozenset({"eng"})),
+    ):
+        same(*files, selection=chosen)
+        same(*files, None, selection=chosen)
+
+
+def test_a_framework_that_only_shows_late_is_scored_too(sides: Any) -> None:
+    late = [*MANY, *(line(f"e{n}", framework="ud") for n in range(9))]
+    whole = same(*sides(late, late), None)
+    assert len(whole) > 1
+
+
+def test_folders_are_read_in_shares(tmp_path: Path) -> None:
+    for side, shift in (("gold", 0), ("system", 7)):
+        (tmp_path / side).mkdir()
+        for n in range(3):
+            some = MANY[n * 25 + shift : (n + 1) * 25]
+            (tmp_path / side / f"{n}.mrp").write_bytes(b"\n".join(some))
+        (tmp_path / side / "LICENSE").write_bytes(b"mine")
+    whole = same(tmp_path / "gold", tmp_path / "system", None)
+    assert any("left alone" in note for note in whole[0][-3])
+
+
+def test_only_the_first_graphs_are_read_here(
+    sides: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    records = FileSource.records
+
+    def counting(self: FileSource) -> Iterator[tuple[str, str, Record]]:
+        for found in records(self):
+            read.append(found[0])
+            yield found
+
+    monkeypatch.setattr(FileSource, "records", counting)
+    executor = Here()
+    options = Options(jobs=2, per_item=True, details=True)
+    gold, system = map(str, sides(MANY, MANY[::-1]))
+    [result] = score_files(gold, system, None, options, executor=executor)
+    assert result.pairs == 80
+    assert executor.done == executor.shares
+    assert read == [gold] * FEW_GRAPHS + [system] * FEW_GRAPHS
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.mrp", json.dumps(json.loads(MANY[0]), indent=1).encode()),
+        ("a.mrp", b"[" + b",".join(MANY[:3]) + b"]"),
+        ("a.mrp", b"\r".join(MANY[:3])),
+        ("a.mrp", b""),
+        ("a.amr", b"# ::id 1\n(d / dog)\n"),
+    ],
+    ids=["printed", "array", "returns", "empty", "blocks"],
+)
+def test_what_has_no_lines_is_read_as_a_whole(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    assert index_of(str(path), Reading()) is None
+    same(path, path, None)
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [
+        Reading(document=str.upper),
+        Reading(format="mrp"),
+        Reading(format="amr"),
+        Reading(framework="eds"),
+    ],
+    ids=["rule", "named", "wrong", "framework"],
+)
+def test_files_are_read_as_is_asked(sides: Any, reading: Reading) -> None:
+    same(*sides(MANY, MANY[5:]), reading=reading)
+    same(*sides(MANY, MANY[5:]), None, reading=Reading(), system_reading=reading)
+
+
+def test_long_lines_are_read_as_a_whole(
+    sides: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gold, _ = sides(MANY, MANY)
+    assert index_of(str(gold), Reading()) is not None
+    monkeypatch.setattr(index, "LONGEST_LINE", 40)
+    assert index_of(str(gold), Reading()) is None
+
+
+def test_every_record_is_of_one_share(sides: Any) -> None:
+    gold, system = sides(MANY, [*MANY[60:], *(line(f"x{n}") for n in range(500))])
+    executor = Here()
+    seen: list[Share] = []
+    share = executor.share
+
+    def keeping(job: Job, one: Share) -> Any:
+        seen.append(one)
+        return share(job, one)
+
+    executor.share = keeping  # type: ignore[method-assign]
+    score_files(str(gold), str(system), [parse("mrp")], executor=executor)
+    assert [one.number for one in seen] == list(range(executor.shares))
+    for side, (path, lines) in enumerate(((gold, 80), (system, 520))):
+        runs = [run for one in seen if one.runs for run in one.runs[side]]
+        assert len([key for run in runs for key in run.keys]) == lines
+        ends = sorted((run.start, run.end) for run in runs)
+        assert ends[0][0] == 0
+        assert ends[-1][1] == path.stat().st_size
+        assert all(a[1] == b[0] for a, b in pairwise(ends))
+    for one in seen:
+        assert one.runs is not None
+        ids = [{key for run in runs for key in run.keys} for runs in one.runs]
+        # What has a partner is where that is.
+        assert not {key for key in ids[1] - ids[0] if key[1].startswith("s")}
+
+
+def test_files_that_change_meanwhile_are_read_as_a_whole(
+    sides: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gold, system = sides(MANY, MANY)
+    found = index.index_of
+
+    def cut(operand: str, reading: Reading) -> Any:
+        made = found(operand, reading)
+        if operand == str(system):
+            system.write_bytes(b"\n".join(MANY[:50]))
+        return made
+
+    monkeypatch.setattr(shares, "index_of", cut)
+    options = Options(jobs=2)
+    for executor in (Here(), Here(readings=3)):
+        system.write_bytes(b"\n".join(MANY))
+        [result] = score_files(
+            str(gold), str(system), [parse("mrp")], options, executor=executor
+        )
+        assert result.missing_system == 30
+        assert executor.done > executor.shares
+
+
+def test_an_index_is_made_once_of_gold(
+    sides: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gold, system = map(str, sides(MANY, MANY[::-1]))
+    made: list[str] = []
+    found = index.index_of
+
+    def noted(operand: str, reading: Reading) -> Any:
+        made.append(operand)
+        return found(operand, reading)
+
+    monkeypatch.setattr(shares, "index_of", noted)
+    executor = Here()
+    for _ in range(2):
+        score_files(gold, system, [parse("mrp")], executor=executor)
+    assert made == [gold, system, system]
+
+
+def test_workers_that_see_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "gold.amr"
+    amr = b"# ::id %d\n(d / dog)\n\n"
+    path.write_bytes(amr % 1)
+
+    class Elsewhere(Here):
+        def share(self, job: Job, share: Share) -> Any:
+            path.write_bytes(b"".join(amr % n for n in range(share.number + 1)))
+            return super().share(job, share)
+
+    with pytest.raises(UsageError, match="same files: 1 and 1, 2 and 2 graphs"):
+        score_files(str(path), str(path), None, executor=Elsewhere(readings=2))
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "metrics"),
+    [
+        ("gold.mrp", "birch.mrp", ["mrp", "smatch"]),
+        ("coreference/key.conll", "coreference/response.conll", ["b3", "lea", "ceafe"]),
+        ("coreference/key.conll", "coreference/response.conll", ["blanc", "conll"]),
+        ("dependencies/gold.conllu", "dependencies/parser.conllu", ["las", "mlas"]),
+        ("dependencies/gold.conllu", "dependencies/parser.conllu", None),
+        ("ner/gold.iob2", "ner/tagger.iob2", ["ner"]),
+        ("ner/gold.iob2", "ner/tagger.iob2", ["ner", "tagging"]),
+        ("ie/abstracts.jsonl", "ie/abstracts.predicted.jsonl", None),
+    ],
+)
+def test_items_documents_and_collections(
+    gold: str, system: str, metrics: list[str] | None
+) -> None:
+    same(DATA / gold, DATA / system, metrics, parts=True)
+
+
+def test_documents_that_end_elsewhere_are_joined(tmp_path: Path) -> None:
+    trees = DATA / "dependencies"
+    text = (trees / "parser.conllu").read_text(encoding="utf-8")
+    sentences = [
+        "\n".join(x for x in s.split("\n") if not x.startswith("# newdoc"))
+        for s in text.strip().split("\n\n")
+    ]
+    cut = [f"# newdoc id = d{n}\n{s}" * (n % 2) or s for n, s in enumerate(sentences)]
+    system = tmp_path / "system.conllu"
+    system.write_text("\n\n".join(cut) + "\n\n", encoding="utf-8")
+    whole = same(trees / "gold.conllu", system, ["las"])
+    assert any("documents do not begin and end" in note for note in whole[0][-3])
+
+
+def test_other_texts_are_noted_in_the_order_of_gold(sides: Any) -> None:
+    gold = [line(f"s{n}", framework="eds") for n in range(80)]
+    other = [line(f"s{n}", framework="eds", input="a d") for n in range(80)]
+    for system in (other, other[::-1]):
+        whole = same(*sides(gold, system), ["edm"])
+        assert any(
+            "80 pairs" in note and "first item s0:" in note for note in whole[0][-3]
+        )
+
+
+def test_real_workers_say_the_same() -> None:
+    files = [str(DATA / f"{name}.mrp") for name in ("gold", "alder")]
+    one, two = (
+        score_files(*files, None, Options(jobs=jobs, per_item=True, details=True))
+        for jobs in (1, 2)
+    )
+    assert [each.to_dict() for each in one] == [each.to_dict() for each in two]
+    assert [list(each.items) for each in one] == [list(each.items) for each in two]
