@@ -35,6 +35,8 @@ from graphscore.metrics.base import Unit as UnitKind
 from graphscore.model.ids import id_rule
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from graphscore.evaluation.defaults import Held
     from graphscore.evaluation.evaluate import Evaluation, Listener
 
@@ -299,9 +301,10 @@ def _portions(
 ) -> list[Portion] | None:
     """What workers found, in order; nothing if one of them has met the unexpected."""
     executor.tell(0, len(shares))
-    futures = [executor.share(job, share) for share in shares]
+    futures: list[Future[Portion | None]] = []
     found: list[Portion] = []
     try:
+        futures += (executor.share(job, share) for share in shares)
         for future in futures:
             portion = future.result()
             if portion is None:
