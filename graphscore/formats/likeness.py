@@ -284,15 +284,20 @@ class _Side:
     def surroundings(
         self, said: Sequence[Described], other: _Side
     ) -> dict[NodeId, Any]:
-        """What nodes say, and those below them: entities say nothing themselves."""
+        """What nodes say, and those next to them: entities say nothing themselves."""
         nodes = self.graph.nodes
         known = {node.id: each for node, each in zip(nodes, said, strict=True)}
         ids = {each: each for each in known}
         below: dict[NodeId | None, list[Any]] = {each: [] for each in known}
+        above: dict[NodeId | None, list[str]] = {each: [] for each in known}
         for edge in self.graph.edges:
-            source, target, *rest = self.joined(edge, ids, other)
-            below.setdefault(source, []).append((known.get(target), *rest))
-        return {each: (known[each], frozenset(below[each])) for each in known}
+            source, target, label, attributes = self.joined(edge, ids, other)
+            below.setdefault(source, []).append((known.get(target), label, attributes))
+            above.setdefault(target, []).append(label)
+        return {
+            node: (described, frozenset(below[node]), tuple(sorted(above[node])))
+            for node, described in known.items()
+        }
 
     def spans(self, anchors: Sequence[Anchor]) -> Spans:
         """Ranges of characters that count, united."""
@@ -372,7 +377,7 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     tops, again = given.graph.tops, back.graph.tops
     if tops and not again:
         lost.append("tops")
-    elif tops and {here.get(e) for e in tops} != {there.get(e) for e in again}:
+    elif {here.get(e) for e in tops} != {there.get(e) for e in again}:
         raise _ChangedError(f"the tops: {_came_back([*tops], [*again])}")
 
 
