@@ -214,7 +214,11 @@ class Problems(Fold[Problem]):
 
 
 class LossWarning(UserWarning):
-    """Warning that part of a system's input could not be read and counts as missing."""
+    """Warning of what a score lost unseen.
+
+    Part of a system's input could not be read and counts as missing, or lists are
+    compared in order and stand in another one.
+    """
 
 
 class GraphscoreError(Exception):

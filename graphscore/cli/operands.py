@@ -358,4 +358,4 @@ class Asking(NamedTuple):
         from graphscore.evaluation.defaults import limited
 
         for system, each in made:
-            store.score(gold, system, [each.metric], limited(self.options, each))
+            store.evaluate(gold, system, [each.metric], limited(self.options, each))

@@ -98,7 +98,7 @@ def gathered(
 
         def score(system: str) -> list[Result]:
             with progress(output, f"scoring {system}") as update:
-                return store.score(
+                return store.evaluate(
                     target.gold, system, metrics, options, progress=update
                 )
 
@@ -125,7 +125,7 @@ def _score_store(
         for system in target.systems:
             with progress(output, f"scoring {system}") as update:
                 results.append(
-                    store.score(
+                    store.evaluate(
                         gold_of(target.golds),
                         system,
                         metrics,
@@ -173,15 +173,16 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
         titled: whether titles have said why metrics were chosen.
     """
     from graphscore.errors import amount
-    from graphscore.evaluation.notes import told
+    from graphscore.evaluation.notes import bad_records, told, without_system
 
     for note in told(results):
         output.say(note)
     rejected = {result.system: result for result in results if result.rejected_records}
-    for system, result in rejected.items():
-        bad = amount(result.rejected_records, "bad record")
-        output.say(f"{system}: {bad}, scored as missing")
+    for result in rejected.values():
+        output.say(bad_records(result))
         output.list_problems(result.rejected)
+    for sentence in without_system(results):
+        output.say(sentence)
     for result in results:
         where = f"{result.system} ({result.metric})"
         if result.surplus_system:
@@ -194,11 +195,6 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
             output.say(
                 f"{where}: {amount(len(result.surplus_system), 'system graph')} "
                 f"without gold, not scored: {listed}"
-            )
-        if result.missing_system:
-            output.say(
-                f"{where}: {amount(result.missing_system, 'gold graph')} without a "
-                "system graph, scored as empty"
             )
         if result.unproven:
             output.say(

@@ -19,7 +19,7 @@ from graphscore.evaluation.defaults import (
     stored_choices,
 )
 from graphscore.evaluation.incoming import file_digest, graphs_digest
-from graphscore.evaluation.notes import with_gold
+from graphscore.evaluation.notes import note_losses, with_gold
 from graphscore.evaluation.options import Options, References, Selection
 from graphscore.evaluation.pairing import Pairing, of_item
 from graphscore.evaluation.rescoring import CHUNK, Collections
@@ -324,14 +324,46 @@ class Store(Questions):
         Returns:
             A result, or one per metric where several or none were given.
 
+        Warns:
+            LossWarning: if records of the system could not be read when they were
+                ingested, and count as missing; notes of the result say it too.
+
         Raises:
             UsageError: if a collection or a metric is unknown.
             PairingError: if nothing pairs.
         """
         asked, alone = parse_all(metric if metrics is None else metrics)
+        results = self.evaluate(
+            gold, system, asked, options, executor=executor, progress=progress
+        )
+        note_losses(results, stacklevel=3)
+        return results[0] if alone else results
+
+    def evaluate(
+        self,
+        gold: str | References,
+        system: str,
+        metrics: Sequence[Metric] | None,
+        options: Options | None = None,
+        *,
+        executor: Executor | None = None,
+        progress: Progress | None = None,
+    ) -> list[Result]:
+        """Score as :meth:`score` does, where the caller says what is lost.
+
+        Args:
+            gold: name of the gold collection, or several as references.
+            system: name of the system collection.
+            metrics: what scores; ``None`` for :meth:`default_metrics`.
+            options: how.
+            executor: where batches run; by default ``options.jobs`` decides.
+            progress: is told how many of how many new pairs are done.
+
+        Raises:
+            PairingError: if nothing pairs.
+        """
         how = executor, progress
-        found = self._scored(gold, system, asked, options or Options(), how)
-        return found[0] if alone else found
+        return self._scored(gold, system, metrics, options or Options(), how)
 
     def _scored(
         self,

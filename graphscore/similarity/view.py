@@ -105,6 +105,8 @@ class Pair:
         budget: how much work a search may take.
         related: which gold variables may be which of the system's, while ``latent``
             looks for their map; ``None`` where nobody does.
+        crossed: gold and system members of which more might match in another order;
+            ``None`` where nobody asks for them.
     """
 
     gold: View
@@ -113,6 +115,7 @@ class Pair:
     proof: Proof = field(default_factory=Proof)
     kept: dict[Hashable, Any] = field(default_factory=dict)
     related: Related | None = None
+    crossed: list[tuple[Elements, Elements]] | None = None
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
         """What was kept under *key*; made and kept if it is not there."""
@@ -133,7 +136,13 @@ class Pair:
         """
         if not isinstance(related, Related):
             related = Related(related)
-        return Pair(self.gold, self.system, self.budget, related=related)
+        return Pair(
+            self.gold,
+            self.system,
+            self.budget,
+            related=related,
+            crossed=self.crossed,
+        )
 
 
 class Related:

@@ -103,7 +103,7 @@ def command(
             metric = str(choice.metric)
             if goes_down(choice.metric) and not sql:
                 wholly = replace(limited(options, choice), per_item=True, parts=True)
-                [result] = store.score(gold_name, system, [choice.metric], wholly)
+                [result] = store.evaluate(gold_name, system, [choice.metric], wholly)
                 listed = sentence_scores(result, worst, order, shared)
                 found.append((system, metric, listed))
                 continue

@@ -151,10 +151,31 @@ def test_a_layer_that_is_not_there_gives_no_graph() -> None:
     assert [graph.framework for graph in good(only_basic)] == ["ud", "eud"]
     no_deps = table("1 a _ _ _ _ 0 root _ _")
     assert [graph.framework for graph in good(no_deps)] == ["ud"]
-    no_heads = table("1 a _ _ _ _ _ _ 0:root _")
-    assert [graph.framework for graph in good(no_heads)] == ["eud"]
     neither = table("1 a _ X _ _ _ _ _ _")
     assert [graph.framework for graph in good(neither)] == ["ud"]
+
+
+def test_words_without_heads_are_read_and_said_to_have_no_tree() -> None:
+    """DEPS may hold all there is: words and tags are those of the basic layer."""
+    data = table("""
+        1 Dogs dog NOUN _ _ _ _ 2:nsubj _
+        2 bark bark VERB _ _ _ _ 0:root _
+    """)
+    basic, enhanced = read(data)
+    assert isinstance(basic, Read)
+    assert isinstance(enhanced, Read)
+    assert (basic.graph.framework, enhanced.graph.framework) == ("ud", "eud")
+    assert not basic.graph.edges
+    assert not basic.graph.tops
+    assert [dict(node.properties)["upos"] for node in basic.graph.nodes] == [
+        "NOUN",
+        "VERB",
+    ]
+    assert (enhanced.graph.tops, len(enhanced.graph.edges)) == ((2,), 1)
+    [note] = basic.notes
+    assert note.what == "no basic tree, words and tags only"
+    assert not enhanced.notes
+    assert written([basic.graph, enhanced.graph]) == data
 
 
 def test_a_document_goes_on_until_the_next_begins() -> None:
@@ -237,7 +258,10 @@ def test_a_layer_alone_leaves_the_columns_of_the_other_empty() -> None:
     rows = [line.split("\t") for line in written([enhanced]).split("\n")]
     assert {row[6] for row in rows if len(row) == 10} == {"_"}
     assert good(written([basic])) == [basic]
-    assert good(written([enhanced])) == [enhanced]
+    words, again = good(written([enhanced]))
+    assert (words.framework, again) == ("ud", enhanced)
+    assert not words.edges
+    assert not words.tops
 
 
 def test_layers_of_different_sentences_stay_apart() -> None:
@@ -629,8 +653,9 @@ def test_every_file_comes_out_as_it_went_in(parts: list[str]) -> None:
     graphs = good(data)
     assert written(graphs) == data
     for graph in graphs:
-        # A graph alone is written and read back; only the other layer is gone.
+        # A graph alone is written and read back; the other layer has words alone.
         again = good(written([graph]))
-        assert [each.framework for each in again] == [graph.framework]
+        layers = ["ud"] if graph.framework == "ud" else ["ud", "eud"]
+        assert [each.framework for each in again] == layers
         if graph.document == again[0].document:
-            assert again == [graph]
+            assert again[-1] == graph
