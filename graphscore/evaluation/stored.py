@@ -51,6 +51,7 @@ from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden
 from graphscore.store.reading.load import StoredGraph, identities, load_present
 from graphscore.store.sizes import Size, size_of
+from graphscore.store.turns import WAIT
 from graphscore.store.writing.ingestion import IngestReport, ingest
 from graphscore.store.writing.rows import uncollected
 
@@ -77,10 +78,15 @@ class Store(Questions):
         url: a file, or any SQLAlchemy URL.
         mode: ``read`` refuses every write; ``write`` needs an existing store;
             ``create`` makes one where there is none.
-        say: is told what the user should know, such as a migration.
+        say: is told what the user should know, such as a migration, or for whom is
+            waited; without, the log says these two.
+        wait: seconds to wait, each time that something is written, for another process
+            that writes to the store; 0 not to wait.
 
     Raises:
         StoreError: if it cannot be opened.
+        LockedError: if another process still writes when the time to wait is up; so
+            does whatever writes, and nothing has changed then.
 
     Example:
         >>> with Store("sqlite://", mode="create") as runs:
@@ -88,13 +94,14 @@ class Store(Questions):
         {'amr': 1}
     """
 
-    @expecting(url=str | PathLike, mode=str)
+    @expecting(url=str | PathLike, mode=str, wait=int | float)
     def __init__(
         self,
         url: str | PathLike[str],
         *,
         mode: Mode = "read",
         say: Callable[[str], None] | None = None,
+        wait: float = WAIT,
     ) -> None:
         url = fspath(url)
         self.url = hidden(url)
@@ -105,9 +112,11 @@ class Store(Questions):
             url,
             create=mode == "create",
             read_only=mode == "read",
-            notify=self._say,
+            wait=wait,
+            notify=say,
             revision_of=stored_revision,
         )
+        self.migrated = self._database.migrated
 
     def close(self) -> None:
         """Give the database back."""
