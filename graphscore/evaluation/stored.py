@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from graphscore.errors import expect, expecting
+from graphscore.errors import StoreError, expect, expecting
 from graphscore.evaluation.defaults import (
     Choice,
     among,
@@ -52,6 +52,12 @@ from graphscore.store.passwords import hidden
 from graphscore.store.reading.load import StoredGraph, identities, load_present
 from graphscore.store.sizes import Size, size_of
 from graphscore.store.turns import WAIT
+from graphscore.store.watching import (
+    ChangedContentsError,
+    Contents,
+    WatchedDatabase,
+    contents,
+)
 from graphscore.store.writing.ingestion import IngestReport, ingest
 from graphscore.store.writing.rows import uncollected
 
@@ -66,8 +72,21 @@ Mode = Literal["read", "write", "create"]
 
 Progress = Callable[[int, int], None]
 
-How = tuple["Executor | None", Progress | None]
-"""Where batches run, and who is told how many of how many pairs are done."""
+
+class How(NamedTuple):
+    """How the pairs of a call are scored."""
+
+    executor: Executor | None
+    """Where batches run."""
+    progress: Progress | None
+    """Is told how many of how many pairs are done."""
+    before: Contents | None = None
+    """The state of the collections before their graphs were listed."""
+
+
+TRIES = 5
+"""How often collections are scored that change meanwhile."""
+
 SIDES: dict[str, Any] = {"gold": str, "system": str, "options": Options | None}
 
 
@@ -338,7 +357,7 @@ class Store(Questions):
             PairingError: if nothing pairs.
         """
         asked, alone = parse_all(metric if metrics is None else metrics)
-        how = executor, progress
+        how = How(executor, progress)
         found = self._scored(gold, system, asked, options or Options(), how)
         return found[0] if alone else found
 
@@ -368,6 +387,34 @@ class Store(Questions):
                 metrics,
                 given,
             )
+        before = contents(self._database, (gold, system))
+        for _ in range(TRIES):
+            try:
+                return self._scored_as(
+                    gold, system, metrics, given, how._replace(before=before)
+                )
+            except (ChangedContentsError, StoreError) as error:
+                now = contents(self._database, (gold, system))
+                if isinstance(error, StoreError) and now == before:
+                    raise
+            what = f"{self.url}: another process changed {gold} or {system} meanwhile"
+            self._say(f"{what}; scoring what is new")
+            before = now
+        raise StoreError(f"{what}; score again")
+
+    def _scored_as(
+        self,
+        gold: str,
+        system: str,
+        metrics: Sequence[Metric] | None,
+        given: Options,
+        how: How,
+    ) -> list[Result]:
+        """Score two collections as they are now.
+
+        Raises:
+            ChangedContentsError: another process changed them meanwhile.
+        """
         sides = (
             self._identities(gold, given.selection),
             self._identities(system, given.selection),
@@ -404,14 +451,15 @@ class Store(Questions):
         how: How,
         scored: Callable[[str], bool] | None = None,
     ) -> list[Result]:
+        database = WatchedDatabase(self._database, names, how.before or [])
         with uncollected():
             return evaluate(
                 metrics,
                 lambda group: Collections(
-                    self._database, names, sides, group, options, how[1]
+                    database, names, sides, group, options, how.progress
                 ),
                 options.jobs,
-                how[0],
+                how.executor,
                 scored=scored,
             )
 
