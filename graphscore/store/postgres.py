@@ -11,7 +11,6 @@ from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event
-from sqlalchemy.exc import DBAPIError
 
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.passwords import hidden, is_secret
@@ -26,9 +25,6 @@ CONNECT_TIMEOUT = 10
 
 READ_ONLY = "25006"
 """PostgreSQL's code for a write in a transaction that only reads."""
-
-LOCKED = "55P03"
-"""PostgreSQL's code for a lock that was waited for in vain."""
 
 NOTICED = 1000
 """Milliseconds after which a server of Linux notices that its client is gone."""
@@ -45,7 +41,7 @@ SENTENCES = {
     "53100": "cannot be written: the disk is full; "
     "what was being written was taken back",
     "54000": "a value is longer than the database can look up",
-    LOCKED: "is locked by another process; try again when it is done",
+    "55P03": "is locked by another process; try again when it is done",
     "57P01": "the server is shutting down; what was being written was taken back",
 }
 
@@ -161,21 +157,23 @@ def try_to_write(connection: Connection, seconds: float, usual: float) -> bool:
     Returns:
         Whether it is taken.
     """
+    from psycopg.errors import LockNotAvailable
+
     key = f"hashtext(current_schema()), {WRITER % 2**31}"
+    # SQLAlchemy would end a transaction that has only begun for the first error.
+    driver: Any = connection.connection.driver_connection
     if not seconds:
-        taken = connection.exec_driver_sql(f"select pg_try_advisory_xact_lock({key})")
-        return bool(taken.scalar())
+        row = driver.execute(f"select pg_try_advisory_xact_lock({key})").fetchone()
+        return bool(row[0])
     limit = max(1, round(seconds * 1000))
-    connection.exec_driver_sql("savepoint turn")
-    connection.exec_driver_sql(f"set local lock_timeout = {limit}")
+    driver.execute("savepoint turn")
+    driver.execute(f"set local lock_timeout = {limit}")
     try:
-        connection.exec_driver_sql(f"select pg_advisory_xact_lock({key})")
-    except DBAPIError as error:
-        if getattr(error.orig, "sqlstate", None) != LOCKED:
-            raise
-        connection.exec_driver_sql("rollback to savepoint turn")
+        driver.execute(f"select pg_advisory_xact_lock({key})")
+    except LockNotAvailable:
+        driver.execute("rollback to savepoint turn")
         return False
-    connection.exec_driver_sql(f"set local lock_timeout = {round(usual * 1000)}")
+    driver.execute(f"set local lock_timeout = {round(usual * 1000)}")
     return True
 
 
@@ -185,7 +183,8 @@ def describe_client(connection: Connection) -> str:
     Args:
         connection: an open store.
     """
-    row = connection.exec_driver_sql(
+    driver: Any = connection.connection.driver_connection
+    row = driver.execute(
         "select a.pid, a.application_name, a.usename from pg_catalog.pg_locks l "
         "join pg_catalog.pg_stat_activity a on a.pid = l.pid "
         "where l.locktype = 'advisory' and l.granted and l.objsubid = 2 "
@@ -193,7 +192,7 @@ def describe_client(connection: Connection) -> str:
         "where datname = current_database()) "
         f"and l.objid = {WRITER % 2**31} and l.classid::bigint = "
         "(hashtext(current_schema())::bigint & 4294967295)"
-    ).first()
+    ).fetchone()
     if row is None:
         return ""
     process, program, user = row

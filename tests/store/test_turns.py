@@ -180,6 +180,19 @@ def test_other_writers_may_change_what_is_scored(path: Any) -> None:
         assert [each.status for each in store.evaluations()] == ["done"]
 
 
+def test_what_is_added_meanwhile_is_scored(path: Any) -> None:
+    with Store(path, mode="create") as store, Store(path, mode="write") as other:
+        store.add([bark("1")], "gold")
+        store.add([bark("1", "run")], "system")
+
+        def progress(done: int, total: int) -> None:
+            other.add([bark("9")], "system")
+
+        store.score("gold", "system", ["mrp"], Options(), progress=progress)
+        rows_ = store.query("select item, status from v_items order by item")[1]
+        assert [*rows_] == [("1", "paired"), ("9", "surplus")]
+
+
 def test_results_that_are_cleared_are_computed_again(path: Any) -> None:
     gold = [bark(str(n), f"v{n}") for n in range(3)]
     with Store(path, mode="create") as store, Store(path, mode="write") as other:
