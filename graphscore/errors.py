@@ -294,6 +294,10 @@ class StoreError(GraphscoreError):
     """The database cannot be opened, read or written as asked."""
 
 
+class LockedError(StoreError):
+    """Another process wrote to the store for as long as was waited for it."""
+
+
 def nearest(
     name: str, known: Iterable[str], most: int = 1, least: float = 0.6
 ) -> list[str]:

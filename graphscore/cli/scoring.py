@@ -94,7 +94,7 @@ def gathered(
     from graphscore.evaluation.stored import Store
 
     mode: Mode = "read" if _is_there(target, metrics, options) else "write"
-    with Store(target.store, mode=mode, say=output.say) as store:
+    with Store(target.store, mode=mode, say=output.say, wait=target.wait) as store:
 
         def score(system: str) -> list[Result]:
             with progress(output, f"scoring {system}") as update:
@@ -121,7 +121,7 @@ def _score_store(
 
     results: list[list[Result]] = []
     mode: Mode = "read" if only_new and _is_there(target, metrics, options) else "write"
-    with Store(target.store, mode=mode, say=output.say) as store:
+    with Store(target.store, mode=mode, say=output.say, wait=target.wait) as store:
         for system in target.systems:
             with progress(output, f"scoring {system}") as update:
                 results.append(

@@ -1,9 +1,8 @@
 """Scoring two collections of a store, computing only what is new.
 
-The identities of both sides are paired, the results of pairs are looked up by
-the digests of both graphs, the others are loaded, compared and kept chunk by
-chunk, so that an interrupted run goes on where it stopped.  The evaluation
-itself, with its totals, is written at the end.
+The identities of both sides are paired, results are looked up by the digests of pairs,
+the others are computed and kept chunk by chunk, so that an interrupted run goes on
+where it stopped.  The evaluation, with its totals, is written at the end.
 """
 
 from __future__ import annotations
@@ -48,9 +47,11 @@ from graphscore.store.reading.load import (
     rejected_records,
 )
 from graphscore.store.reading.outcomes import load_outcomes
+from graphscore.store.watching import ChangedContentsError
 from graphscore.store.writing.results import (
     NOTHING,
     ResultRow,
+    are_kept,
     find_results,
     save_results,
     unproven_results,
@@ -395,20 +396,22 @@ class Collections(Ends[StoredUnit]):
         result, metric = self.results[number], self.results[number].metric
         main = "mean" if metric.averages else metric.total_kind or metric.main
         names = result.gold, result.system, str(metric), result.signature
-        made = *names, list(self._rows(number)), main, metric.revision
+        made = *names, [*self._rows(number)], main, metric.revision
         # What is there needs no leave to write: the store may be one that is only read.
         with self.database.reading() as connection:
             evaluation = same_evaluation(connection, *made)
         if evaluation is None:
+            found = self.found[number]
             with self.database.writing() as connection:
+                if not are_kept(connection, str(metric), metric.revision, found):
+                    raise ChangedContentsError
                 evaluation = save_evaluation(connection, *made)
         columns: tuple[Grouping, ...] = ("framework", "language", "document", "layer")
         with self.database.reading() as connection:
             for key, masses in masses_by(connection, evaluation, columns):
                 result.add((key[0], key[1], key[2], key[3]), masses)
             if self.options.per_item:
-                details = self.options.details
-                result.items = list(_items(connection, evaluation, details))
+                result.items = [*_items(connection, evaluation, self.options.details)]
         result.fetch = partial(_kept_items, self.database, evaluation)
         if self.options.per_item and (self.options.details or self.options.traced):
             result.items = self._traced(number)
@@ -496,10 +499,7 @@ class Collections(Ends[StoredUnit]):
                 gone = (unit.framework, unit.item) in broken
                 status = "rejected" if gone else "missing"
             yield PairRow(
-                unit.framework,
-                unit.language,
-                unit.document,
-                unit.item,
+                *(unit.framework, unit.language, unit.document, unit.item),
                 gold.only if gold else None,
                 system.only if system else None,
                 self.found[number][key] if gold else None,

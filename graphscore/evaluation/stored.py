@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from graphscore.errors import expect, expecting
+from graphscore.errors import StoreError, expect, expecting
 from graphscore.evaluation.defaults import (
     Choice,
     among,
@@ -51,6 +51,13 @@ from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden
 from graphscore.store.reading.load import StoredGraph, identities, load_present
 from graphscore.store.sizes import Size, size_of
+from graphscore.store.turns import WAIT
+from graphscore.store.watching import (
+    ChangedContentsError,
+    Contents,
+    WatchedDatabase,
+    contents,
+)
 from graphscore.store.writing.ingestion import IngestReport, ingest
 from graphscore.store.writing.rows import uncollected
 
@@ -65,8 +72,21 @@ Mode = Literal["read", "write", "create"]
 
 Progress = Callable[[int, int], None]
 
-How = tuple["Executor | None", Progress | None]
-"""Where batches run, and who is told how many of how many pairs are done."""
+
+class How(NamedTuple):
+    """How the pairs of a call are scored."""
+
+    executor: Executor | None
+    """Where batches run."""
+    progress: Progress | None
+    """Is told how many of how many pairs are done."""
+    before: Contents | None = None
+    """The state of the collections before their graphs were listed."""
+
+
+TRIES = 5
+"""How often collections are scored that change meanwhile."""
+
 SIDES: dict[str, Any] = {"gold": str, "system": str, "options": Options | None}
 
 
@@ -77,10 +97,15 @@ class Store(Questions):
         url: a file, or any SQLAlchemy URL.
         mode: ``read`` refuses every write; ``write`` needs an existing store;
             ``create`` makes one where there is none.
-        say: is told what the user should know, such as a migration.
+        say: is told what the user should know, such as a migration, or for whom is
+            waited; without, the log says these two.
+        wait: seconds to wait, each time that something is written, for another process
+            that writes to the store; 0 not to wait.
 
     Raises:
         StoreError: if it cannot be opened.
+        LockedError: if another process still writes when the time to wait is up; so
+            does whatever writes, and nothing has changed then.
 
     Example:
         >>> with Store("sqlite://", mode="create") as runs:
@@ -88,13 +113,14 @@ class Store(Questions):
         {'amr': 1}
     """
 
-    @expecting(url=str | PathLike, mode=str)
+    @expecting(url=str | PathLike, mode=str, wait=int | float)
     def __init__(
         self,
         url: str | PathLike[str],
         *,
         mode: Mode = "read",
         say: Callable[[str], None] | None = None,
+        wait: float = WAIT,
     ) -> None:
         url = fspath(url)
         self.url = hidden(url)
@@ -105,9 +131,11 @@ class Store(Questions):
             url,
             create=mode == "create",
             read_only=mode == "read",
-            notify=self._say,
+            wait=wait,
+            notify=say,
             revision_of=stored_revision,
         )
+        self.migrated = self._database.migrated
 
     def close(self) -> None:
         """Give the database back."""
@@ -362,7 +390,7 @@ class Store(Questions):
         Raises:
             PairingError: if nothing pairs.
         """
-        how = executor, progress
+        how = How(executor, progress)
         return self._scored(gold, system, metrics, options or Options(), how)
 
     def _scored(
@@ -391,6 +419,34 @@ class Store(Questions):
                 metrics,
                 given,
             )
+        before = contents(self._database, (gold, system))
+        for _ in range(TRIES):
+            try:
+                return self._scored_as(
+                    gold, system, metrics, given, how._replace(before=before)
+                )
+            except (ChangedContentsError, StoreError) as error:
+                now = contents(self._database, (gold, system))
+                if isinstance(error, StoreError) and now == before:
+                    raise
+            what = f"{self.url}: another process changed {gold} or {system} meanwhile"
+            self._say(f"{what}; scoring what is new")
+            before = now
+        raise StoreError(f"{what}; score again")
+
+    def _scored_as(
+        self,
+        gold: str,
+        system: str,
+        metrics: Sequence[Metric] | None,
+        given: Options,
+        how: How,
+    ) -> list[Result]:
+        """Score two collections as they are now.
+
+        Raises:
+            ChangedContentsError: another process changed them meanwhile.
+        """
         sides = (
             self._identities(gold, given.selection),
             self._identities(system, given.selection),
@@ -427,14 +483,15 @@ class Store(Questions):
         how: How,
         scored: Callable[[str], bool] | None = None,
     ) -> list[Result]:
+        database = WatchedDatabase(self._database, names, how.before or [])
         with uncollected():
             return evaluate(
                 metrics,
                 lambda group: Collections(
-                    self._database, names, sides, group, options, how[1]
+                    database, names, sides, group, options, how.progress
                 ),
                 options.jobs,
-                how[0],
+                how.executor,
                 scored=scored,
             )
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from graphscore.errors import StoreError, UsageError, cut, meant
 from graphscore.store.damage import FaultError
-from graphscore.store.database import BUSY_TIMEOUT, Database
+from graphscore.store.database import Database
 from graphscore.store.failures import error_code, sql_state
 from graphscore.store.opening import open_store
 from graphscore.store.postgres import as_sqlite, refuse_effects, wrong_sql
@@ -30,7 +30,6 @@ def query(
     store: str | os.PathLike[str],
     sql: str,
     *,
-    busy_timeout: float = BUSY_TIMEOUT,
     revision_of: RevisionOf | None = None,
 ) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
     """Ask the store in SQL; the database refuses to change anything.
@@ -38,7 +37,6 @@ def query(
     Args:
         store: path or URL.
         sql: one statement.
-        busy_timeout: seconds to wait for a lock.
         revision_of: the revision that a metric has now, by its canonical string.
 
     Returns:
@@ -48,9 +46,7 @@ def query(
         UsageError: the statement is wrong, or gives no rows.
         StoreError: the store cannot be read, or the statement would write.
     """
-    database = open_store(
-        store, read_only=True, busy_timeout=busy_timeout, revision_of=revision_of
-    )
+    database = open_store(store, read_only=True, revision_of=revision_of)
     rows = _answer(database, sql)
     try:
         columns = next(rows)
