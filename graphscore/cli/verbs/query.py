@@ -11,6 +11,9 @@ from graphscore.cli.verb import FILE, Verb
 LONGEST = 200_000_000
 """Bytes that an answer may have, unless more or less is asked for."""
 
+SHORTEST = 1_000_000
+"""The least that may be asked for: a store has definitions of some thousand bytes."""
+
 SHARE = 20
 """Of how many values of the longest kind an answer may consist."""
 
@@ -24,7 +27,7 @@ MEMORY = 256_000_000
 @click.option(
     "--bytes",
     "most",
-    type=click.IntRange(20, 1 << 40),
+    type=click.IntRange(SHORTEST, 1 << 40),
     metavar="N",
     default=LONGEST,
     show_default=True,
