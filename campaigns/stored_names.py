@@ -65,7 +65,8 @@ def _listening() -> Iterator[list[str]]:
     """What is touched meanwhile."""
     global _touched
     _add_listener()
-    _touched = found = []
+    found: list[str] = []
+    _touched = found
     try:
         yield found
     finally:

@@ -14,6 +14,9 @@ LONGEST = 200_000_000
 SHORTEST = 1_000_000
 """The least that may be asked for: a store has definitions of some thousand bytes."""
 
+LARGEST = 20_000_000_000
+"""The most: SQLite makes no value of more than 1,000,000,000 bytes."""
+
 SHARE = 20
 """Of how many values of the longest kind an answer may consist."""
 
@@ -27,7 +30,7 @@ MEMORY = 256_000_000
 @click.option(
     "--bytes",
     "most",
-    type=click.IntRange(SHORTEST, 1 << 40),
+    type=click.IntRange(SHORTEST, LARGEST),
     metavar="N",
     default=LONGEST,
     show_default=True,
