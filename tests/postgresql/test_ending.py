@@ -18,7 +18,7 @@ from graphscore.store.reading.limits import TooLongError
 from graphscore.store.reading.statements import Workers
 from tests.conftest import ROOT
 
-LONG, SHORT = "repeat('1', 400000)", "repeat('1', 50000)"
+LONG, SHORT = "repeat('1', 150000)", "repeat('1', 10000)"
 
 STATEMENTS = {
     # Of the first two a single instruction takes some seconds, which the server spends.
