@@ -48,9 +48,11 @@ from graphscore.validation.ucca import check_ucca
 __all__ = [
     "CHECKS",
     "CODES",
+    "UNSCORABLE",
     "Code",
     "Finding",
     "Inversions",
+    "Remark",
     "Severity",
     "left_out",
     "passed_over",
@@ -68,6 +70,9 @@ CHECKS: dict[str, Callable[[Graph], Iterable[Remark]]] = {
 }
 """What frameworks demand beyond what all do, as their table names it."""
 
+UNSCORABLE = frozenset({"dangling-edge", "repeated-id"})
+"""Codes of graphs whose shape cannot be judged."""
+
 
 @expecting(graph=Graph, file=str)
 def validate(graph: Graph, file: str = "", line: int | None = None) -> list[Finding]:
@@ -82,8 +87,7 @@ def validate(graph: Graph, file: str = "", line: int | None = None) -> list[Find
         Findings in a fixed order, errors first, then as found.
     """
     remarks = list(check_any(graph))
-    # With edges that lead nowhere, its shape cannot be judged.
-    if not any(each.code in ("dangling-edge", "repeated-id") for each in remarks):
+    if UNSCORABLE.isdisjoint(remark.code for remark in remarks):
         check = CHECKS.get(framework(graph.framework).checks)
         remarks += () if check is None else check(graph)
     found = [each.at(graph, file, line) for each in remarks]

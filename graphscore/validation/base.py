@@ -32,6 +32,9 @@ CODES: dict[str, Code] = {
         "warning", "all", "something odd in a record that nothing needs"
     ),
     "repeated-item": Code("error", "all", "two graphs of one framework and item"),
+    "self-score": Code(
+        "warning", "all", "an item that does not reach 1 against itself"
+    ),
     # Every framework.
     "dangling-edge": Code("error", "all", "an edge or top that names no node"),
     "repeated-id": Code("error", "all", "two nodes of one id"),
