@@ -393,3 +393,14 @@ def test_tokens_that_comments_of_clauses_name_are_no_finding() -> None:
         for node in drg().nodes
     )
     assert not found(drg(nodes=nodes))
+
+
+def test_no_finding_contains_a_whole_name() -> None:
+    long = "x" * 20_000
+    problem = Problem("a.mrp", 3, None, "$.id", "nothing", "a string")
+    for finding in (
+        unreadable(problem, long, long),
+        repeated(Graph(long, long), "a.mrp", 4, "a.mrp:1"),
+    ):
+        assert len(str(finding)) < 1_000
+        assert len(finding.framework) < 1_000

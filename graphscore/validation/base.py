@@ -147,7 +147,7 @@ class Remark(NamedTuple):
             self.code,
             file,
             line,
-            graph.framework,
+            cut(graph.framework),
             cut(graph.id),
             cut(self.node) if isinstance(self.node, str) else self.node,
             self.edge,
@@ -162,8 +162,8 @@ def unreadable(problem: Problem, framework: str = "", item: str = "") -> Finding
     'a.mrp:3: error unreadable: $.id: found nothing, expected a string'
     """
     return Finding(
-        "error", "unreadable", problem.file, problem.line, framework, cut(item), None,
-        None, problem.said,
+        "error", "unreadable", problem.file, problem.line, cut(framework), cut(item),
+        None, None, problem.said,
     )  # fmt: skip
 
 
