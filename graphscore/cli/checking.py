@@ -13,7 +13,7 @@ from typing import Any
 
 from graphscore.errors import InputError, Problem
 from graphscore.evaluation.pairing import duplicate_problem
-from graphscore.evaluation.selfscores import SelfScores, Shortfall
+from graphscore.evaluation.rows.selfscores import SelfScores, Shortfall
 from graphscore.evaluation.units import Unit
 from graphscore.folding import KEPT, LISTED, Fold, folded
 from graphscore.formats import Reading, read_file
@@ -23,16 +23,15 @@ from graphscore.formats.registry import Guess
 from graphscore.formats.source import shown
 from graphscore.model.graph import Graph
 from graphscore.validation import (
-    UNSCORABLE,
     Finding,
     Inversions,
-    Remark,
     left_out,
     passed_over,
     repeated,
     unreadable,
     validate,
 )
+from graphscore.validation.base import UNSCORABLE, Remark
 
 Seen = dict[tuple[str, str, str, str], str]
 """Where each item of a collection was first read."""

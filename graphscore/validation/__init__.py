@@ -31,6 +31,7 @@ from graphscore.model.graph import Graph
 from graphscore.validation.amr import check_amr
 from graphscore.validation.base import (
     CODES,
+    UNSCORABLE,
     Code,
     Finding,
     Remark,
@@ -48,11 +49,9 @@ from graphscore.validation.ucca import check_ucca
 __all__ = [
     "CHECKS",
     "CODES",
-    "UNSCORABLE",
     "Code",
     "Finding",
     "Inversions",
-    "Remark",
     "Severity",
     "left_out",
     "passed_over",
@@ -69,9 +68,6 @@ CHECKS: dict[str, Callable[[Graph], Iterable[Remark]]] = {
     "drg": check_drg,
 }
 """What frameworks demand beyond what all do, as their table names it."""
-
-UNSCORABLE = frozenset({"dangling-edge", "repeated-id"})
-"""Codes of graphs whose shape cannot be judged."""
 
 
 @expecting(graph=Graph, file=str)

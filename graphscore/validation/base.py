@@ -98,6 +98,10 @@ CODES: dict[str, Code] = {
 """Every code; each is described in docs/validation.md and tested."""
 
 
+UNSCORABLE = frozenset({"dangling-edge", "repeated-id"})
+"""Codes of graphs whose shape cannot be judged, and which cannot be scored."""
+
+
 class Finding(NamedTuple):
     """One thing wrong or strange, and where."""
 

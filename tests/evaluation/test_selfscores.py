@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.evaluation.selfscores import SelfScores, Shortfall
+from graphscore.evaluation.rows.selfscores import SelfScores, Shortfall
 from graphscore.formats import Read, read_file
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.conftest import ROOT
