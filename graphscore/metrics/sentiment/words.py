@@ -205,11 +205,18 @@ def found_in(mine: Sequence[Said], theirs: Sequence[Said], polar: bool) -> list[
         theirs: those of the other side.
         polar: whether only those of one polarity are right.
     """
+    with_word: dict[int, list[int]] = {}
+    for number, other in enumerate(theirs):
+        for word in numbers_in(other.expression):
+            with_word.setdefault(word, []).append(number)
     every: list[Found] = []
     for one in mine:
         best = right = 0.0
         near = partner = None
-        for number, other in enumerate(theirs):
+        words = numbers_in(one.expression)
+        # Without a word in common they share nothing.
+        for number in sorted({n for word in words for n in with_word.get(word, ())}):
+            other = theirs[number]
             amount = share(one, other)
             if amount > best:
                 best, near = amount, number
@@ -217,6 +224,24 @@ def found_in(mine: Sequence[Said], theirs: Sequence[Said], polar: bool) -> list[
                 right, partner = amount, number
         every.append(Found(best, partner, near))
     return every
+
+
+def numbers_in(words: int) -> list[int]:
+    """The numbers of the words of a set.
+
+    Args:
+        words: a number with a bit for each of them.
+
+    Example:
+        >>> numbers_in(0b1101)
+        [0, 2, 3]
+    """
+    found: list[int] = []
+    while words:
+        lowest = words & -words
+        found.append(lowest.bit_length() - 1)
+        words ^= lowest
+    return found
 
 
 def alike(one: Said, other: Said) -> bool:

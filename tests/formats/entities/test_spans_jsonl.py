@@ -354,3 +354,28 @@ def test_other_properties_are_told() -> None:
     assert lost_of("spans", Graph("1", "ner", text="abc", nodes=(node,))) == {
         "property x"
     }
+
+
+def notes_of(span: dict[str, Any]) -> list[str]:
+    data = json.dumps({"text": "Petra won", "spans": [{"label": "PER"} | span]})
+    [record] = format_named("spans").read(io.BytesIO(data.encode()), "a.jsonl")
+    assert isinstance(record, Read)
+    return [f"{note.what}: {note.problem.said}" for note in record.notes]
+
+
+@pytest.mark.parametrize("key", ["word", "surface", "string"])
+def test_words_of_another_place_are_noted(key: str) -> None:
+    assert notes_of({"start": 0, "end": 5, key: "petra"}) == []
+    assert notes_of({"start": 1, "end": 6, key: "Petra"}) == [
+        f"other words at the place of a span: $.spans[0].{key}: found 'Petra', "
+        "expected 'etra ', the characters 1 to 6 of the text"
+    ]
+
+
+def test_a_type_under_a_further_key_is_noted() -> None:
+    place = {"start": 0, "end": 5}
+    assert notes_of({**place, "type": "PER", "name": "Petra Kelly"}) == []
+    assert notes_of({**place, "tag": "LOC"}) == [
+        "a type under a further key: $.spans[0].tag: found 'LOC', expected one key for "
+        "types, as label is read"
+    ]

@@ -457,3 +457,12 @@ def test_two_graphs_in_a_record_are_a_bad_one(
 )
 def test_graphs_with_nothing_but_line_ends_between_are_as_many(text: str) -> None:
     assert [type(record) for record in read(text.format(1))] == [Read] * 3
+
+
+def test_a_graph_that_nothing_closes_costs_no_neighbour() -> None:
+    graph = "{{e2: e2:_{}_v_1<0:4>[ARG1 x4] x4:_dog_n_1<0:4>[] }}\n\n"
+    broken = graph.format("two").replace(" }", "")
+    data = graph.format("one") + broken + graph.format("six")
+    records = list(format_named("eds").read(io.BytesIO(data.encode()), "a.eds"))
+    assert [isinstance(record, Read) for record in records] == [True, False, True]
+    assert records[2].graph.nodes[0].label == "_six_v_1"
