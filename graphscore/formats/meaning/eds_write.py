@@ -19,11 +19,13 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.meaning.sniffers import SYMBOL
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
 
 CONSTANT = "carg"
 """The property that holds the constant of a node."""
+
+SYMBOL = r"[^\s:,<>(){}\[\]|#\"]"
+"""A character of an id."""
 
 LABEL = r"(?>(?:[^\s<({\[]++|<(?![-@\d])|\((?!\"))+)"
 """A predicate; it may hold what does not begin a range, a constant or a list.
