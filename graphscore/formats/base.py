@@ -21,6 +21,7 @@ from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
     from graphscore.formats.entities.inventories import Inventory
+    from graphscore.formats.recognition import Sign
 
 
 class Note(NamedTuple):
@@ -121,14 +122,16 @@ class Fit(NamedTuple):
     """How well the beginning of a file fits a format.
 
     Example:
-        >>> fits(True), fits(Fit(0.5, "its first line is odd")).score
-        (Fit(score=1.0, why='its beginning looks like it'), 0.5)
+        >>> bool(Fit(0.5, "its first line is odd")), bool(NO_FIT)
+        (True, False)
     """
 
     score: float
     """From 0 (it cannot be one) to 1 (it is no other); see :data:`CLAIM`."""
     why: str
-    """What was seen, as ends the sentence "taken for X because"."""
+    """What was seen, as ends the sentence "taken for X because"; of none, why not."""
+    near: float = 0.0
+    """Of none: how much of what it should have is there, below 1."""
 
     def __bool__(self) -> bool:
         return self.score > 0
@@ -139,17 +142,6 @@ CLAIM = 0.25
 
 NO_FIT = Fit(0.0, "")
 """Of a file that cannot be of a format."""
-
-Sniffer = Callable[[bytes], Fit | float]
-"""Says of the first bytes of a file how well they fit; true means fully."""
-
-
-def fits(found: Fit | float) -> Fit:
-    """What a sniffer says, with a reason."""
-    if isinstance(found, Fit):
-        return found
-    return Fit(float(found), "its beginning looks like it") if found else NO_FIT
-
 
 SNIFFED = (1 << 12, 1 << 16, 1 << 20, 1 << 24)
 """So many bytes of a file are looked at to tell its format: more where fewer do not.
@@ -206,8 +198,8 @@ class Format:
         suffixes: usual file name endings, with the dot, most usual first.
         read: its reader, if it has one.
         write: its writer, if it has one.
-        sniff: how well the first bytes of a file fit (:class:`Fit`, or just whether);
-            none where nothing tells, and the format must be named.
+        signs: by what it is recognised: rows of which the best one counts; none where
+            nothing tells, and the format must be named.
         single: whether a file holds one graph only.
         unsaid: whether a file does not say its framework: its name does, or the user.
         empty: whether an empty file is a record: a document without annotations.
@@ -246,7 +238,7 @@ class Format:
     frameworks: tuple[str, ...]
     suffixes: tuple[str, ...]
     read: Reader | None = None
-    sniff: Sniffer | None = None
+    signs: tuple[Sign, ...] = ()
     write: Writer | None = None
     files: FilesWriter | None = None
     single: bool = False

@@ -35,7 +35,6 @@ from typing import Any, BinaryIO
 
 from graphscore.folding import shown
 from graphscore.formats.base import Read, Record
-from graphscore.formats.extraction.sniffers import DOCRED_KEYS
 from graphscore.formats.shared.beginnings import first_object
 from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import JsonLine, further, objects, stated
@@ -55,6 +54,9 @@ from graphscore.structures.layout import (
 
 FRAMEWORKS = (RELATIONS, COREF)
 """The layers of a document."""
+
+_KEYS = frozenset({"vertexSet", "sents", "h_idx", "t_idx"})
+"""Keys of documents and of predicted relations that no other format has."""
 
 TITLE, SENTENCES, ENTITIES, LABELS = "title", "sents", "vertexSet", "labels"
 
@@ -303,7 +305,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     begin, whole = begun(stream, _LOOKED_AT)
     first = first_object(begin)
     every = members(whole, name, _BEGINS)
-    if first is not None and not first.array and DOCRED_KEYS & first.fields.keys():
+    if first is not None and not first.array and _KEYS & first.fields.keys():
         # A document or relation to a line.
         lines = enumerate(objects(whole, name))
         every = ((line, str(number), value) for number, (line, value) in lines)

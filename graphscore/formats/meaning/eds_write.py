@@ -24,6 +24,9 @@ from graphscore.model.graph import Edge, Graph, Node, NodeId
 CONSTANT = "carg"
 """The property that holds the constant of a node."""
 
+SYMBOL = r"[^\s:,<>(){}\[\]|#\"]"
+"""A character of an id."""
+
 LABEL = r"(?>(?:[^\s<({\[]++|<(?![-@\d])|\((?!\"))+)"
 """A predicate; it may hold what does not begin a range, a constant or a list.
 

@@ -36,7 +36,6 @@ from graphscore.formats.meaning.sdp_plain import (
     laid,
     plain_graph,
 )
-from graphscore.formats.meaning.sniffers import SDP_HEADER
 from graphscore.formats.shared.columns import byte_column, without_tail
 from graphscore.formats.shared.paragraphs import paragraphs
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
@@ -50,6 +49,9 @@ from graphscore.model.graph import (
     NodeId,
     Value,
 )
+
+_HEADER = re.compile(rb"#\s*SDP\s+(\d{4})\s*")
+"""The first line of a file of SDP 2015, with its year."""
 
 FRAMEWORKS = ("dm", "pas", "psd", "ccd")
 
@@ -181,7 +183,7 @@ class _Splitter:
     def line(self, number: int, raw: bytes) -> Iterator[Record]:
         """One more line."""
         first, self.begun = not self.begun, self.begun or bool(raw.strip())
-        if first and (header := SDP_HEADER.fullmatch(raw.strip())):
+        if first and (header := _HEADER.fullmatch(raw.strip())):
             self.modern = int(header[1]) > 2014
             return
         blank = not raw.strip()

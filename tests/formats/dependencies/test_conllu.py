@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError
 from graphscore.formats import read_file
 from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.formats.shared import columns
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -532,7 +533,7 @@ def test_what_may_be_the_same_sentence_is_no_other(after: str, expected: str) ->
     ],
 )
 def test_files_are_recognised(head: str, fits: bool) -> None:
-    assert bool(FORMAT.sniff(head.encode()[:4096])) is fits
+    assert bool(fit_of(FORMAT, head.encode()[:4096])) is fits
 
 
 def test_a_file_is_found_out_and_read(tmp_path: Path) -> None:

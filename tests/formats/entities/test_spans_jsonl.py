@@ -11,7 +11,7 @@ import pytest
 from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Record
-from graphscore.formats.entities import sniffers
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
@@ -117,7 +117,7 @@ def test_doc_to_json_of_spacy() -> None:
     assert said(graph) == [("HIRE", "Jenny 🙂 runs Acme"), ("ORG", "Acme")]
     assert [dict(node.extra)["group"] for node in graph.nodes] == ["sc", "found"]
     assert [entries_of(node) for node in graph.nodes] == [(), ("Q1",)]
-    assert sniffers.spans(line)
+    assert fit_of(format_named("spans"), line)
     assert good(row(spans={})).nodes == ()
 
 
@@ -128,7 +128,7 @@ def test_doccano_with_relations() -> None:
     assert (node.label, node.anchors) == ("ORG", (Anchor(13, 17),))
     assert node.properties == (("kind", "mention"),)  # the id is a running number
     assert node.extra == (("id", 7),)
-    assert sniffers.spans(line)
+    assert fit_of(format_named("spans"), line)
 
 
 def test_prodigy() -> None:

@@ -19,6 +19,7 @@ from graphscore.formats import read_file
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.meaning.amr import token_anchors
 from graphscore.formats.meaning.amr.records import DEEPEST
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.normalize import base_edge, fold
@@ -335,8 +336,7 @@ def test_the_id_of_a_rejected_graph_is_kept() -> None:
 def test_wrong_encodings() -> None:
     [found] = problems(b'(a / b\n  :op1 "caf\xe9")')
     assert found == "a.amr:2:12: found bytes that are not UTF-8, expected UTF-8 text"
-    assert FORMAT.sniff is not None
-    assert not FORMAT.sniff("(a / b)".encode("utf-16"))
+    assert not fit_of(FORMAT, "(a / b)".encode("utf-16"))
     first, second = read(b"# ::id \xff\n(a / b)\n\n(c / d)")
     assert isinstance(first, Rejected)
     assert isinstance(second, Read)
@@ -611,5 +611,4 @@ def test_the_whole_corpus_is_written_back() -> None:
     ],
 )
 def test_recognising(head: bytes, expected: bool) -> None:
-    assert FORMAT.sniff is not None
-    assert bool(FORMAT.sniff(head)) is expected
+    assert bool(fit_of(FORMAT, head)) is expected

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.meaning.drg import LONGEST_LINE
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.discourse import clauses_of
@@ -249,11 +250,10 @@ def test_an_endless_line_is_refused_without_the_rest() -> None:
 
 
 def test_the_format_is_recognised_by_its_clauses() -> None:
-    assert FORMAT.sniff is not None
-    assert FORMAT.sniff(DOGS.encode())
-    assert FORMAT.sniff(b"\xef\xbb\xbfb1 REF x1\n")
-    assert not FORMAT.sniff(b'{"id": "1"}')
-    assert not FORMAT.sniff(b"(b1 / REF :x 1)")
+    assert fit_of(FORMAT, DOGS.encode())
+    assert fit_of(FORMAT, b"\xef\xbb\xbfb1 REF x1\n")
+    assert not fit_of(FORMAT, b'{"id": "1"}')
+    assert not fit_of(FORMAT, b"(b1 / REF :x 1)")
 
 
 words = st.sampled_from(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.fidelity import told
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
@@ -250,7 +251,6 @@ def test_wrong_encodings_truncated_files_and_other_formats() -> None:
     assert found == ["a.eds:6:18: found bytes that are not UTF-8, expected UTF-8 text"]
     for end in range(len(TEXT) - 4, 12, -7):
         assert problems(TEXT[:end])
-    assert FORMAT.sniff is not None
     others = (
         '{"id": "1"}',
         "(a / b)",
@@ -260,7 +260,7 @@ def test_wrong_encodings_truncated_files_and_other_formats() -> None:
         "",
     )
     for head in others:
-        assert not FORMAT.sniff(head.encode())
+        assert not fit_of(FORMAT, head.encode())
     for head in (
         TEXT,
         TEXT.split("\n", 1)[1],
@@ -268,7 +268,7 @@ def test_wrong_encodings_truncated_files_and_other_formats() -> None:
         "{:\n}",
         "{10:\n",
     ):
-        assert FORMAT.sniff(head.encode())
+        assert fit_of(FORMAT, head.encode())
 
 
 def test_hostile_text_takes_linear_time() -> None:

@@ -16,6 +16,7 @@ from graphscore.errors import GraphscoreError
 from graphscore.formats import read_file, write_graphs
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.meaning.ucca import parse_document
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -271,11 +272,10 @@ def test_a_file_is_recognised_and_read_through_the_front_door(tmp_path: Path) ->
     [record] = read_file(str(path))
     assert isinstance(record, Read)
     assert record.graph.document == "wsj_0001"
-    assert FORMAT.sniff is not None
-    assert FORMAT.sniff(STANDARD)
-    assert FORMAT.sniff(b'<?xml version="1.0"?>\n' + SITE)
-    assert not FORMAT.sniff(b"<root><a/></root>")
-    assert not FORMAT.sniff(b'{"input": "<root passageID="}')
+    assert fit_of(FORMAT, STANDARD)
+    assert fit_of(FORMAT, b'<?xml version="1.0"?>\n' + SITE)
+    assert not fit_of(FORMAT, b"<root><a/></root>")
+    assert not fit_of(FORMAT, b'{"input": "<root passageID="}')
 
 
 # Hostile input.
