@@ -35,6 +35,7 @@ from graphscore.model.outcome import (
     Match,
     shares_over_one,
 )
+from graphscore.model.scope import Scope
 from graphscore.model.sums import ExactMasses
 from graphscore.rows import Rows, Tabular
 
@@ -111,6 +112,7 @@ class Result(Rows):
         chosen: with ``best``, for how many items each of them was.
         fetch: gives the items with their errors, where a store keeps them.
         restriction: what part of everything this is about, where that was asked for.
+        scope: what it is over: which graphs took part, and how they paired.
     """
 
     metric: Metric
@@ -137,6 +139,7 @@ class Result(Rows):
         default=None, repr=False, compare=False
     )
     restriction: Restriction | None = None
+    scope: Scope = field(default_factory=Scope)
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the way to the store, which is of this process."""
@@ -392,6 +395,7 @@ class Result(Rows):
             **(self.restriction.to_dict() if self.restriction else {}),
             "gold": self.gold,
             "system": self.system,
+            "scope": self.scope.to_dict(),
             "main": None if self.nothing else self.metric.main,
             **({"leading": self.metric.leading} if self.metric.leading else {}),
             "pairs": self.pairs,

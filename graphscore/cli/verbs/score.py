@@ -102,7 +102,12 @@ sweep_options = bundle(
 @click.option(
     "--save", type=FILE, metavar="STORE", help="Keep the files and the scores there."
 )
-@click.option("--replace", is_flag=True, help="With --save: replace what is there.")
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Replace what is there: with --save items, in a STORE evaluations of the same "
+    "scope.",
+)
 @click.option(
     "--where",
     metavar="PATTERN",
@@ -162,10 +167,10 @@ def command(
     groups = chosen_groups(figures.by)
     intervals.check()
     limits = figures.limits()
-    if replace and save is None:
-        raise UsageError("--replace goes with --save")
     check_gates(limits, metrics or ())
     target = resolve(operands, golds, systems, reading, scoring, output, several=True)
+    if replace and save is None and isinstance(target, FileOperands):
+        raise UsageError("--replace goes with --save, or with a STORE")
     rank = figures.ranks(len(target.systems), output.shape)
     if sweeping.plot is not None:
         check_plot(sweeping.plot, target)
@@ -180,7 +185,7 @@ def command(
         target = _saved(
             target, save, reading, output, replace=replace, strict=figures.strict
         )
-    scored = score_each(target, metrics, options, output)
+    scored = score_each(target, metrics, options, output, replace=replace)
     results = [result for mine in scored for result in mine]
     results = intervals.added(results, groups)
     if metrics is None:
