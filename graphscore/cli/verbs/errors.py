@@ -171,7 +171,9 @@ def command(
                 found = frequent_errors(store.query, sides | wanted, groups, top)
             if "level" in found.columns:
                 found = _with_parts(found, metric)
-            columns = found.columns
+            if found.rows or not columns:
+                # Of no errors nothing stands instead.
+                columns = found.columns
             statements |= dict.fromkeys(found.sql)
             head = (system,) * (len(target.systems) > 1) + (str(metric),) * several
             if _tells_entities(metric, confusions, kind or side):
