@@ -22,13 +22,13 @@ from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair
 from graphscore.evaluation.parts import Part, Shares, parts_with
 from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.rows.kept import items_of, kept_items
 from graphscore.evaluation.run import Ends
 from graphscore.evaluation.sameids import LostDocuments
 from graphscore.evaluation.tasks import BATCH, Task, Timed, shares_of
 from graphscore.evaluation.units import COLLECTION, Identity, named
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
     Grouping,
@@ -49,7 +49,6 @@ from graphscore.store.reading.load import (
     load_texts,
     rejected_records,
 )
-from graphscore.store.reading.outcomes import load_outcomes
 from graphscore.store.writing.results import (
     NOTHING,
     ResultRow,
@@ -455,8 +454,8 @@ class Collections(Ends[StoredUnit]):
                 result.add((key[0], key[1], key[2], key[3]), masses)
             if self.options.per_item:
                 details = self.options.details
-                result.items = list(_items(connection, evaluation, details))
-        result.fetch = partial(_kept_items, self.database, evaluation)
+                result.items = list(items_of(connection, evaluation, details))
+        result.fetch = partial(kept_items, self.database, evaluation)
         if self.options.per_item and (self.options.details or self.options.traced):
             result.items = self._traced(number)
         if self.options.per_item and self.options.parts and metric.sums_over:
@@ -566,42 +565,3 @@ def _item_of(pair: Pair[StoredUnit]) -> ItemKey:
     gold = pair.gold
     assert gold is not None
     return gold.framework, gold.language, gold.item, gold.layer
-
-
-def _kept_items(database: Database, evaluation: int) -> list[ItemResult]:
-    """The items of an evaluation that was made, with matches and errors.
-
-    Raises:
-        StoreError: if the store has been closed.
-    """
-    with database.reading() as connection:
-        return list(_items(connection, evaluation, True))
-
-
-def _items(
-    connection: Connection, evaluation: int, details: bool
-) -> Iterator[ItemResult]:
-    columns: tuple[Grouping, ...] = ("framework", "language", "item", "layer")
-    masses = dict(masses_by(connection, evaluation, columns))
-    pairs = [
-        pair for pair in pairs_of(connection, evaluation) if pair.result is not None
-    ]
-    outcomes: dict[int, Outcome] = {}
-    if details:
-        ids = [pair.result for pair in pairs if pair.result is not None]
-        outcomes = load_outcomes(connection, ids)
-    for pair in pairs:
-        yield ItemResult(
-            pair.framework,
-            pair.language,
-            pair.item,
-            pair.document,
-            masses.get((pair.framework, pair.language, pair.item, pair.layer), {}),
-            pair.score or 0,
-            pair.bound or 0,
-            bool(pair.proven),
-            pair.status in ("missing", "rejected"),
-            outcomes[pair.result].matches if details and pair.result else (),
-            pair.layer,
-            outcomes[pair.result].errors if details and pair.result else (),
-        )
