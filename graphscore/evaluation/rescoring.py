@@ -22,7 +22,7 @@ from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair
 from graphscore.evaluation.parts import Part, Shares, parts_with
 from graphscore.evaluation.result import ItemResult, Result
-from graphscore.evaluation.rows.kept import items_of, kept_items
+from graphscore.evaluation.rows.kept import items_of, kept_items, kept_results
 from graphscore.evaluation.run import Ends
 from graphscore.evaluation.sameids import LostDocuments
 from graphscore.evaluation.tasks import BATCH, Task, Timed, shares_of
@@ -35,9 +35,7 @@ from graphscore.store.evaluations import (
     Made,
     PairRow,
     Status,
-    find_evaluations,
     masses_by,
-    pairs_of,
     same_evaluation,
     save_evaluation,
 )
@@ -304,21 +302,9 @@ class Collections(Ends[StoredUnit]):
             return {}
         scored = list(self._scored(result.metric))
         golds = {pair.gold.framework for _, pair in scored if pair.gold}
-        made = find_evaluations(
-            connection,
-            gold=result.gold,
-            system=result.system,
-            metric=str(result.metric),
-            scope=str(self.options.scope(golds)),
-        )
-        known = {
-            (each.framework, each.language, each.item, each.layer): each.result
-            for evaluation in made
-            for each in pairs_of(connection, evaluation.id)
-        }
-        of_gold = (
-            (key, known.get(_item_of(pair))) for key, pair in scored if pair.gold
-        )
+        names = result.gold, result.system, str(result.metric)
+        known = kept_results(connection, *names, str(self.options.scope(golds)))
+        of_gold = ((key, known.get(_item_of(x))) for key, x in scored if x.gold)
         return {key: number for key, number in of_gold if number is not None}
 
     def _loaded(

@@ -9,7 +9,12 @@ from sqlalchemy import Connection
 from graphscore.evaluation.result import ItemResult
 from graphscore.model.outcome import Outcome
 from graphscore.store.database import Database
-from graphscore.store.evaluations import Grouping, masses_by, pairs_of
+from graphscore.store.evaluations import (
+    Grouping,
+    find_evaluations,
+    masses_by,
+    pairs_of,
+)
 from graphscore.store.reading.outcomes import load_outcomes
 
 
@@ -25,6 +30,26 @@ def kept_items(database: Database, evaluation: int) -> list[ItemResult]:
     """
     with database.reading() as connection:
         return list(items_of(connection, evaluation, True))
+
+
+def kept_results(
+    connection: Connection, gold: str, system: str, metric: str, scope: str
+) -> dict[tuple[str, str, str, str], int | None]:
+    """The results of an evaluation by framework, language, item and layer.
+
+    Args:
+        connection: an open store.
+        gold: name of the gold collection.
+        system: name of the system collection.
+        metric: canonical string of the metric.
+        scope: what was scored.
+    """
+    names = {"gold": gold, "system": system, "metric": metric, "scope": scope}
+    return {
+        (each.framework, each.language, each.item, each.layer): each.result
+        for made in find_evaluations(connection, **names)
+        for each in pairs_of(connection, made.id)
+    }
 
 
 def items_of(
