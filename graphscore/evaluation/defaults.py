@@ -42,25 +42,22 @@ TREES = frozenset(EITHER.values())
 TEMPLATE = "template"
 
 
-Chosen = tuple[Metric, frozenset[str]]
-"""A metric, and the only frameworks that it is for."""
-
-
 class Choice(NamedTuple):
     """A metric, and why it was chosen."""
 
     metric: Metric
     because: str
     """What the files hold, as part of a sentence."""
-    frameworks: frozenset[str] = frozenset()
-    """The only frameworks that it is for; empty for all that it scores."""
     gold: bool = True
-    """Whether gold has any of them; else there is nothing to be found wrong."""
+    """Whether gold has anything that it scores; else nothing can be found wrong."""
 
-    @property
-    def what(self) -> Chosen:
-        """What was chosen, for whatever reason."""
-        return self.metric, self.frameworks
+    def limited(self, options: Options) -> Options:
+        """Options under which a metric that nobody named scores what it is made for.
+
+        Args:
+            options: those of the user.
+        """
+        return replace(options, beyond=False) if self.because else options
 
 
 class Found:
@@ -164,9 +161,6 @@ def _holds(graph: Graph) -> bool:
 def choices(found: Found, holder: str = "files") -> list[Choice]:
     """The metrics for what was found, in the order of the table.
 
-    A metric that scores whatever it is given is kept to the frameworks that it is
-    the default of, where there are others too.
-
     Args:
         found: what both sides hold.
         holder: what holds it: files, collections, graphs.
@@ -179,11 +173,9 @@ def choices(found: Found, holder: str = "files") -> list[Choice]:
     made = []
     for text, names in of.items():
         metric, title = parse(text), _title(names, found)
-        gold = any(there[name] for name in names)
+        gold = any(there[name] for name in there if metric.takes(name))
         whose = holder if gold else f"system's {holder}"
-        others = any(metric.scores(name) for name in there if name not in names)
-        kept = frozenset(names if others else ())
-        made.append(Choice(metric, f"the {whose} hold {title}", kept, gold))
+        made.append(Choice(metric, f"the {whose} hold {title}", gold))
     return made
 
 
@@ -254,24 +246,6 @@ def _of_muc4(slots: Iterable[str]) -> bool:
     from graphscore.formats.templates.muc.slots import SLOTS
 
     return not frozenset(SLOTS).isdisjoint(slots)
-
-
-def limited(options: Options, choice: Choice) -> Options:
-    """Options under which a metric sees only what it was chosen for.
-
-    Args:
-        options: those of the user.
-        choice: the metric.
-    """
-    if not choice.frameworks:
-        return options
-    selection = replace(options.selection, frameworks=choice.frameworks)
-    return replace(options, selection=selection)
-
-
-def among(side: Sequence[StoredGraph], frameworks: frozenset[str]) -> list[StoredGraph]:
-    """The graphs of some frameworks; of all where none is named."""
-    return [each for each in side if not frameworks or each.framework in frameworks]
 
 
 def nothing_found(

@@ -265,14 +265,18 @@ def with_gold(results: list[Result]) -> list[Result]:
     if not results or any(result.pairs for result in results):
         for result in results:
             if not result.pairs:
-                scored = " and ".join(sorted(result.metric.frameworks)) or "anything"
+                scored = (
+                    " and ".join(sorted(result.metric.own_frameworks)) or "anything"
+                )
                 result.notes.append(
                     f"{result.gold}: nothing that {result.metric} scores, which is "
                     f"graphs of {scored}"
                 )
         return results
     result = results[0]
-    frameworks = sorted({name for each in results for name in each.metric.frameworks})
+    frameworks = sorted(
+        {name for each in results for name in each.metric.own_frameworks}
+    )
     if not frameworks or result.surplus_system or result.rejected:
         raise PairingError(_unpaired(result))
     metrics = ", ".join(str(each.metric) for each in results)
@@ -307,20 +311,33 @@ def _unpaired(result: Result, as_many: bool = False, rules: Sequence[str] = ()) 
 def add_notes(
     result: Result, gold: set[str], system: set[str], unscored: Mapping[str, int]
 ) -> None:
-    """Say which frameworks were left out or are absent."""
+    """Say which frameworks were left out or are absent.
+
+    Args:
+        result: is told.
+        gold: the frameworks that gold has of what is scored.
+        system: those that the system has.
+        unscored: how many graphs there are of frameworks that nothing scores.
+    """
+    metric = result.metric
     for framework in sorted(gold - system):
-        if result.metric.scores(framework):
-            result.notes.append(
-                f"{result.system}: no {framework} graphs at all; all gold "
-                f"{framework} tuples count as missing"
-            )
-    left_out = {
-        framework: number
-        for framework, number in unscored.items()
-        if framework not in result.metric.composed_of
-    }
-    if left_out:
         result.notes.append(
-            f"{result.metric} does not score {', '.join(sorted(left_out))}: "
-            f"{amount(sum(left_out.values()), 'graph')} left out"
+            f"{result.system}: no {framework} graphs at all; all gold "
+            f"{framework} tuples count as missing"
+        )
+    for able, how in ((False, ""), (True, " unless --framework names it")):
+        left_out = {
+            framework: number
+            for framework, number in unscored.items()
+            if framework not in metric.composed_of and metric.scores(framework) == able
+        }
+        if left_out:
+            result.notes.append(
+                f"{metric} does not score {', '.join(sorted(left_out))}{how}: "
+                f"{amount(sum(left_out.values()), 'graph')} left out"
+            )
+    if len(gold) > 1 and not metric.made_for:
+        result.notes.append(
+            f"{metric} is made for no framework in particular and scored "
+            f"{', '.join(sorted(gold))} together"
         )

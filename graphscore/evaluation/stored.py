@@ -8,25 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from graphscore.errors import StoreError, expect, expecting
-from graphscore.evaluation.defaults import (
-    Choice,
-    among,
-    limited,
-    nothing_found,
-    stored_choices,
-)
+from graphscore.evaluation.defaults import Choice, nothing_found, stored_choices
 from graphscore.evaluation.incoming import file_digest, graphs_digest
 from graphscore.evaluation.notes import note_losses, with_gold
 from graphscore.evaluation.options import Options, References, Selection
+from graphscore.evaluation.outdated import refuse_changed
 from graphscore.evaluation.pairing import Pairing, of_item
-from graphscore.evaluation.rescoring import CHUNK, Collections
+from graphscore.evaluation.rescoring import CHUNK, Collections, How
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.questions import Questions
 from graphscore.evaluation.run import evaluate
-from graphscore.evaluation.signature import covers
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.formats import Reading, format_of, read_file
 from graphscore.formats.base import Read
@@ -39,6 +33,8 @@ from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
+from graphscore.model.scope import Scope
+from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import (
     Cleared,
     CollectionSummary,
@@ -49,12 +45,16 @@ from graphscore.store.maintenance import (
 )
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden
-from graphscore.store.reading.load import StoredGraph, identities, load_present
+from graphscore.store.reading.load import (
+    StoredGraph,
+    frameworks_held,
+    identities,
+    load_present,
+)
 from graphscore.store.sizes import Size, size_of
 from graphscore.store.turns import WAIT
 from graphscore.store.watching import (
     ChangedContentsError,
-    Contents,
     WatchedDatabase,
     contents,
 )
@@ -71,17 +71,6 @@ _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
 Mode = Literal["read", "write", "create"]
 
 Progress = Callable[[int, int], None]
-
-
-class How(NamedTuple):
-    """How the pairs of a call are scored."""
-
-    executor: Executor | None
-    """Where batches run."""
-    progress: Progress | None
-    """Is told how many of how many pairs are done."""
-    before: Contents | None = None
-    """The state of the collections before their graphs were listed."""
 
 
 TRIES = 5
@@ -291,14 +280,7 @@ class Store(Questions):
 
     def _identities(self, collection: str, selection: Selection) -> list[StoredGraph]:
         with self._database.reading() as connection:
-            return identities(
-                connection,
-                collection,
-                frameworks=selection.frameworks or None,
-                languages=selection.languages or None,
-                items=selection.items or None,
-                layers=selection.layers or None,
-            )
+            return identities(connection, collection, **_only(selection))
 
     @overload
     def score(
@@ -310,6 +292,8 @@ class Store(Questions):
         *,
         executor: Executor | None = ...,
         progress: Progress | None = ...,
+        replace: bool = ...,
+        stored: bool = ...,
     ) -> Result: ...
     @overload
     def score(
@@ -322,6 +306,8 @@ class Store(Questions):
         metrics: Sequence[Any] | None = ...,
         executor: Executor | None = ...,
         progress: Progress | None = ...,
+        replace: bool = ...,
+        stored: bool = ...,
     ) -> list[Result]: ...
 
     @expecting(**SIDES | {"gold": str | References})
@@ -335,6 +321,8 @@ class Store(Questions):
         metrics: Sequence[Any] | None = None,
         executor: Executor | None = None,
         progress: Progress | None = None,
+        replace: bool = False,
+        stored: bool = False,
     ) -> Result | list[Result]:
         """Score one collection against another, computing only what is new.
 
@@ -348,6 +336,10 @@ class Store(Questions):
             metrics: several, by the name that this had before.
             executor: where batches run; by default ``options.jobs`` decides.
             progress: is told how many of how many new pairs are done.
+            replace: whether an evaluation that is there already gives way, where it
+                has the same scope and other results.
+            stored: whether an evaluation that is there already is read as it is,
+                however much work it was allowed.
 
         Returns:
             A result, or one per metric where several or none were given.
@@ -357,12 +349,20 @@ class Store(Questions):
                 ingested, and count as missing; notes of the result say it too.
 
         Raises:
-            UsageError: if a collection or a metric is unknown.
+            UsageError: if a collection or a metric is unknown, or an evaluation would
+                have to give way.
             PairingError: if nothing pairs.
         """
         asked, alone = parse_all(metric if metrics is None else metrics)
         results = self.evaluate(
-            gold, system, asked, options, executor=executor, progress=progress
+            gold,
+            system,
+            asked,
+            options,
+            executor=executor,
+            progress=progress,
+            replace=replace,
+            stored=stored,
         )
         note_losses(results, stacklevel=3)
         return results[0] if alone else results
@@ -376,6 +376,8 @@ class Store(Questions):
         *,
         executor: Executor | None = None,
         progress: Progress | None = None,
+        replace: bool = False,
+        stored: bool = False,
     ) -> list[Result]:
         """Score as :meth:`score` does, where the caller says what is lost.
 
@@ -386,11 +388,14 @@ class Store(Questions):
             options: how.
             executor: where batches run; by default ``options.jobs`` decides.
             progress: is told how many of how many new pairs are done.
+            replace: as for :meth:`score`.
+            stored: likewise.
 
         Raises:
             PairingError: if nothing pairs.
+            UsageError: as :meth:`score`.
         """
-        how = How(executor, progress)
+        how = How(executor, progress, replace, stored)
         return self._scored(gold, system, metrics, options or Options(), how)
 
     def _scored(
@@ -458,21 +463,17 @@ class Store(Questions):
         if not any(sides):
             raise nothing_found(gold, system, given)
         chosen = stored_choices(sides, self._loaded, "collections")
-        done: dict[Choice, Result] = {}
-        for restriction in dict.fromkeys(each.frameworks for each in chosen):
-            group = [each for each in chosen if each.frameworks == restriction]
-            results = self._score(
-                names,
-                (among(sides[0], restriction), among(sides[1], restriction)),
-                [each.metric for each in group],
-                limited(given, group[0]),
-                how,
-                lambda _: True,
-            )
-            done |= zip(group, results, strict=True)
-        for each, result in done.items():
+        made = self._score(
+            names,
+            sides,
+            [each.metric for each in chosen],
+            chosen[0].limited(given),
+            how,
+            lambda _: True,
+        )
+        for each, result in zip(chosen, made, strict=True):
             result.because = each.because
-        return with_gold([done[each] for each in chosen])
+        return with_gold(made)
 
     def _score(
         self,
@@ -487,9 +488,7 @@ class Store(Questions):
         with uncollected():
             return evaluate(
                 metrics,
-                lambda group: Collections(
-                    database, names, sides, group, options, how.progress
-                ),
+                lambda group: Collections(database, names, sides, group, options, how),
                 options.jobs,
                 how.executor,
                 scored=scored,
@@ -515,24 +514,55 @@ class Store(Questions):
         sides = self._identities(gold, selection), self._identities(system, selection)
         return stored_choices(sides, self._loaded, holder)
 
+    @expecting(gold=str, metric=Metric, options=Options | None)
+    def scope(self, gold: str, metric: Metric, options: Options | None = None) -> Scope:
+        """What scoring is over: which graphs take part, and how they pair.
+
+        Args:
+            gold: name of the gold collection.
+            metric: what scores.
+            options: how.
+        """
+        given = options or Options()
+        with self._database.reading() as connection:
+            held = frameworks_held(connection, gold, **_only(given.selection))
+        return given.scope(each for each in held if given.takes(metric, each))
+
     @expecting(**SIDES, metric=Metric)
-    def is_current(
+    def evaluated(
         self, gold: str, system: str, metric: Metric, options: Options | None = None
-    ) -> bool:
-        """Whether scoring would change nothing: made so already, of all there is.
+    ) -> Evaluation | None:
+        """The evaluation of two collections with a metric, if it has been made.
 
         Args:
             gold: name of the gold collection.
             system: name of the system collection.
-            metric: what would score.
-            options: how.
+            metric: what scores.
+            options: how; of all evaluations it is that of their scope.
         """
-        evaluations = self.evaluations()
-        names = gold, system, str(metric)
-        made = next(
-            (e for e in evaluations if (e.gold, e.system, e.metric) == names), None
-        )
-        return made is not None and covers(made, metric, options or Options())
+        names = gold, system, str(metric), str(self.scope(gold, metric, options))
+        return next((e for e in self.evaluations() if e.names == names), None)
+
+    @expecting(**SIDES, metric=Metric)
+    def holds(
+        self, gold: str, system: str, metric: Metric, options: Options | None = None
+    ) -> bool:
+        """Whether an evaluation has been made that can be read.
+
+        Args:
+            gold: name of the gold collection.
+            system: name of the system collection.
+            metric: what scores.
+            options: how; of all evaluations it is that of their scope.
+
+        Raises:
+            StoreError: if its graphs or the metric have changed since, naming the
+                command that scores again.
+        """
+        made = self.evaluated(gold, system, metric, options)
+        if made is not None:
+            refuse_changed(self.url, made, str(metric))
+        return made is not None
 
     @expecting(**SIDES, item=str, metric=Metric, framework=str | None)
     def pair(
@@ -571,3 +601,13 @@ class Store(Questions):
         both = ((graphs[0],), (other,) if other else ())
         [timed] = run_task(Task((metric,), (both,), options.budget, True))
         return graphs[0], other, timed.outcome
+
+
+def _only(selection: Selection) -> dict[str, frozenset[str] | None]:
+    """What takes part, as the store is asked for it: nothing for everything."""
+    return {
+        "frameworks": selection.frameworks or None,
+        "languages": selection.languages or None,
+        "items": selection.items or None,
+        "layers": selection.layers or None,
+    }

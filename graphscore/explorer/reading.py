@@ -310,9 +310,9 @@ def name_of(made: Evaluation) -> str:
     """What an evaluation is called in addresses, which scoring again does not change.
 
     >>> name_of(Evaluation(7, "gold", "alder", "mrp", "", "done", "", 1))
-    'e5711db9'
+    'e620a6ee'
     """
-    named = "\0".join((made.gold, made.system, made.metric))
+    named = "\0".join(made.names)
     return "e" + hashlib.sha256(named.encode()).hexdigest()[:7]
 
 

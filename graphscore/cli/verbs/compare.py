@@ -119,7 +119,7 @@ def command(
     check_baseline(asked.baseline, target.systems)
     if comparing.changes:
         options = replace(options, details=True)
-    scored = score_each(target, metrics, options, output, only_new=True)
+    scored = score_each(target, metrics, options, output, stored=True)
     found = comparisons_of(scored, asked, target.systems)
     # Where metrics score frameworks of their own, they have one of these together.
     across = list(

@@ -103,7 +103,12 @@ sweep_options = bundle(
 @click.option(
     "--save", type=FILE, metavar="STORE", help="Keep the files and the scores there."
 )
-@click.option("--replace", is_flag=True, help="With --save: replace what is there.")
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Replace what is there: with --save items, in a STORE evaluations of the same "
+    "scope.",
+)
 @wait_option
 @click.option(
     "--where",
@@ -165,10 +170,10 @@ def command(
     groups = chosen_groups(figures.by)
     intervals.check()
     limits = figures.limits()
-    if replace and save is None:
-        raise UsageError("--replace goes with --save")
     check_gates(limits, metrics or ())
     target = resolve(operands, golds, systems, reading, scoring, output, several=True)
+    if replace and save is None and isinstance(target, FileOperands):
+        raise UsageError("--replace goes with --save, or with a STORE")
     rank = figures.ranks(len(target.systems), output.shape)
     if sweeping.plot is not None:
         check_plot(sweeping.plot, target)
@@ -185,7 +190,7 @@ def command(
         target = _saved(target, store, reading, output, replace=replace, strict=strict)
     elif isinstance(target, StoreOperands):
         target = dataclasses.replace(target, wait=wait)
-    scored = score_each(target, metrics, options, output)
+    scored = score_each(target, metrics, options, output, replace=replace)
     results = [result for mine in scored for result in mine]
     results = intervals.added(results, groups)
     if metrics is None:

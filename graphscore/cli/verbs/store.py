@@ -85,6 +85,7 @@ def _print(found: Sequence[CollectionSummary], output: Output) -> None:
                     {
                         "gold": made.gold,
                         "metric": made.metric,
+                        "scope": made.scope,
                         "revision": made.revision,
                         "now": stored_revision(made.metric),
                         "status": made.status,
