@@ -242,6 +242,7 @@ def _of_store(
     first, names = compared_collections(store, named, systems)
     against = gold if isinstance(gold, References) else first
     listed = list(metrics) if metrics is not None else None
-    return [store.evaluate(against, name, listed, options) for name in names], list(
-        names
-    )
+    results = [
+        store.evaluate(against, name, listed, options, stored=True) for name in names
+    ]
+    return results, list(names)

@@ -99,7 +99,7 @@ def whatif(
         with (
             Store(source, mode=best_mode(source)) if own else nullcontext(source)
         ) as store:
-            results = store.evaluate(gold, system, metrics, chosen)
+            results = store.evaluate(gold, system, metrics, chosen, stored=True)
     found = [ShownWhatIf.of(what_if(each)) for each in results]
     warn_of_losses(results, stacklevel=3)
     return found[0] if len(found) == 1 else list(found)
