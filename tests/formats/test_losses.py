@@ -9,12 +9,19 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from graphscore import LossWarning, write_graphs
 from graphscore.cli.main import cli
+from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, read_file
-from graphscore.model.graph import Graph, Node
+from graphscore.formats.fidelity import told
+from graphscore.formats.likeness import likeness
+from graphscore.formats.registry import format_named
+from graphscore.model.graph import Edge, Graph, Node, NodeId
 from tests.formats.samples import SAMPLES
+from tests.formats.test_fidelity import base, good
 
 put = msgspec.structs.replace
 
@@ -103,3 +110,114 @@ def test_documents_are_lost_unless_a_file_can_be_called_after_them() -> None:
     known = put(one, id="wsj_0003.8", document="wsj_0003")
     said = "not in amr, with the number of graphs: documents (1)"
     assert warned("amr", one, known) == [said]
+
+
+# What is the same graph, and what only says the same.
+
+QUANT = ("quant", "3"), ("quant", "4"), ("mode", "x")
+BARK = Graph(
+    "1",
+    "amr",
+    nodes=(Node("b", "bark-01", QUANT), Node("d", "dog"), Node("e", "dog")),
+    edges=(Edge("b", "d", "ARG0"), Edge("b", "e", "ARG0-of", "ARG0"), Edge("d", "e")),
+    tops=("b",),
+)
+NODES, EDGES = BARK.nodes, BARK.edges
+
+
+def said(*pairs: tuple[str, str | int | bool | None]) -> dict[str, tuple[Node, ...]]:
+    """Nodes of which the first has other properties."""
+    return {"nodes": (put(NODES[0], properties=pairs), *NODES[1:])}
+
+
+def edge(place: int, **change: str | NodeId | None) -> dict[str, tuple[Edge, ...]]:
+    """Edges of which one is another."""
+    changed = put(EDGES[place], **change)
+    return {"edges": (*EDGES[:place], changed, *EDGES[place + 1 :])}
+
+
+@pytest.mark.parametrize(
+    ("back", "lost"),
+    [
+        ({"nodes": NODES[::-1]}, "order of nodes"),
+        ({"edges": EDGES[::-1]}, "order of edges"),
+        (said(*QUANT[::-1]), "order of properties"),
+        (said(*QUANT, QUANT[0]), "repeated properties"),
+        (said(("quant", 3), *QUANT[1:]), "types of values"),
+        (said(("quant", "3"), ("quant", 4), QUANT[2]), "types of values"),
+        (edge(1, normal=None), "normal labels of edges"),
+        (edge(1, label="x"), "labels of edges"),
+        (
+            edge(1, source="e", target="b", label="ARG0", normal=None),
+            "directions of edges",
+        ),
+    ],
+)
+def test_what_says_the_same_need_not_be_the_same(
+    back: dict[str, object], lost: str
+) -> None:
+    assert likeness(BARK, put(BARK, **back)) == ("", (lost,))
+    assert likeness(put(BARK, **back), BARK) == ("", (lost,))
+
+
+def test_nodes_that_say_nothing_are_out_of_order_by_their_edges() -> None:
+    nodes = Node(0), Node(1), Node(2, "a")
+    graph = Graph("1", "ucca", nodes=nodes, edges=(Edge(0, 1, "H"), Edge(1, 2, "A")))
+    turned = put(graph, edges=(Edge(1, 0, "H"), Edge(0, 2, "A")))
+    assert likeness(graph, turned) == ("", ("order of nodes",))
+
+
+NAMES = {"documents", "ids"}
+"""What scoring does not see."""
+
+
+def lost_by(name: str, graph: Graph) -> set[str]:
+    """What a file does not hold."""
+    lost: set[str] = set()
+    for _ in told(format_named(name), [graph], lambda _, what: lost.update(what)):
+        pass
+    return lost
+
+
+def test_ucca_keeps_repeated_edges_and_writes_edges_unit_by_unit(
+    tmp_path: Path,
+) -> None:
+    graph = sample("ucca", tmp_path)
+    first, *others = graph.edges
+    named = lost_by("ucca", graph)
+    assert named <= NAMES
+    assert lost_by("ucca", put(graph, edges=(first, *graph.edges))) == named
+    # Of another unit than the one before it.
+    assert others[-1].source != first.source
+    moved = put(graph, edges=(others[-1], first, *others[:-1]))
+    assert lost_by("ucca", moved) - named == {"order of edges"}
+
+
+@pytest.mark.parametrize("name", ["amr", "drg", "eds", "sbn", "sdp", "ucca", "umr"])
+@given(data=st.data())
+@settings(max_examples=25)
+def test_what_scoring_can_see_is_written_told_or_refused(
+    name: str, data: st.DataObject
+) -> None:
+    """Whatever moves, stands there twice or is of another type."""
+    graph = data.draw(st.sampled_from(base(name)))
+    nodes = [*data.draw(st.permutations(graph.nodes))]
+    edges = [*data.draw(st.permutations(graph.edges))]
+    if edges and data.draw(st.booleans()):
+        edges.append(data.draw(st.sampled_from(edges)))
+    if data.draw(st.booleans()):
+        place = data.draw(st.integers(0, len(nodes) - 1))
+        pairs = [*nodes[place].properties]
+        pairs += data.draw(st.lists(st.sampled_from(pairs or [("quant", "3")])))
+        typed = st.sampled_from([("quant", 3), ("quant", "3"), ("quant", True)])
+        pairs += data.draw(st.lists(typed, max_size=2))
+        nodes[place] = put(nodes[place], properties=tuple(pairs))
+    changed = put(graph, nodes=tuple(nodes), edges=tuple(edges))
+    lost: set[str] = set()
+    chosen = format_named(name)
+    try:
+        file = b"".join(told(chosen, [changed], lambda _, what: lost.update(what)))
+    except GraphscoreError:
+        return
+    back = [g for g in good(name, file) if g.framework == graph.framework]
+    assert lost - NAMES or [each.digest() for each in back] == [changed.digest()]
