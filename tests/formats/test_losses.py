@@ -20,6 +20,7 @@ from graphscore.formats.fidelity import told
 from graphscore.formats.likeness import likeness
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Edge, Graph, Node, NodeId
+from tests.formats.reading import lost_of
 from tests.formats.samples import SAMPLES
 from tests.formats.test_fidelity import base, good
 
@@ -171,26 +172,18 @@ NAMES = {"documents", "ids"}
 """What scoring does not see."""
 
 
-def lost_by(name: str, graph: Graph) -> set[str]:
-    """What a file does not hold."""
-    lost: set[str] = set()
-    for _ in told(format_named(name), [graph], lambda _, what: lost.update(what)):
-        pass
-    return lost
-
-
 def test_ucca_keeps_repeated_edges_and_writes_edges_unit_by_unit(
     tmp_path: Path,
 ) -> None:
     graph = sample("ucca", tmp_path)
     first, *others = graph.edges
-    named = lost_by("ucca", graph)
+    named = lost_of("ucca", graph)
     assert named <= NAMES
-    assert lost_by("ucca", put(graph, edges=(first, *graph.edges))) == named
+    assert lost_of("ucca", put(graph, edges=(first, *graph.edges))) == named
     # Of another unit than the one before it.
     assert others[-1].source != first.source
     moved = put(graph, edges=(others[-1], first, *others[:-1]))
-    assert lost_by("ucca", moved) - named == {"order of edges"}
+    assert lost_of("ucca", moved) - named == {"order of edges"}
 
 
 @pytest.mark.parametrize("name", ["amr", "drg", "eds", "sbn", "sdp", "ucca", "umr"])
