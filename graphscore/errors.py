@@ -214,10 +214,11 @@ class Problems(Fold[Problem]):
 
 
 class LossWarning(UserWarning):
-    """Warning of what a score lost unseen.
+    """Warning of what is lost unseen.
 
-    Part of a system's input could not be read and counts as missing, or lists are
-    compared in order and stand in another one.
+    Part of a system's input could not be read and counts as missing, lists are
+    compared in order and stand in another one, or the format in which graphs are
+    written has no place for something that they say.
     """
 
 

@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 
 
 class Note(NamedTuple):
-    """Something odd in a record, which is passed over and costs nothing."""
+    """Something odd in a record, which costs nothing."""
 
     what: str
     """What it is in any record of its kind, in a few words."""
     problem: Problem
     """Where it is, what stands there and what was expected."""
+    absent: bool = False
+    """Whether something is not there, rather than there and passed over."""
 
 
 class Read(NamedTuple):
@@ -74,7 +76,7 @@ Record = Read | Rejected
 
 
 class Notes:
-    """How often each kind of thing was passed over, and where first.
+    """How often each kind of thing was passed over or is absent, and where first.
 
     Example:
         >>> notes = Notes()
@@ -88,12 +90,12 @@ a.conllu:7: FORM: found 'Dogs', expected 'Cats'
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
-        self._first: dict[str, Problem] = {}
+        self._first: dict[str, Note] = {}
 
     def add(self, note: Note) -> None:
         """Count a note."""
         self._counts[note.what] += 1
-        self._first.setdefault(note.what, note.problem)
+        self._first.setdefault(note.what, note)
 
     def lines(self, name: str) -> list[str]:
         """A line for each kind.
@@ -102,9 +104,9 @@ a.conllu:7: FORM: found 'Dogs', expected 'Cats'
             name: what was read.
         """
         return [
-            f"{name}: {what}, passed over in {amount(count, 'record')}, first "
-            f"{self._first[what]}"
-            for what, count in self._counts.items()
+            f"{name}: {what}, {'' if first.absent else 'passed over '}in "
+            f"{amount(self._counts[what], 'record')}, first {first.problem}"
+            for what, first in self._first.items()
         ]
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from graphscore.model.graph import Anchor, Graph, NodeId, Value
 from graphscore.similarity.features.elements import comparable
-from graphscore.similarity.view import View
+from graphscore.similarity.view import View, not_given
 from graphscore.structures import sentiment as roles
 from graphscore.structures.layout import OPINION, kind_of
 
@@ -297,7 +297,7 @@ class Opinions(View):
         """The words of a part of each opinion, or whether its polarity is found.
 
         Raises:
-            KeyError: for any other column.
+            FormulaError: for any other column.
         """
         return self.keep(("given", name), lambda: self._column(name))
 
@@ -314,7 +314,7 @@ class Opinions(View):
             for each, one in zip(self.said, found, strict=True):
                 column[each.place] = not mine or one.partner is not None
         else:
-            raise KeyError(f"the metric has not given the column {name!r}")
+            raise not_given("column", name)
         return column
 
     def _words(self) -> Sequence[Hashable]:

@@ -174,7 +174,7 @@ def test_words_without_heads_are_read_and_said_to_have_no_tree() -> None:
     ]
     assert (enhanced.graph.tops, len(enhanced.graph.edges)) == ((2,), 1)
     [note] = basic.notes
-    assert note.what == "no basic tree, words and tags only"
+    assert note.what == "no word has a head, and so there is no basic tree"
     assert not enhanced.notes
     assert written([basic.graph, enhanced.graph]) == data
 

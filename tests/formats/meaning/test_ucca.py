@@ -582,9 +582,9 @@ def test_what_the_format_cannot_say_is_an_error(
 @pytest.mark.parametrize(
     ("changes", "lost"),
     [
-        ({"nodes": (BRANCH, msgspec.structs.replace(LEAF, label="x"))}, "labels"),
+        ({"nodes": (msgspec.structs.replace(LEAF, label="x"), BRANCH)}, "labels"),
         (
-            {"nodes": (BRANCH, msgspec.structs.replace(LEAF, properties=(("a", 1),)))},
+            {"nodes": (msgspec.structs.replace(LEAF, properties=(("a", 1),)), BRANCH)},
             "property a",
         ),
         ({"edges": (Edge("1.2", "1.1", "A", "B"),)}, "normal labels of edges"),
@@ -593,7 +593,7 @@ def test_what_the_format_cannot_say_is_an_error(
 )
 def test_labels_and_properties_are_told(changes: dict[str, Any], lost: str) -> None:
     edges = (Edge("1.2", "1.1", "A"),)
-    graph = Graph("1", "ucca", 1, text="a", nodes=(BRANCH, LEAF), edges=edges)
+    graph = Graph("1", "ucca", 1, text="a", nodes=(LEAF, BRANCH), edges=edges)
     graph = msgspec.structs.replace(graph, tops=("1.2",))
     assert not lost_of("ucca", graph)
     assert lost_of("ucca", msgspec.structs.replace(graph, **changes)) == {lost}

@@ -58,7 +58,7 @@ STATED = ("sent_id", "text")
 NEW_DOCUMENT = "newdoc id"
 """The comment that says which document begins."""
 
-NO_TREE = "no basic tree, words and tags only"
+NO_TREE = "no word has a head, and so there is no basic tree"
 """What is noted of a sentence without heads."""
 
 _NO_SPACE_EXTRA = (("misc", NO_SPACE),)
@@ -207,7 +207,7 @@ class _Sentence(Words):
         # Without heads there are still words, which have tags and ends.
         if not any(row[_HEAD] != "_" and "." not in row[0] for row in rows):
             self.cell(self.row_lines[0], _HEAD, "'_' of all words", "heads")
-            self.pass_over(NO_TREE)
+            self.pass_over(NO_TREE, absent=True)
         yield self._layer("ud", *self._tree(nodes))
         if deps:
             self.problems = wrong
