@@ -20,8 +20,8 @@ from graphscore import Graph, Options, References, Result
 from graphscore.distributed import score, score_split
 from graphscore.distributed.progress import Line
 from graphscore.errors import InputError, PairingError, UsageError
-from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.parting.splitting import split
+from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.registry import parse
 from graphscore.statistics import interval
 from tests.conftest import ROOT

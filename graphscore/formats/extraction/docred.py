@@ -35,12 +35,12 @@ from typing import Any, BinaryIO
 
 from graphscore.folding import shown
 from graphscore.formats.base import Read, Record
-from graphscore.formats.extraction.sniffers import DOCRED_KEYS
 from graphscore.formats.shared.beginnings import first_object
 from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import JsonLine, further, objects, stated
 from graphscore.formats.shared.json_values import begun
 from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.span_fields import alike, quoted
 from graphscore.formats.shared.token_text import Words
 from graphscore.model.graph import Graph, NodeId, Pairs
 from graphscore.structures.layout import (
@@ -54,6 +54,9 @@ from graphscore.structures.layout import (
 
 FRAMEWORKS = (RELATIONS, COREF)
 """The layers of a document."""
+
+_KEYS = frozenset({"vertexSet", "sents", "h_idx", "t_idx"})
+"""Keys of documents and of predicted relations that no other format has."""
 
 TITLE, SENTENCES, ENTITIES, LABELS = "title", "sents", "vertexSet", "labels"
 
@@ -123,7 +126,7 @@ class Document:
             build, known = self._builder()
             self._relations(build, known)
             yield line.record(self._graph(RELATIONS, build), RELATIONS)
-        yield Read(line.line, coref)
+        yield Read(line.line, coref, notes=tuple(line.notes))
 
     def _mention(
         self, where: str, value: Any
@@ -152,7 +155,12 @@ class Document:
                 return None
             span = start + ends[0], start + ends[1]
             first, last = self.words.anchor(*span)
-            other = name is not None and name != self.words.text[first:last]
+            there = self.words.text[first:last]
+            other = name is not None and name != there
+            if name and not alike(name.casefold(), there.casefold()):
+                expected = f"{quoted(there)}, the tokens of its range"
+                self.line.add(f"{where}.{NAME}", quoted(name), expected)
+                self.line.pass_over("other words than the tokens of a mention")
             used = {"sent_id", "pos", "type", NAME}
             more = {k: v for k, v in fields.items() if k not in used}
             return kind, span, ((NAME, name),) if other else (), more
@@ -297,7 +305,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     begin, whole = begun(stream, _LOOKED_AT)
     first = first_object(begin)
     every = members(whole, name, _BEGINS)
-    if first is not None and not first.array and DOCRED_KEYS & first.fields.keys():
+    if first is not None and not first.array and _KEYS & first.fields.keys():
         # A document or relation to a line.
         lines = enumerate(objects(whole, name))
         every = ((line, str(number), value) for number, (line, value) in lines)

@@ -201,6 +201,7 @@ class Annotated(Sentence):
     def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
         super().__init__(line, fields)
         self.known: set[NodeId] = set()
+        self.places: dict[NodeId, Anchor] = {}
 
     def source(self) -> dict[str, Any]:
         """The sentence itself."""
@@ -217,6 +218,8 @@ class Annotated(Sentence):
             anchor = self._witnessed(place, each)
             label, more = self._typed(place, each, NER)
             if anchor is not None:
+                if name is not None:
+                    self.places.setdefault(name, anchor)
                 extra = _own(each, NER, "id", "start", "end")
                 self.entities.append((name, label, anchor, more, extra))
 
@@ -255,14 +258,28 @@ class Annotated(Sentence):
         Tokens may be spelled otherwise than the text, so that it costs nothing.
         """
         anchor = self.characters(where, fields.get("start"), fields.get("end"))
-        own = fields.get(TEXT)
-        if anchor is not None and isinstance(own, str) and own:
-            there = self.words.text[anchor.start : anchor.end]
-            if not alike(own, there):
-                expected = f"{quoted(there)}, the tokens of its range"
-                self.line.add(f"{where}.{TEXT}", quoted(own), expected)
-                self.line.pass_over("other words than the tokens of a mention")
+        if anchor is not None:
+            self._compare_words(where, fields, anchor)
         return anchor
+
+    def _compare_words(self, where: str, fields: dict[str, Any], at: Anchor) -> None:
+        """Note other words than those of a range."""
+        own, there = fields.get(TEXT), self.words.text[at.start : at.end]
+        if isinstance(own, str) and own and not alike(own, there):
+            expected = f"{quoted(there)}, the tokens of its range"
+            self.line.add(f"{where}.{TEXT}", quoted(own), expected)
+            self.line.pass_over("other words than the tokens of a mention")
+
+    def _compare_argument(self, where: str, each: dict[str, Any], of: NodeId) -> None:
+        """Note an argument whose words are no part of those of its mention."""
+        own, at = each.get(TEXT), self.places.get(of)
+        there = self.words.text[at.start : at.end] if at else ""
+        if (
+            isinstance(own, str)
+            and at
+            and "".join(own.split()) not in "".join(there.split())
+        ):
+            self._compare_words(where, each, at)
 
     def _arguments(self, where: str, fields: dict[str, Any]) -> list[Argument]:
         """The arguments of a relation or an event that can be found."""
@@ -273,6 +290,7 @@ class Annotated(Sentence):
             role = self.line.required(place, each, "role")
             numbers = self._numbers(place, each)
             if isinstance(filler, str | int) and filler in self.known:
+                self._compare_argument(place, each, filler)
                 extra = _own(each, "", "entity_id", "role")
                 found.append(Argument(role, filler, numbers, extra))
             elif self.whole or "entity_id" not in each:
