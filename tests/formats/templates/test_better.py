@@ -251,7 +251,7 @@ def test_files_come_out_as_they_were(indent: int | None) -> None:
 
 def test_what_was_read_scores_one_against_itself() -> None:
     graphs = good(FORMAT, corpus())
-    found = graphscore.score(graphs, graphs, metric="mrp")
+    found = graphscore.score(graphs, graphs, "mrp", framework=["event", "template"])
     assert (found.pairs, found.f1) == (2, 1.0)
 
 
