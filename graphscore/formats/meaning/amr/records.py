@@ -231,7 +231,7 @@ class Splitter:
     def _begins_another(self, record: PenmanRecord, text: str, bare: str) -> bool:
         """Whether a line that is not blank cannot belong to the record so far."""
         if not record.started:
-            # A second id, or sentence after a blank line, without a graph for the first.
+            # A second id, or sentence behind a blank line, and no graph for the first.
             again = record.said and record.blank and SENTENCE.match(bare)
             return bool(again or (record.named and ID.match(bare)))
         if not record.open:
