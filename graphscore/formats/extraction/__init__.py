@@ -62,7 +62,7 @@ FORMATS = (
         suffixes=(".oneie", ".json", ".jsonl"),
         read=late("graphscore.formats.extraction.oneie", "read"),
         sniff=sniffers.oneie,
-        write=late("graphscore.formats.extraction.oneie_write", "write"),
+        write=late("graphscore.formats.extraction.oneie", "write"),
     ),
     Format(
         name="scirex",

@@ -1,8 +1,7 @@
 r"""Files of JSON objects, one to a line or printed over several.
 
-A line that is no JSON object becomes a problem; what the object should hold is
-the business of its format.  Values are checked by hand where a schema would say
-less about what was found and where.
+A line that is no JSON object becomes a problem.  What an object holds is said by the
+types of its format, and what they refuse is told here, for all formats.
 
 >>> import io
 >>> for line, value in objects(io.BytesIO(b'{"a": 1}\n[2]\n{"a": '), "a.jsonl"):
@@ -17,11 +16,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import partial
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
-from graphscore.folding import shown
+from graphscore.folding import invalid, shown
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_values import values
 from graphscore.formats.shared.records import SHOWN, Draft, place_of, too_long
@@ -39,7 +38,17 @@ _EXPECTED = "a JSON object per line"
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _BYTE = re.compile(r" \(byte (\d+)\)$")
 
+_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
+_LENGTH = re.compile(r"expected `array` of (?:at (least|most) )?length (\d+)")
+_WORDS = {
+    **{"str": "a string", "int": "a whole number", "int | float": "a number"},
+    **{"array": "a list", "object": "an object", "int | str": "an id"},
+}
+"""What types are called in problems."""
+
 _decode = msgspec.json.Decoder().decode
+
+T = TypeVar("T")
 
 
 class JsonLine(Draft):
@@ -60,6 +69,88 @@ class JsonLine(Draft):
                 yield f"{where}[{number}]", each
         else:
             self.add(where, shown(value), "a list")
+
+    def typed(self, where: str, value: Any, kind: type[T], shape: str = "") -> T | None:
+        """A value of a type; anything else is a problem and nothing.
+
+        Args:
+            where: its place.
+            value: what stands there.
+            kind: its type: a struct, or anything else that msgspec knows.
+            shape: what it should look like, where the value as a whole does not.
+        """
+        try:
+            return msgspec.convert(value, kind)
+        except msgspec.ValidationError as error:
+            path, found, expected = fault(error, value, kind)
+            if shape:
+                expected = f"{expected}, as in {shape}" if path else shape
+            self.add(where + path, found, expected)
+        return None
+
+    def each(
+        self, where: str, value: Any, kind: type[T], shape: str = ""
+    ) -> Iterator[tuple[str, Any, T]]:
+        """The elements of a list that are of a type; others are problems.
+
+        Args:
+            where: its place.
+            value: what stands there.
+            kind: the type of each element.
+            shape: what an element should look like.
+
+        Yields:
+            The place of each element, the element as it stands there, and typed.
+        """
+        try:
+            typed = msgspec.convert(value, list[kind])  # type: ignore[valid-type]
+        except msgspec.ValidationError:
+            for place, given in self.elements(where, value):
+                item = self.typed(place, given, kind, shape)
+                if item is not None:
+                    yield place, given, item
+        else:
+            for number, item in enumerate(typed):
+                yield f"{where}[{number}]", value[number], item
+
+    def within(
+        self,
+        where: str,
+        ends: tuple[int, int],
+        size: int,
+        noun: str = "tokens",
+        *,
+        to: str = ":",
+    ) -> bool:
+        """Whether a range is one of what there is; a problem where it is not.
+
+        Args:
+            where: its place.
+            ends: what it begins with, and what follows its last one.
+            size: how many there are.
+            noun: what they are.
+            to: what stands between both in problems; ``" to "`` has the last one.
+        """
+        start, end = ends
+        if 0 <= start < end <= size:
+            return True
+        found = f"{noun} {shown(start)}{to}{shown(end - (to != ':'))}"
+        self.add(where, found, f"a range within the {size} {noun}")
+        return False
+
+    def known(self, where: str, name: Any, names: Container[Any], what: str) -> bool:
+        """Whether something is there that a value refers to; a problem where not.
+
+        Args:
+            where: the place of the reference.
+            name: what it names.
+            names: what there is.
+            what: what it should name.
+        """
+        if name in names:
+            return True
+        self.add(where, shown(name), what)
+        return False
 
     def strings(self, where: str, value: Any) -> list[str]:
         """A list of strings; what is none is a problem and left out."""
@@ -272,6 +363,80 @@ def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
         if whole and _SURROGATE.search(raw):
             found = "half of a surrogate pair (\\ud800 to \\udfff)"
     return found, _EXPECTED, int(byte[1]) + 1 if byte else None
+
+
+def fault(
+    error: msgspec.ValidationError, value: Any, kind: Any
+) -> tuple[str, str, str]:
+    """Where a value is not of its type, what stands there, and what should.
+
+    Args:
+        error: what msgspec says.
+        value: the value.
+        kind: its type.
+
+    Returns:
+        The path within the value, what was found and what was expected.
+
+    >>> class Point(msgspec.Struct):
+    ...     x: int
+    >>> for value in ([{"x": 1}, {"x": "a"}], [{}], {}):
+    ...     try:
+    ...         msgspec.convert(value, list[Point])
+    ...     except msgspec.ValidationError as error:
+    ...         print(*fault(error, value, list[Point]), sep=", ")
+    [1].x, 'a', a whole number
+    [0].x, nothing, a whole number
+    , an object, a list
+    """
+    path, found, expected = invalid(error, "")
+    steps = [step[1] or int(step[2]) for step in _STEP.finditer(path)]
+    if found == "nothing":
+        # Only of a value that is there does msgspec say what it should be.
+        try:
+            msgspec.convert(_put(value, steps), kind)
+        except msgspec.ValidationError as inner:
+            return path, found, fault(inner, _put(value, steps), kind)[2]
+    given = value
+    for step in steps:
+        given = given[step]
+    if length := _LENGTH.match(found):
+        expected = f"a list of {f'at {length[1]} ' if length[1] else ''}{length[2]}"
+    return path, shown(given), _words(expected)
+
+
+def _words(expected: str) -> str:
+    """What a value should be, by msgspec's names of types."""
+    for union in ("int | float", "int | str"):
+        expected = expected.replace(union.replace("|", "or"), union)
+    return " or ".join(_WORDS.get(name, name) for name in expected.split(" or "))
+
+
+def _put(value: Any, steps: list[Any]) -> Any:
+    """A value with something at a place that is of no type."""
+    if not steps:
+        return ...
+    changed = value.copy()
+    inner = value[steps[0]] if len(steps) > 1 else None
+    changed[steps[0]] = _put(inner, steps[1:])
+    return changed
+
+
+def rest_of(fields: Mapping[str, Any], kind: Any, *also: str) -> dict[str, Any]:
+    """The fields that a struct does not have.
+
+    Args:
+        fields: an object.
+        kind: the struct.
+        *also: further keys to leave out.
+
+    >>> class Point(msgspec.Struct):
+    ...     x: int
+    >>> rest_of({"x": 1, "y": 2}, Point)
+    {'y': 2}
+    """
+    own = kind.__struct_encode_fields__
+    return {k: v for k, v in fields.items() if k not in own and k not in also}
 
 
 def depth(value: Any) -> int:

@@ -275,8 +275,8 @@ def events(**changes: Any) -> dict[str, Any]:
         ({"entity_mentions": [3]}, "$.entity_mentions[0]: found 3, expected an object"),
         (mentions(id=...), "$.entity_mentions[0].id: found nothing, expected an id"),
         (mentions(id=1.5), "$.entity_mentions[0].id: found 1.5, expected an id"),
-        (mentions(start="a"), "[0]: found 'a' and 2, expected start and end as numb"),
-        (mentions(start=...), "[0]: found null and 2, expected start and end as numb"),
+        (mentions(start="a"), "[0].start: found 'a', expected a whole number"),
+        (mentions(start=...), "[0].start: found nothing, expected a whole number"),
         (mentions(start=2), "[0]: found tokens 2:2, expected a range within the 5"),
         (mentions(end=6), "[0]: found tokens 0:6, expected a range within the 5 to"),
         (mentions(start=-1), "[0]: found tokens -1:2, expected a range within the 5"),
@@ -290,7 +290,7 @@ def events(**changes: Any) -> dict[str, Any]:
         ),
         (relations(relation_type=...), "$.relation_mentions[0].relation_type: found n"),
         (relations(id=[]), "$.relation_mentions[0].id: found [], expected an id"),
-        (relations(arguments=...), "$.relation_mentions[0].arguments: found null, ex"),
+        (relations(arguments=...), "$.relation_mentions[0].arguments: found nothing, "),
         (
             relations(arguments=[{"entity_id": "E9", "role": "x"}]),
             "$.relation_mentions[0].arguments[0].entity_id: found 'E9', expected "
@@ -298,11 +298,11 @@ def events(**changes: Any) -> dict[str, Any]:
         ),
         (
             relations(arguments=[{"role": "x"}]),
-            "arguments[0].entity_id: found nothing, expected the id of an entity",
+            "arguments[0].entity_id: found nothing, expected an id",
         ),
         (
             relations(arguments=[{"entity_id": ["E1"], "role": "x"}]),
-            "arguments[0].entity_id: found ['E1'], expected the id of an entity",
+            "arguments[0].entity_id: found ['E1'], expected an id",
         ),
         (
             relations(arguments=[{"entity_id": "E1"}]),
@@ -310,7 +310,7 @@ def events(**changes: Any) -> dict[str, Any]:
         ),
         (events(trigger=...), "$.event_mentions[0].trigger: found nothing, expected"),
         (events(trigger=[1]), "$.event_mentions[0].trigger: found [1], expected an"),
-        (events(trigger={}), "[0].trigger: found null and null, expected start"),
+        (events(trigger={}), "[0].trigger.start: found nothing, expected a whole"),
         (events(trigger={"start": 0, "end": 9}), "[0].trigger: found tokens 0:9, expe"),
         (
             events(arguments=[{"entity_id": "V1", "role": "x"}]),
@@ -355,8 +355,11 @@ def lists(**changes: Any) -> dict[str, Any]:
             lists(relations=[[-1, 0, "X"]]),
             "$.graph.relations[0]: found -1, expected th",
         ),
-        (lists(relations=[[0, "1", "X"]]), "found [0, '1', 'X'], expected [number of"),
-        (lists(relations=[[0, 1, "X", "y"]]), "found [0, 1, 'X', 'y'], expected [numb"),
+        (
+            lists(relations=[[0, "1", "X"]]),
+            "[0][1]: found '1', expected a whole number, as in [number of an entity",
+        ),
+        (lists(relations=[[0, 1, "X", "y"]]), "[0][3]: found 'y', expected a number"),
         (
             lists(triggers=[[0, 1]], roles=[]),
             "found [0, 1], expected [start, end, type",
