@@ -153,6 +153,7 @@ class _ListedTyped(Struct, array_like=True, forbid_unknown_fields=True):
 
 
 _NUMBERS = {SCORE: SCORE, PROBABILITY: PROBABILITY}
+_ABSENT = (None, UNSET)
 _SAID = {
     NER: {"mention_type": "mention_type", "entity_subtype": "subtype", **_NUMBERS},
     RELATIONS: {"relation_subtype": "subtype", **_NUMBERS},
@@ -346,8 +347,8 @@ class _Sentence:
 
 def _properties(item: Struct, names: dict[str, str]) -> Pairs:
     """The fields of a struct that are there, under the names of properties."""
-    pairs = [(name, getattr(item, field, None)) for field, name in names.items()]
-    return tuple(pair for pair in pairs if pair[1] not in (None, UNSET))
+    found = ((name, getattr(item, field, None)) for field, name in names.items())
+    return tuple([pair for pair in found if pair[1] not in _ABSENT])
 
 
 def _own(rest: dict[str, Any]) -> Extra:

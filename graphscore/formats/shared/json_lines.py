@@ -102,16 +102,10 @@ class JsonLine(Draft):
         Yields:
             The place of each element, the element as it stands there, and typed.
         """
-        try:
-            typed = msgspec.convert(value, list[kind])  # type: ignore[valid-type]
-        except msgspec.ValidationError:
-            for place, given in self.elements(where, value):
-                item = self.typed(place, given, kind, shape)
-                if item is not None:
-                    yield place, given, item
-        else:
-            for number, item in enumerate(typed):
-                yield f"{where}[{number}]", value[number], item
+        for place, given in self.elements(where, value):
+            item = self.typed(place, given, kind, shape)
+            if item is not None:
+                yield place, given, item
 
     def within(
         self,
@@ -154,6 +148,8 @@ class JsonLine(Draft):
 
     def strings(self, where: str, value: Any) -> list[str]:
         """A list of strings; what is none is a problem and left out."""
+        if isinstance(value, list) and set(map(type, value)) <= {str}:
+            return value
         found: list[str] = []
         for place, each in self.elements(where, value):
             if isinstance(each, str):
