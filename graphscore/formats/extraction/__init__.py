@@ -46,7 +46,7 @@ FORMATS = (
         suffixes=(".dygie", ".json", ".jsonl"),
         read=late("graphscore.formats.extraction.dygie", "read"),
         sniff=sniffers.dygie,
-        write=late("graphscore.formats.extraction.dygie_write", "write"),
+        write=late("graphscore.formats.extraction.dygie", "write"),
     ),
     Format(
         name="dygie-gold",

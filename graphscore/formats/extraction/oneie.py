@@ -51,7 +51,7 @@ from msgspec import UNSET, Struct, UnsetType
 from graphscore.errors import InvalidGraphError
 from graphscore.folding import shown
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_lines import JsonLine, objects, rest_of
+from graphscore.formats.shared.json_lines import JsonLine, Row, objects, rest_of
 from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.shared.span_fields import TEXT, alike, quoted
 from graphscore.formats.shared.token_spans import TokenSpans
@@ -133,7 +133,7 @@ class _Event(_Scored, kw_only=True):
     event_subtype: str | None = None
 
 
-class _Listed(Struct, array_like=True, forbid_unknown_fields=True):
+class _Listed(Row):
     """Two whole numbers, a label, and a score if there is one."""
 
     first: int
@@ -142,7 +142,7 @@ class _Listed(Struct, array_like=True, forbid_unknown_fields=True):
     score: int | float | UnsetType = UNSET
 
 
-class _ListedTyped(Struct, array_like=True, forbid_unknown_fields=True):
+class _ListedTyped(Row):
     """An entity with its mention type before the score."""
 
     first: int
@@ -171,12 +171,7 @@ class _Entity(NamedTuple):
 
 
 class _Sentence:
-    """A sentence and what is wrong with it.
-
-    Args:
-        line: its line.
-        fields: its JSON object.
-    """
+    """A sentence on its way to graphs."""
 
     def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
         self.line, self.fields = line, fields

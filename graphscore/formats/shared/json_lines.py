@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
-from functools import partial
 from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
+from graphscore.errors import Problem
 from graphscore.folding import invalid, shown
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_values import values
@@ -51,6 +51,10 @@ _decode = msgspec.json.Decoder().decode
 T = TypeVar("T")
 
 
+class Row(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """A list whose elements have names; problems show them as its shape."""
+
+
 class JsonLine(Draft):
     """A record of JSON on its way, whose problems have JSON paths as their place."""
 
@@ -77,13 +81,13 @@ class JsonLine(Draft):
             where: its place.
             value: what stands there.
             kind: its type: a struct, or anything else that msgspec knows.
-            shape: what it should look like, where the value as a whole does not.
+            shape: what a list should look like; by default, the fields of the struct.
         """
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError as error:
             path, found, expected = fault(error, value, kind)
-            if shape:
+            if shape := shape or _shape(kind):
                 expected = f"{expected}, as in {shape}" if path else shape
             self.add(where + path, found, expected)
         return None
@@ -97,7 +101,7 @@ class JsonLine(Draft):
             where: its place.
             value: what stands there.
             kind: the type of each element.
-            shape: what an element should look like.
+            shape: as in :meth:`typed`.
 
         Yields:
             The place of each element, the element as it stands there, and typed.
@@ -115,6 +119,7 @@ class JsonLine(Draft):
         noun: str = "tokens",
         *,
         to: str = ":",
+        of: str = "",
     ) -> bool:
         """Whether a range is one of what there is; a problem where it is not.
 
@@ -124,12 +129,13 @@ class JsonLine(Draft):
             size: how many there are.
             noun: what they are.
             to: what stands between both in problems; ``" to "`` has the last one.
+            of: what they are of, for problems.
         """
         start, end = ends
         if 0 <= start < end <= size:
             return True
         found = f"{noun} {shown(start)}{to}{shown(end - (to != ':'))}"
-        self.add(where, found, f"a range within the {size} {noun}")
+        self.add(where, found + of, f"a range within the {size} {noun}{of}")
         return False
 
     def known(self, where: str, name: Any, names: Container[Any], what: str) -> bool:
@@ -242,19 +248,27 @@ class JsonLine(Draft):
             make: gives the graph of a layer, by its place and the value there.
 
         Yields:
-            As :meth:`layers`; one record if anything was wrong before.
+            A record for each layer, with the problems that cost it; a single one where
+            anything was wrong before, or in the first layer.
         """
         if not self.problems and not any(key in fields for key in keys.values()):
             self.add(where, "no layer", f"one of {', '.join(keys.values())}")
         if self.problems:
             yield self.rejected()
             return
-        makers = [
-            (layer, partial(make, layer, f"{where}.{key}", fields[key]))
-            for layer, key in keys.items()
-            if key in fields
-        ]
-        yield from self.layers(makers, next(iter(keys)))
+        found: list[Record] = []
+        every: list[Problem] = []
+        base, spoilt, of_document = next(iter(keys)), False, self.notes
+        for layer, key in keys.items():
+            if key not in fields:
+                continue
+            self.problems, self.notes = [], of_document if layer == base else []
+            graph = make(layer, f"{where}.{key}", fields[key])
+            every += self.problems
+            spoilt = spoilt or (layer == base and bool(self.problems))
+            found.append(self.record(graph, layer))
+        self.problems = every
+        yield from [self.rejected("")] if spoilt else found
 
 
 def objects(
@@ -399,6 +413,15 @@ def fault(
     if length := _LENGTH.match(found):
         expected = f"a list of {f'at {length[1]} ' if length[1] else ''}{length[2]}"
     return path, shown(given), _words(expected)
+
+
+def _shape(kind: Any) -> str:
+    """What a list should look like that is a struct."""
+    if not (isinstance(kind, type) and issubclass(kind, Row)):
+        return ""
+    names = [name.replace("_", " ") for name in kind.__struct_fields__]
+    needed = len(names) - len(kind.__struct_defaults__)
+    return f"[{', '.join([*names[:needed], *(f'{n}?' for n in names[needed:])])}]"
 
 
 def _words(expected: str) -> str:
