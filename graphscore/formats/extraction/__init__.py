@@ -37,7 +37,7 @@ FORMATS = (
         suffixes=(".docred", ".json"),
         read=late("graphscore.formats.extraction.docred", "read"),
         sniff=sniffers.docred,
-        write=late("graphscore.formats.extraction.docred_write", "write"),
+        write=late("graphscore.formats.extraction.docred", "write"),
     ),
     Format(
         name="dygie",

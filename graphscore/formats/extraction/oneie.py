@@ -44,7 +44,7 @@ b'{"sent_id":"1","tokens":["He","died"],"entity_mentions":[{"id":"E1","start":0,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, ClassVar, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -95,6 +95,7 @@ Number = int | float | None
 
 
 class _Scored(Struct, kw_only=True):
+    expected: ClassVar = {"id": "an id", "entity_id": "the id of an entity mention"}
     score: Number = None
     probability: Number = None
 

@@ -80,13 +80,16 @@ class JsonLine(Draft):
         Args:
             where: its place.
             value: what stands there.
-            kind: its type: a struct, or anything else that msgspec knows.
+            kind: its type: a struct, or anything else that msgspec knows.  A struct may
+                have a class variable ``expected``, which says what fields should be.
             shape: what a list should look like; by default, the fields of the struct.
         """
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError as error:
             path, found, expected = fault(error, value, kind)
+            names: Mapping[str, str] = getattr(kind, "expected", {})
+            expected = names.get(path.rpartition(".")[2], expected)
             if shape := shape or _shape(kind):
                 expected = f"{expected}, as in {shape}" if path else shape
             self.add(where + path, found, expected)

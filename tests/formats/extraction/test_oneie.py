@@ -298,11 +298,11 @@ def events(**changes: Any) -> dict[str, Any]:
         ),
         (
             relations(arguments=[{"role": "x"}]),
-            "arguments[0].entity_id: found nothing, expected an id",
+            "arguments[0].entity_id: found nothing, expected the id of an entity",
         ),
         (
             relations(arguments=[{"entity_id": ["E1"], "role": "x"}]),
-            "arguments[0].entity_id: found ['E1'], expected an id",
+            "arguments[0].entity_id: found ['E1'], expected the id of an entity",
         ),
         (
             relations(arguments=[{"entity_id": "E1"}]),
