@@ -71,6 +71,6 @@ FORMATS = (
         suffixes=(".scirex", ".jsonl", ".json"),
         read=late("graphscore.formats.extraction.scirex", "read"),
         sniff=sniffers.scirex,
-        write=late("graphscore.formats.extraction.scirex_write", "write"),
+        write=late("graphscore.formats.extraction.scirex", "write"),
     ),
 )

@@ -106,6 +106,10 @@ _BEGINS = re.compile(
 _KINDS = {COREF: {MENTION, ENTITY}, RELATIONS: {MENTION, ENTITY, RELATION}}
 
 
+_ANY = 10**9
+"""So many entities are there where nothing says how many."""
+
+
 class _Mention(Struct):
     expected: ClassVar = {"sent_id": "the number of a sentence"}
     sent_id: int
@@ -272,7 +276,7 @@ def _title(line: JsonLine, where: str, fields: dict[str, Any]) -> str:
 
 
 def _are_entities(
-    line: JsonLine, where: str, ends: dict[str, int], size: int | None = None
+    line: JsonLine, where: str, ends: dict[str, int], size: int = _ANY
 ) -> bool:
     """Whether positions are those of entities, whose number may not be known."""
     bad = [
