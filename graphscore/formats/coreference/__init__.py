@@ -23,7 +23,7 @@ FORMATS = (
         suffixes=(".jsonlines", ".jsonl", ".json"),
         read=late("graphscore.formats.coreference.coref_jsonlines", "read"),
         sniff=sniffers.coref_jsonlines,
-        write=late("graphscore.formats.coreference.coref_jsonlines_write", "write"),
+        write=late("graphscore.formats.coreference.coref_jsonlines", "write"),
         rereads=late("graphscore.formats.coreference.coref_jsonlines", "reader_of"),
         restates=("documents",),
     ),

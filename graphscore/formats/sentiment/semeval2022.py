@@ -27,6 +27,8 @@ beyond the text.  Those end with the text, and what was written is the property
 ... # doctest: +NORMALIZE_WHITESPACE
 [(None, (('kind', 'mention'),), (Anchor(start=0, end=2),)),
  ('Positive', (('kind', 'opinion'), ('intensity', None)), (Anchor(start=3, end=8),))]
+>>> b"".join(write([record.graph])) == data.replace(b": ", b":").replace(b", ", b",") + b"\n"
+True
 >>> [record] = read(io.BytesIO(data.replace(b"3:8", b"8:3")), "a.json")
 >>> print(*record.left_out)
 ... # doctest: +NORMALIZE_WHITESPACE

@@ -290,7 +290,10 @@ def related(build: LayoutBuilder, *roles: str, **more: Any) -> str:
 @pytest.mark.parametrize(
     ("make", "problem"),
     [
-        (lambda b: b.mention(None, [Anchor(0, 1)]) or "ner", "found a list of 3"),
+        (
+            lambda b: b.mention(None, [Anchor(0, 1)]) or "ner",
+            "found null, expected a string",
+        ),
         (lambda b: (b.mention("X", text="a"), "ner")[1], "at no characters"),
         (lambda b: (b.mention("X", [Anchor(0, 2)]), "ner")[1], "one range of whole"),
         (lambda b: (b.value("X"), "ner")[1], "of kind 'value'"),
