@@ -224,11 +224,12 @@ class Document:
     def _span(self, where: str, ends: Ends) -> Span | None:
         """A range, its last token or character included."""
         first, last = ends.first_token, ends.last_token
-        what = "characters" if self._words == TEXT else "tokens"
-        count = len(self.words.text if self._words == TEXT else self.words.tokens)
         final = last - self._exclusive
+        plain = self._words == TEXT
+        count = len(self.words.text if plain else self.words.tokens)
         if 0 <= first <= final < count:
             return first, final
+        what = "characters" if plain else "tokens"
         found = f"{what} {shown(first)} to {shown(last)}"
         expected = f"a range within the {count} {what}"
         if self._exclusive:

@@ -11,6 +11,6 @@ FORMATS = (
         suffixes=(".sentiment", ".json", ".jsonl"),
         read=late("graphscore.formats.sentiment.semeval2022", "read"),
         sniff=sniffers.semeval2022,
-        write=late("graphscore.formats.sentiment.semeval2022_write", "write"),
+        write=late("graphscore.formats.sentiment.semeval2022", "write"),
     ),
 )

@@ -67,8 +67,9 @@ def read_clusters(
     clusters: list[list[int]] = []
     for place, cluster in line.elements(where, value):
         clusters.append([])
-        for at, _, ends in line.each(place, cluster, kind):
-            if (good := span(at, ends)) is not None:
+        for at, given in line.elements(place, cluster):
+            ends = line.typed(at, given, kind)
+            if ends is not None and (good := span(at, ends)) is not None:
                 clusters[-1].append(len(found))
                 found.append((good[0], -good[1], len(found)))
     build = LayoutBuilder()

@@ -47,6 +47,7 @@ _WORDS = {
 """What types are called in problems."""
 
 _decode = msgspec.json.Decoder().decode
+_convert = msgspec.convert
 
 T = TypeVar("T")
 
@@ -85,7 +86,7 @@ class JsonLine(Draft):
             shape: what a list should look like; by default, the fields of the struct.
         """
         try:
-            return msgspec.convert(value, kind)
+            return _convert(value, kind)
         except msgspec.ValidationError as error:
             path, found, expected = fault(error, value, kind)
             names: Mapping[str, str] = getattr(kind, "expected", {})
@@ -110,8 +111,11 @@ class JsonLine(Draft):
             The place of each element, the element as it stands there, and typed.
         """
         for place, given in self.elements(where, value):
-            item = self.typed(place, given, kind, shape)
-            if item is not None:
+            try:
+                item = _convert(given, kind)
+            except msgspec.ValidationError:
+                self.typed(place, given, kind, shape)
+            else:
                 yield place, given, item
 
     def within(

@@ -220,9 +220,9 @@ def test_what_began_like_dygie_is_handed_on() -> None:
         ({"clusters": [3]}, "$.clusters[0]: found 3, expected a list"),
         ({"clusters": [[3]]}, "$.clusters[0][0]: found 3, expected [first token, last"),
         ({"clusters": [[[1, 1, 1]]]}, "found [1, 1, 1], expected [first token, last"),
-        ({"clusters": [[[1, "x"]]]}, "found 1 and 'x', expected the numbers of two"),
-        ({"clusters": [[[1, True]]]}, "found 1 and true, expected the numbers of two"),
-        ({"clusters": [[[1.0, 2]]]}, "found 1.0 and 2, expected the numbers of two"),
+        ({"clusters": [[[1, "x"]]]}, "[0][0][1]: found 'x', expected a whole number"),
+        ({"clusters": [[[1, True]]]}, "[0][0][1]: found true, expected a whole numb"),
+        ({"clusters": [[[1.0, 2]]]}, "[0][0][0]: found 1.0, expected a whole numb"),
         ({"clusters": [[[2, 1]]]}, "tokens 2 to 1, expected a range within the 7"),
         ({"clusters": [[[-1, 1]]]}, "tokens -1 to 1, expected a range within the 7"),
         ({"clusters": [[[0, 7]]]}, "expected a range within the 7 tokens, its last one "
