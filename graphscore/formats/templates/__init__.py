@@ -21,7 +21,7 @@ FORMATS = (
         suffixes=(".grit", ".json", ".jsonl", ".out"),
         read=late("graphscore.formats.templates.grit", "read"),
         sniff=sniffers.grit,
-        write=late("graphscore.formats.templates.filler_write", "write_extracts"),
+        write=late("graphscore.formats.templates.fillers", "write_extracts"),
         restates=("nodes",),
     ),
     Format(
@@ -31,7 +31,7 @@ FORMATS = (
         suffixes=(".gtt", ".json", ".jsonl", ".out"),
         read=late("graphscore.formats.templates.grit", "read"),
         sniff=sniffers.gtt,
-        write=late("graphscore.formats.templates.filler_write", "write_templates"),
+        write=late("graphscore.formats.templates.fillers", "write_templates"),
         restates=("nodes",),
     ),
     Format(
@@ -41,7 +41,7 @@ FORMATS = (
         suffixes=(".iterx", ".jsonl", ".jsonlines", ".json"),
         read=late("graphscore.formats.templates.iterx", "read"),
         sniff=sniffers.iterx,
-        write=late("graphscore.formats.templates.filler_write", "write_lines"),
+        write=late("graphscore.formats.templates.fillers", "write_lines"),
         restates=("nodes",),
     ),
     Format(
