@@ -45,7 +45,13 @@ from graphscore.formats.base import Read, Record
 from graphscore.formats.extraction.sniffers import DOCRED_KEYS
 from graphscore.formats.shared.beginnings import first_object
 from graphscore.formats.shared.json_files import members
-from graphscore.formats.shared.json_lines import JsonLine, further, objects, rest_of
+from graphscore.formats.shared.json_lines import (
+    JsonLine,
+    further,
+    objects,
+    pairs_of,
+    rest_of,
+)
 from graphscore.formats.shared.json_values import begun
 from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.shared.records import Draft
@@ -130,9 +136,8 @@ class _Relation(Struct, kw_only=True):
 
     def properties(self) -> Pairs:
         """Score, probability and evidence, as far as they are there."""
-        numbers = ((SCORE, self.score), (PROBABILITY, self.probability))
         evidence = [(EVIDENCE, sentence) for sentence in self.evidence]
-        return (*[pair for pair in numbers if pair[1] is not UNSET], *evidence)
+        return (*pairs_of(self), *evidence)
 
 
 class _Label(_Relation, kw_only=True):
@@ -279,12 +284,8 @@ def _are_entities(
     line: JsonLine, where: str, ends: dict[str, int], size: int = _ANY
 ) -> bool:
     """Whether positions are those of entities, whose number may not be known."""
-    bad = [
-        key
-        for key, end in ends.items()
-        if not 0 <= end < (10**9 if size is None else size)
-    ]
-    below = "" if size is None else f", below {size}"
+    bad = [key for key, end in ends.items() if not 0 <= end < size]
+    below = "" if size == _ANY else f", below {size}"
     for key in bad:
         expected = f"{_Relation.expected[key]}{below}"
         line.add(f"{where}.{key}", shown(ends[key]), expected)

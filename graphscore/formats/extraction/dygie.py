@@ -59,7 +59,13 @@ from graphscore.formats.coreference.coref_jsonlines import (
     records,
 )
 from graphscore.formats.shared.clusters import Ends, members_of, read_clusters
-from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
+from graphscore.formats.shared.json_lines import (
+    JsonLine,
+    Row,
+    further,
+    objects,
+    pairs_of,
+)
 from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.shared.token_spans import Span, TokenSpans
 from graphscore.formats.shared.token_text import Words
@@ -144,14 +150,6 @@ Labelled = TypeVar("Labelled", _Labelled, _Pair)
 _Item = tuple[int, str, Any]
 
 
-def _numbers(item: _Labelled | _Pair) -> Pairs:
-    """Score and probability, which may stand after a label."""
-    if item.score is UNSET:
-        return ()
-    pairs = ((SCORE, item.score), (PROBABILITY, item.probability))
-    return pairs if item.probability is not UNSET else pairs[:1]
-
-
 class _Mentions(LayoutBuilder):
     """A graph with the mentions of a document; the first of a place is found there."""
 
@@ -162,7 +160,7 @@ class _Mentions(LayoutBuilder):
         for item in mentions:
             span = item.first_token, item.last_token
             anchor = words.anchor(span[0], span[1] + 1)
-            node = self.mention(item.label, [anchor], _numbers(item))
+            node = self.mention(item.label, [anchor], pairs_of(item))
             self.known.setdefault(span, node)
 
     def at(self, first: int, last: int) -> NodeId:
@@ -272,7 +270,7 @@ class _Document:
         ]
         for item, pair in zip(relations, ends, strict=True):
             arguments = map(Argument, ROLES, pair)
-            build.relation(item.label, arguments, _numbers(item))
+            build.relation(item.label, arguments, pairs_of(item))
 
     def _add_events(self, items: Iterable[_Item], build: _Mentions) -> None:
         events: list[tuple[_Labelled, list[Argument]]] = []
@@ -286,12 +284,12 @@ class _Document:
                 at = f"{place}[{number}]"
                 if item := self._item(at, given, _Labelled, sentence):
                     filler = build.at(item.first_token, item.last_token)
-                    arguments.append(Argument(item.label, filler, _numbers(item)))
+                    arguments.append(Argument(item.label, filler, pairs_of(item)))
             if trigger:
                 events.append((trigger, arguments))
         for event, arguments in events:
             anchor = self._anchor((event.first_token, event.last_token))
-            build.trigger(event.label, [anchor], arguments, _numbers(event))
+            build.trigger(event.label, [anchor], arguments, pairs_of(event))
 
     def _trigger(self, where: str, value: Any, sentence: int) -> _Labelled | None:
         """A trigger: one token, as in ACE, or the first and the last."""
@@ -393,7 +391,13 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    yield from json_lines(graphs, LAYERS, "DyGIE++", _fields, _same_document)
+    yield from json_lines(
+        graphs,
+        LAYERS,
+        "DyGIE++",
+        lambda graph, layers: _Sentences(graph).fields(layers),
+        _same_document,
+    )
 
 
 def _same_document(one: Graph, other: Graph) -> bool:
@@ -412,10 +416,6 @@ def _typed(graph: Graph) -> list[tuple[Any, ...]]:
     ]
 
 
-def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
-    return _Sentences(graph).fields(layers)
-
-
 class _Sentences:
     """The tokens of a document, and annotations in terms of them."""
 
@@ -424,7 +424,7 @@ class _Sentences:
         self.spans = TokenSpans(graph)
         self.starts = self.spans.starts()
 
-    def fields(self, layers: dict[str, Graph]) -> dict[str, Any]:
+    def fields(self, layers: Layers) -> dict[str, Any]:
         """The JSON object of a document."""
         prefix = PREDICTED if self.graph.extra.get(SAID) else ""
         found = kept(self.graph.extra, OWN)
@@ -452,7 +452,7 @@ class _Sentences:
 
     def _ner(self, graph: Graph) -> list[Any]:
         """The mentions that have types, by sentence."""
-        lists = self._lists()
+        lists: list[list[Any]] = [[] for _ in self.starts[1:]]
         for node in nodes_of(graph, MENTION):
             if node.label is not None:
                 span = self.spans.of(node)
@@ -462,7 +462,7 @@ class _Sentences:
 
     def _built(self, layer: Layer) -> list[Any]:
         """Relations or events, by sentence."""
-        lists = self._lists()
+        lists: list[list[Any]] = [[] for _ in self.starts[1:]]
         spans = {node.id: self.spans.of(node) for node in layer.of(MENTION)}
         layer.to_mentions()
         for node in layer.graph.nodes:
@@ -486,9 +486,6 @@ class _Sentences:
                 fillers.append(span)
             lists[self._sentence(fillers[-1])].append(built)
         return lists
-
-    def _lists(self) -> list[list[Any]]:
-        return [[] for _ in self.starts[1:]]
 
     def _sentence(self, span: Span) -> int:
         return bisect_right(self.starts, span[0]) - 1

@@ -51,7 +51,14 @@ from msgspec import UNSET, Struct, UnsetType
 from graphscore.errors import InvalidGraphError
 from graphscore.folding import shown
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_lines import JsonLine, Row, objects, rest_of
+from graphscore.formats.shared.json_lines import (
+    NUMBERS,
+    JsonLine,
+    Row,
+    objects,
+    pairs_of,
+    rest_of,
+)
 from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.shared.span_fields import TEXT, alike, quoted
 from graphscore.formats.shared.token_spans import TokenSpans
@@ -62,7 +69,6 @@ from graphscore.structures.layout import (
     EVENTS,
     MENTION,
     NER,
-    PROBABILITY,
     RELATION,
     RELATIONS,
     SCORE,
@@ -153,12 +159,10 @@ class _ListedTyped(Row):
     score: int | float | UnsetType = UNSET
 
 
-_NUMBERS = {SCORE: SCORE, PROBABILITY: PROBABILITY}
-_ABSENT = (None, UNSET)
 _SAID = {
-    NER: {"mention_type": "mention_type", "entity_subtype": "subtype", **_NUMBERS},
-    RELATIONS: {"relation_subtype": "subtype", **_NUMBERS},
-    EVENTS: {"event_subtype": "subtype", **_NUMBERS},
+    NER: {"mention_type": "mention_type", "entity_subtype": "subtype", **NUMBERS},
+    RELATIONS: {"relation_subtype": "subtype", **NUMBERS},
+    EVENTS: {"event_subtype": "subtype", **NUMBERS},
 }
 """What becomes a property, and under which name."""
 
@@ -235,7 +239,7 @@ class _Sentence:
             self.known.add(mention.id)
             anchor = self._witnessed(place, given, mention)
             if anchor is not None:
-                said = _properties(mention, _SAID[NER])
+                said = pairs_of(mention, _SAID[NER])
                 extra = _own(rest_of(given, _Mention))
                 label = mention.entity_type
                 yield _Entity(mention.id, label, anchor, said, extra)
@@ -244,7 +248,7 @@ class _Sentence:
         for place, given, relation in self.line.each(where, value, _Relation):
             arguments = self._arguments(place, given, relation.arguments)
             name, extra = _name(relation, given, build)
-            said = _properties(relation, _SAID[RELATIONS])
+            said = pairs_of(relation, _SAID[RELATIONS])
             label = relation.relation_type
             build.relation(label, arguments, said, id=name, extra=extra)
 
@@ -256,7 +260,7 @@ class _Sentence:
             name, extra = _name(event, given, build)
             if rest := rest_of(trigger, _Range):
                 extra = (*extra, ("trigger", rest))
-            said = _properties(event, _SAID[EVENTS])
+            said = pairs_of(event, _SAID[EVENTS])
             anchors = [anchor] if anchor else []
             label = event.event_type
             build.trigger(label, anchors, arguments, said, id=name, extra=extra)
@@ -289,7 +293,7 @@ class _Sentence:
             if not self.whole or self.line.known(
                 place, role.entity_id, self.known, what
             ):
-                said = _properties(role, _NUMBERS)
+                said = pairs_of(role)
                 extra = _own(rest_of(given["arguments"][number], _Role))
                 found.append(Argument(role.role, role.entity_id, said, extra))
         return found
@@ -303,7 +307,7 @@ class _Sentence:
             kind: type[_Listed | _ListedTyped] = _ListedTyped if typed else _Listed
             item = self.line.typed(place, given, kind, shape)
             if item and (anchor := self._anchor(place, item.first, item.second)):
-                said = _properties(item, {"mention_type": "mention_type", SCORE: SCORE})
+                said = pairs_of(item, {"mention_type": "mention_type", SCORE: SCORE})
                 yield _Entity(None, item.label, anchor, said, ())
 
     def _listed_relations(self, where: str, value: Any, build: LayoutBuilder) -> None:
@@ -312,7 +316,7 @@ class _Sentence:
             ends = [item.first, item.second]
             if all([self._is_entity(place, end) for end in ends]):
                 pairs = zip(ROLES, ends, strict=True)
-                said = _properties(item, {SCORE: SCORE})
+                said = pairs_of(item)
                 build.relation(item.label, [Argument(*pair) for pair in pairs], said)
 
     def _listed_events(self, where: str, value: Any, build: LayoutBuilder) -> None:
@@ -329,22 +333,16 @@ class _Sentence:
                 place, item.first, numbers, "the number of a trigger"
             )
             if self._is_entity(place, item.second) and there:
-                said = _properties(item, {SCORE: SCORE})
+                said = pairs_of(item)
                 argument = Argument(item.label, item.second, said)
                 triggers[item.first][2].append(argument)
         for item, anchor, arguments in triggers:
-            said = _properties(item, {SCORE: SCORE})
+            said = pairs_of(item)
             build.trigger(item.label, [anchor] if anchor else [], arguments, said)
 
     def _is_entity(self, where: str, number: int) -> bool:
         numbers, what = range(len(self.entities)), "the number of an entity"
         return not self.whole or self.line.known(where, number, numbers, what)
-
-
-def _properties(item: Struct, names: dict[str, str]) -> Pairs:
-    """The fields of a struct that are there, under the names of properties."""
-    found = ((name, getattr(item, field, None)) for field, name in names.items())
-    return tuple([pair for pair in found if pair[1] not in _ABSENT])
 
 
 def _own(rest: dict[str, Any]) -> Extra:
@@ -443,7 +441,7 @@ def _node(node: Node, layer: str, spans: TokenSpans) -> dict[str, Any]:
 
 def _argument(edge: Edge) -> dict[str, Any]:
     said = {"entity_id": edge.target, "role": edge.label}
-    return {**kept(edge.extra, OWN), **said, **_named(edge.attributes, _NUMBERS)}
+    return {**kept(edge.extra, OWN), **said, **_named(edge.attributes, NUMBERS)}
 
 
 def _named(pairs: Pairs, names: dict[str, str]) -> dict[str, Any]:

@@ -116,7 +116,8 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 def _sentence(line: JsonLine, fields: dict[str, Any]) -> Record:
     line.framework = FRAMEWORK
     line.item = line.identity(fields, ID, "the id of a sentence")
-    text = line.required("$", fields, WORDS, "the text of the sentence")
+    sentence = line.typed("$", fields, _Sentence)
+    text = sentence.text if sentence else ""
     build = LayoutBuilder()
     opinions = fields.get(OPINIONS, ...)
     if opinions is ...:
@@ -126,6 +127,11 @@ def _sentence(line: JsonLine, fields: dict[str, Any]) -> Record:
             _opinion(line, where, each, text, build)
     extra = further(fields, _USED, OWN)
     return line.record(build.graph(line.item, FRAMEWORK, text=text, extra=extra))
+
+
+class _Sentence(Struct):
+    expected: ClassVar = {WORDS: "the text of the sentence"}
+    text: str
 
 
 class _Opinion(Struct):

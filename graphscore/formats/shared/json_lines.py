@@ -24,7 +24,8 @@ from graphscore.folding import invalid, shown
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_values import values
 from graphscore.formats.shared.records import SHOWN, Draft, place_of, too_long
-from graphscore.model.graph import Graph
+from graphscore.model.graph import Graph, Pairs, Value
+from graphscore.structures.layout import PROBABILITY, SCORE
 
 LONGEST_LINE = 256 * 1024 * 1024
 """A longer line is no record; it is refused without holding it in memory."""
@@ -33,6 +34,9 @@ DEEPEST = 100
 """Fields of a file's own may be nested so deep; a recursive writer reaches them."""
 
 TOO_DEEP = ("JSON that is nested too deep", f"at most {DEEPEST} levels")
+
+NUMBERS = {SCORE: SCORE, PROBABILITY: PROBABILITY}
+"""Fields that say how sure a system is, and what they are called in a graph."""
 
 _EXPECTED = "a JSON object per line"
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -186,39 +190,11 @@ class JsonLine(Draft):
         self.add(where, shown(value), expected)
         return {}
 
-    def objects(self, where: str, value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The elements of a list that are objects, and their places."""
-        for place, each in self.elements(where, value):
-            if isinstance(each, dict):
-                yield place, each
-            else:
-                self.add(place, shown(each), "an object")
-
     def string(self, where: str, value: Any) -> str:
         """A string; anything else is a problem and empty."""
         if isinstance(value, str):
             return value
         self.add(where, shown(value), "a string")
-        return ""
-
-    def required(
-        self, where: str, fields: dict[str, Any], key: str, what: str = "a string"
-    ) -> str:
-        """A field that must be there and be a string.
-
-        Args:
-            where: the place of the object.
-            fields: the object.
-            key: the field.
-            what: what it should be, for problems.
-
-        Returns:
-            The string; empty, and a problem, where there is none.
-        """
-        value = fields.get(key)
-        if isinstance(value, str):
-            return value
-        self.add(f"{where}.{key}", stated(fields, key), what)
         return ""
 
     def identity(self, fields: dict[str, Any], key: str, what: str) -> str:
@@ -236,7 +212,7 @@ class JsonLine(Draft):
         plain = isinstance(value, str | int) and not isinstance(value, bool)
         if plain and value != "":
             return str(value)
-        self.add(f"$.{key}", stated(fields, key), what)
+        self.add(f"$.{key}", shown(value) if key in fields else "nothing", what)
         return ""
 
     def keyed_layers(
@@ -465,6 +441,21 @@ def rest_of(fields: Mapping[str, Any], kind: Any, *also: str) -> dict[str, Any]:
     return {k: v for k, v in fields.items() if k not in own and k not in also}
 
 
+def pairs_of(item: msgspec.Struct, names: Mapping[str, str] = NUMBERS) -> Pairs:
+    """The fields of a struct that are there, as properties.
+
+    Args:
+        item: the struct.
+        names: what fields become which properties.
+    """
+    found: list[tuple[str, Value]] = []
+    for field, name in names.items():
+        value = getattr(item, field, None)
+        if value is not None and value is not msgspec.UNSET:
+            found.append((name, value))
+    return tuple(found)
+
+
 def depth(value: Any) -> int:
     """How deep arrays and objects are nested, counted without recursion."""
     level, found = [value] if isinstance(value, dict | list) else [], 0
@@ -495,8 +486,3 @@ def further(
     """
     rest = {name: value for name, value in fields.items() if name not in used}
     return {key: rest} if rest else {}
-
-
-def stated(fields: Mapping[str, Any], key: str) -> str:
-    """What problems show of a field, which may not be there."""
-    return shown(fields[key]) if key in fields else "nothing"
