@@ -15,7 +15,7 @@ from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from tests.formats.damage import calls, check
+from tests.formats.damage import calls
 from tests.formats.reading import lost_of
 
 EXCLUSIVE = format_named("coref-jsonlines-exclusive")
@@ -365,16 +365,6 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.just("a"), inner),
     max_leaves=12,
 )
-
-
-@given(st.sampled_from((E2E, WL, FAST)), st.data(), values)
-@settings(max_examples=300)
-def test_no_value_in_any_field_breaks_the_reader(
-    fields: dict[str, Any], data: st.DataObject, value: Any
-) -> None:
-    field = data.draw(st.sampled_from(sorted(fields)))
-    for reader in (INCLUSIVE, EXCLUSIVE, format_named("dygie")):
-        check(read(row(fields, **{field: value}), reader))
 
 
 def test_the_work_grows_with_the_document() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,7 +19,7 @@ from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures import LayoutBuilder, kind_of
 from tests.conftest import DATA
-from tests.formats.damage import calls, check
+from tests.formats.damage import calls
 from tests.formats.reading import lost_of
 
 DYGIE_GOLD = format_named("dygie-gold")
@@ -609,20 +608,6 @@ def test_what_is_read_is_written_as_it_was(document: dict[str, Any]) -> None:
     assert good(again) == graphs
 
 
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 9) | st.sampled_from(("", "X", 0.5)),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.just("a"), inner),
-    max_leaves=12,
-)
-
-
-@given(st.sampled_from(sorted(SCORED)), json_values)
-@settings(max_examples=150)
-def test_no_value_in_any_field_breaks_the_reader(field: str, value: Any) -> None:
-    for reader in (DYGIE, DYGIE_GOLD):
-        check(read(row(SCORED, **{field: value}), reader))
-
-
 def test_the_work_grows_with_the_document() -> None:
     def document(size: int) -> bytes:
         sentences = [["a", "b", "c"]] * size
@@ -639,11 +624,3 @@ def test_the_work_grows_with_the_document() -> None:
         few = calls(lambda: work(document(150)))  # noqa: B023
         many = calls(lambda: work(document(600)))  # noqa: B023
         assert many < 4.4 * few
-
-
-def test_a_file_of_many_lines_is_read_whole(tmp_path: Path) -> None:
-    path = tmp_path / "many.jsonl"
-    path.write_bytes(b"".join(row(doc_key=f"d{k}") for k in range(2_000)))
-    found = [record for record in read_file(str(path)) if isinstance(record, Read)]
-    assert len(found) == 8_000
-    assert found[-1].line == 2_000

@@ -19,7 +19,7 @@ from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures import kind_of
 from tests.conftest import DATA
-from tests.formats.damage import calls, check
+from tests.formats.damage import calls
 
 FORMAT = format_named("oneie")
 
@@ -593,27 +593,6 @@ def test_what_is_read_is_written_as_it_was(sentence: dict[str, Any]) -> None:
     assert good(again) == graphs
 
 
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 9) | st.sampled_from(("", "E1", 0.5)),
-    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(
-        st.sampled_from(("id", "start", "end", "entity_type", "arguments", "trigger")),
-        inner,
-    ),
-    max_leaves=12,
-)  # fmt: skip
-
-
-@given(
-    st.sampled_from(sorted(DEATH)), st.sampled_from(sorted(FOUND["graph"])), json_values
-)
-@settings(max_examples=150)
-def test_no_value_in_any_field_breaks_the_reader(
-    field: str, key: str, value: Any
-) -> None:
-    check(read(row(**{field: value})))
-    check(read(row(FOUND, graph={**FOUND["graph"], key: value})))
-
-
 def test_the_work_grows_with_the_sentence() -> None:
     def sentence(size: int) -> bytes:
         return row(
@@ -632,11 +611,6 @@ def test_the_work_grows_with_the_sentence() -> None:
         few = calls(lambda: work(sentence(150)))  # noqa: B023
         many = calls(lambda: work(sentence(600)))  # noqa: B023
         assert many < 4.4 * few
-
-
-def test_a_file_of_many_lines_is_read_whole() -> None:
-    data = b"".join(row(sent_id=f"s{k}") for k in range(2_000))
-    assert len(good(data)) == 6_000
 
 
 def test_other_words_than_those_of_the_tokens_are_noted() -> None:
