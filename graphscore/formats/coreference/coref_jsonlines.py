@@ -298,25 +298,27 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _line(graph: Graph, layers: Layers) -> dict[str, Any]:
-    said = kept(graph.extra, LINE)
-    words = said.get(WORDS)
+    before = kept(graph.extra, LINE)
+    words = before.get(WORDS)
     untokenized = bool(graph.text) and not graph.tokens
     if words not in WORD_KEYS or (graph.text and (words == TEXT) != untokenized):
         words = TEXT if untokenized else SENTENCES
-    found: dict[str, Any] = {}
-    identity = said.get(IDENTITY, ID_KEYS[0])
-    fields = kept(said, FIELDS)
+    fields: dict[str, Any] = {}
+    identity = before.get(IDENTITY, ID_KEYS[0])
+    rest = kept(before, FIELDS)
     if graph.id and identity in ID_KEYS:
-        part = fields.get(PART)
-        found[identity] = (
+        part = rest.get(PART)
+        fields[identity] = (
             graph.id if part is None else graph.id.removesuffix(f"/{part}")
         )
-    spans, found[words] = _words(graph, words, said.get(ENDS) == EXCLUSIVE)
-    found |= {key: value for key, value in fields.items() if key not in found}
-    clusters = said.get(CLUSTERS)
+    spans, fields[words] = _words(graph, words, before.get(ENDS) == EXCLUSIVE)
+    fields |= {key: value for key, value in rest.items() if key not in fields}
+    clusters = before.get(CLUSTERS)
     key = clusters if clusters in CLUSTER_KEYS else CLUSTER_KEYS[-1]
-    found[key] = [[spans[each] for each in members] for members in members_of(graph)]
-    return found
+    fields[key] = [
+        [spans[mention] for mention in members] for members in members_of(graph)
+    ]
+    return fields
 
 
 def _words(

@@ -247,16 +247,16 @@ class _Text:
         times: list[list[float]] = []
         given = self.fields.get("tokens")
         places = self.line.elements("$.tokens", [] if given is None else given)
-        for where, each in places:
-            if isinstance(each, list) and len(each) == 2:
-                each = dict(zip(_PLACE, each, strict=False))
-            elif not isinstance(each, dict):
-                self.line.add(where, shown(each), "an object with start and end")
+        for where, token in places:
+            if isinstance(token, list) and len(token) == 2:
+                token = dict(zip(_PLACE, token, strict=False))
+            elif not isinstance(token, dict):
+                self.line.add(where, shown(token), "an object with start and end")
                 continue
-            anchor = self._range(where, each.get("start"), each.get("end"))
-            time = each.get("time")
+            anchor = self._range(where, token.get("start"), token.get("end"))
+            time = token.get("time")
             if anchor is not None:
-                self._compare(where, anchor, tokens[-1:], each.get("text"))
+                self._compare(where, anchor, tokens[-1:], token.get("text"))
                 tokens.append(anchor)
             if time is None:
                 continue
@@ -279,9 +279,9 @@ class _Text:
         if before and anchor.start < before[0].end:
             expected = f"one after character {before[0].end}"
             self.line.add(where, f"a token at {anchor.start}", expected)
-        there = self.text[anchor.start : anchor.end]
-        if isinstance(word, str) and word != there:
-            expected = f"{shown(there)} as in the text"
+        covered = self.text[anchor.start : anchor.end]
+        if isinstance(word, str) and word != covered:
+            expected = f"{shown(covered)} as in the text"
             self.line.add(f"{where}.text", shown(word), expected)
 
     def _range(self, where: str, start: Any, end: Any, own: str = "") -> Anchor | None:

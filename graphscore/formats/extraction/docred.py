@@ -316,11 +316,11 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             yield from _Document(line, f"$[{key}]", value).records()
         else:
             title = _title(line, f"$[{key}]", value)
-            found = predicted.setdefault(title, _Predictions(line, title))
-            found.add(line, f"$[{key}]", value)
+            relations = predicted.setdefault(title, _Predictions(line, title))
+            relations.add(line, f"$[{key}]", value)
     # Only now is it known that no further relation of a document follows.
-    for each in predicted.values():
-        yield each.record()
+    for relations in predicted.values():
+        yield relations.record()
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -383,12 +383,12 @@ class _Layer(Layer):
 
     def predicted(self) -> list[dict[str, Any]]:
         """The relations of a document, each by itself."""
-        found = []
+        relations = []
         for node in self.of(RELATION):
             fields = self._relation(node)
             ends = {"h_idx": fields.pop(HEAD), "t_idx": fields.pop(TAIL)}
-            found.append({TITLE: self.graph.id, **ends, **fields})
-        return found
+            relations.append({TITLE: self.graph.id, **ends, **fields})
+        return relations
 
     def document(self) -> dict[str, Any]:
         """A document with its entities, and its relations in that layer."""
@@ -398,7 +398,7 @@ class _Layer(Layer):
             TITLE: self.graph.id,
             SENTENCES: spans.sentences(),
             ENTITIES: [
-                [self._mention(each, spans, starts) for each in self.mentions(entity)]
+                [self._mention(node, spans, starts) for node in self.mentions(entity)]
                 for entity in self.of(ENTITY)
             ],
         }

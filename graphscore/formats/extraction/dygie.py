@@ -427,17 +427,17 @@ class _Sentences:
     def fields(self, layers: Layers) -> dict[str, Any]:
         """The JSON object of a document."""
         prefix = PREDICTED if self.graph.extra.get(SAID) else ""
-        found = kept(self.graph.extra, OWN)
-        found |= {"doc_key": self.graph.id, SENTENCES: self.spans.sentences()}
+        fields = kept(self.graph.extra, OWN)
+        fields |= {"doc_key": self.graph.id, SENTENCES: self.spans.sentences()}
         for layer in LAYERS:
             if layer in layers:
-                found[prefix + FIELDS[layer]] = self._layer(layers[layer])
+                fields[prefix + FIELDS[layer]] = self._layer(layers[layer])
             elif layer == NER:
                 typed = (g for g in layers.values() if g.framework != COREF)
                 graph = next((g for g in typed if _typed(g)), None)
                 if graph is not None:
-                    found[prefix + FIELDS[NER]] = self._ner(graph)
-        return found
+                    fields[prefix + FIELDS[NER]] = self._ner(graph)
+        return fields
 
     def _layer(self, graph: Graph) -> list[Any]:
         layer = Layer(graph, _KINDS[graph.framework])
@@ -445,7 +445,7 @@ class _Sentences:
             return self._ner(graph)
         if graph.framework == COREF:
             return [
-                [self.spans.of(layer.nodes[each]) for each in members]
+                [self.spans.of(layer.nodes[mention]) for mention in members]
                 for members in members_of(graph)
             ]
         return self._built(layer)

@@ -239,18 +239,18 @@ class _Sentence:
             self.known.add(mention.id)
             anchor = self._witnessed(place, given, mention)
             if anchor is not None:
-                said = pairs_of(mention, _SAID[NER])
+                properties = pairs_of(mention, _SAID[NER])
                 extra = _own(rest_of(given, _Mention))
                 label = mention.entity_type
-                yield _Entity(mention.id, label, anchor, said, extra)
+                yield _Entity(mention.id, label, anchor, properties, extra)
 
     def _relations(self, where: str, value: Any, build: LayoutBuilder) -> None:
         for place, given, relation in self.line.each(where, value, _Relation):
             arguments = self._arguments(place, given, relation.arguments)
             name, extra = _name(relation, given, build)
-            said = pairs_of(relation, _SAID[RELATIONS])
+            properties = pairs_of(relation, _SAID[RELATIONS])
             label = relation.relation_type
-            build.relation(label, arguments, said, id=name, extra=extra)
+            build.relation(label, arguments, properties, id=name, extra=extra)
 
     def _events(self, where: str, value: Any, build: LayoutBuilder) -> None:
         for place, given, event in self.line.each(where, value, _Event):
@@ -260,10 +260,10 @@ class _Sentence:
             name, extra = _name(event, given, build)
             if rest := rest_of(trigger, _Range):
                 extra = (*extra, ("trigger", rest))
-            said = pairs_of(event, _SAID[EVENTS])
+            properties = pairs_of(event, _SAID[EVENTS])
             anchors = [anchor] if anchor else []
             label = event.event_type
-            build.trigger(label, anchors, arguments, said, id=name, extra=extra)
+            build.trigger(label, anchors, arguments, properties, id=name, extra=extra)
 
     def _witnessed(
         self, where: str, given: dict[str, Any], ends: _Range | _Mention
@@ -275,9 +275,9 @@ class _Sentence:
         anchor = self._anchor(where, ends.start, ends.end)
         own = given.get(TEXT)
         if anchor is not None and isinstance(own, str) and own:
-            there = self.words.text[anchor.start : anchor.end]
-            if not alike(own, there):
-                expected = f"{quoted(there)}, the tokens of its range"
+            covered = self.words.text[anchor.start : anchor.end]
+            if not alike(own, covered):
+                expected = f"{quoted(covered)}, the tokens of its range"
                 self.line.add(f"{where}.{TEXT}", quoted(own), expected)
                 self.line.pass_over("other words than the tokens of a mention")
         return anchor
@@ -286,17 +286,17 @@ class _Sentence:
         self, where: str, given: dict[str, Any], roles: list[_Role]
     ) -> list[Argument]:
         """The arguments of a relation or an event that can be found."""
-        found: list[Argument] = []
+        arguments: list[Argument] = []
         for number, role in enumerate(roles):
             place = f"{where}.arguments[{number}].entity_id"
             what = "the id of an entity mention"
             if not self.whole or self.line.known(
                 place, role.entity_id, self.known, what
             ):
-                said = pairs_of(role)
+                properties = pairs_of(role)
                 extra = _own(rest_of(given["arguments"][number], _Role))
-                found.append(Argument(role.role, role.entity_id, said, extra))
-        return found
+                arguments.append(Argument(role.role, role.entity_id, properties, extra))
+        return arguments
 
     # What is predicted.
 
@@ -307,8 +307,10 @@ class _Sentence:
             kind: type[_Listed | _ListedTyped] = _ListedTyped if typed else _Listed
             item = self.line.typed(place, given, kind, shape)
             if item and (anchor := self._anchor(place, item.first, item.second)):
-                said = pairs_of(item, {"mention_type": "mention_type", SCORE: SCORE})
-                yield _Entity(None, item.label, anchor, said, ())
+                properties = pairs_of(
+                    item, {"mention_type": "mention_type", SCORE: SCORE}
+                )
+                yield _Entity(None, item.label, anchor, properties, ())
 
     def _listed_relations(self, where: str, value: Any, build: LayoutBuilder) -> None:
         shape = "[number of an entity, number of an entity, type, score]"
@@ -316,8 +318,10 @@ class _Sentence:
             ends = [item.first, item.second]
             if all([self._is_entity(place, end) for end in ends]):
                 pairs = zip(ROLES, ends, strict=True)
-                said = pairs_of(item)
-                build.relation(item.label, [Argument(*pair) for pair in pairs], said)
+                properties = pairs_of(item)
+                build.relation(
+                    item.label, [Argument(*pair) for pair in pairs], properties
+                )
 
     def _listed_events(self, where: str, value: Any, build: LayoutBuilder) -> None:
         shape = "[start, end, type, score]"
@@ -329,16 +333,16 @@ class _Sentence:
         roles = self.fields["graph"].get("roles", [])
         for place, _, item in self.line.each("$.graph.roles", roles, _Listed, shape):
             numbers = range(len(triggers))
-            there = self.line.known(
+            known = self.line.known(
                 place, item.first, numbers, "the number of a trigger"
             )
-            if self._is_entity(place, item.second) and there:
-                said = pairs_of(item)
-                argument = Argument(item.label, item.second, said)
+            if self._is_entity(place, item.second) and known:
+                properties = pairs_of(item)
+                argument = Argument(item.label, item.second, properties)
                 triggers[item.first][2].append(argument)
         for item, anchor, arguments in triggers:
-            said = pairs_of(item)
-            build.trigger(item.label, [anchor] if anchor else [], arguments, said)
+            properties = pairs_of(item)
+            build.trigger(item.label, [anchor] if anchor else [], arguments, properties)
 
     def _is_entity(self, where: str, number: int) -> bool:
         numbers, what = range(len(self.entities)), "the number of an entity"
@@ -398,16 +402,16 @@ def _same_sentence(one: Graph, other: Graph) -> bool:
 def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
     """The JSON object of a sentence."""
     spans = TokenSpans(graph)
-    found = kept(graph.extra, OWN)
+    fields = kept(graph.extra, OWN)
     if graph.document:
-        found["doc_id"] = graph.document
-    found |= {"sent_id": graph.id, "tokens": spans.forms}
+        fields["doc_id"] = graph.document
+    fields |= {"sent_id": graph.id, "tokens": spans.forms}
     if NER not in layers and (mentions := nodes_of(graph, MENTION)):
-        found[FIELDS[NER]] = [_node(node, NER, spans) for node in mentions]
+        fields[FIELDS[NER]] = [_node(node, NER, spans) for node in mentions]
     for layer, key in FIELDS.items():
         if layer in layers:
-            found[key] = _layer(layers[layer], spans)
-    return found
+            fields[key] = _layer(layers[layer], spans)
+    return fields
 
 
 def _layer(graph: Graph, spans: TokenSpans) -> list[dict[str, Any]]:
@@ -440,8 +444,8 @@ def _node(node: Node, layer: str, spans: TokenSpans) -> dict[str, Any]:
 
 
 def _argument(edge: Edge) -> dict[str, Any]:
-    said = {"entity_id": edge.target, "role": edge.label}
-    return {**kept(edge.extra, OWN), **said, **_named(edge.attributes, NUMBERS)}
+    fields = {"entity_id": edge.target, "role": edge.label}
+    return {**kept(edge.extra, OWN), **fields, **_named(edge.attributes, NUMBERS)}
 
 
 def _named(pairs: Pairs, names: dict[str, str]) -> dict[str, Any]:

@@ -187,10 +187,10 @@ class _Article:
 
     def _one_of(self, *keys: str) -> str:
         """The last of two keys that is there; both are a problem."""
-        there = [key for key in keys if key in self.fields]
-        if len(there) > 1:
-            self.line.add("$", f"both {' and '.join(there)}", "one of them")
-        return there[-1]
+        present = [key for key in keys if key in self.fields]
+        if len(present) > 1:
+            self.line.add("$", f"both {' and '.join(present)}", "one of them")
+        return present[-1]
 
     def _coref(self) -> Graph:
         key = self._one_of(ENTITIES, CLUSTERS)
@@ -215,11 +215,11 @@ class _Article:
         if ENTITIES not in self.fields and CLUSTERS not in self.fields:
             self.line.add(f"$.{ENTITIES}", "nothing", "the entities of the relations")
         predicted = self._one_of(GOLD, PREDICTED) == PREDICTED
-        found = list(self._predicted() if predicted else self._gold())
+        relations = list(self._predicted() if predicted else self._gold())
         # Names that are no entities in the file are entities without mentions.
-        named = dict.fromkeys(name for slots, _ in found for _, name in slots)
+        named = dict.fromkeys(name for slots, _ in relations for _, name in slots)
         known = self._add_entities(build, tuple(named))
-        for slots, properties in found:
+        for slots, properties in relations:
             if any(not self.entities.get(name) for _, name in slots):
                 properties = (*properties, (UNMENTIONED, True))
             arguments = [Argument(role, known[name]) for role, name in slots]
@@ -340,15 +340,15 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
     """The JSON object of an article."""
-    found = kept(graph.extra, OWN)
-    found[ID], found[WORDS] = graph.id, TokenSpans(graph).forms
+    fields = kept(graph.extra, OWN)
+    fields[ID], fields[WORDS] = graph.id, TokenSpans(graph).forms
     for key in (SENTENCES, SECTIONS):
         if key in graph.extra:
-            found[key] = graph.extra[key]
+            fields[key] = graph.extra[key]
     said = bool(graph.extra.get(SAID))
     read = {layer: _Layer(each, _KINDS[layer]) for layer, each in layers.items()}
     if NER in read:
-        found["ner"] = read[NER].typed()
+        fields["ner"] = read[NER].typed()
     entities = [read[layer].entities() for layer in (COREF, RELATIONS) if layer in read]
     if entities:
         # A relation may name entities that the text does not mention.
@@ -358,13 +358,13 @@ def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
             raise InvalidGraphError("entities that differ between layers", "the same")
         if COREF not in read:
             known = {name: spans for name, spans in named.items() if spans}
-        found[CLUSTERS if said else ENTITIES] = known
+        fields[CLUSTERS if said else ENTITIES] = known
         if entities[0][1]:
-            found[PARTS] = entities[0][1]
+            fields[PARTS] = entities[0][1]
     if RELATIONS in read:
         relations = read[RELATIONS].relations(said)
-        found[PREDICTED if said else GOLD] = relations
-    return found
+        fields[PREDICTED if said else GOLD] = relations
+    return fields
 
 
 class _Layer(Layer):

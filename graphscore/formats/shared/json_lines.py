@@ -442,18 +442,18 @@ def rest_of(fields: Mapping[str, Any], kind: Any, *also: str) -> dict[str, Any]:
 
 
 def pairs_of(item: msgspec.Struct, names: Mapping[str, str] = NUMBERS) -> Pairs:
-    """The fields of a struct that are there, as properties.
+    """The fields of a struct that are present, as properties.
 
     Args:
         item: the struct.
         names: what fields become which properties.
     """
-    found: list[tuple[str, Value]] = []
+    pairs: list[tuple[str, Value]] = []
     for field, name in names.items():
         value = getattr(item, field, None)
         if value is not None and value is not msgspec.UNSET:
-            found.append((name, value))
-    return tuple(found)
+            pairs.append((name, value))
+    return tuple(pairs)
 
 
 def depth(value: Any) -> int:
