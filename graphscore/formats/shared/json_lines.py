@@ -85,8 +85,9 @@ class JsonLine(Draft):
         Args:
             where: its place.
             value: what stands there.
-            kind: its type: a struct, or anything else that msgspec knows.  A struct may
-                have a class variable ``expected``, which says what fields should be.
+            kind: its type, in which no object has keys of its own: msgspec's paths do
+                not name these.  A struct may have a class variable ``expected``, which
+                says what its fields should be.
             shape: what a list should look like; by default, the fields of the struct.
         """
         try:
