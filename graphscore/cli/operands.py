@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from graphscore.cli.references import is_there, split
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.detect import is_store
+from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
     from graphscore.cli.options import ReadingOptions, Scoring
@@ -47,6 +48,8 @@ class StoreOperands:
     systems: tuple[str, ...]
     others: tuple[str, ...] = ()
     """Further references."""
+    wait: float = WAIT
+    """Seconds to wait for another process that writes to the store."""
 
     @property
     def golds(self) -> tuple[str, ...]:
@@ -261,8 +264,8 @@ def fill(
             output.say(f"{each.name} holds graphs of other files too; all are scored")
 
 
-Scored = tuple[str, "Choice"]
-"""A system, and a metric that scored it."""
+Scored = tuple[str, "Choice", str]
+"""A system, a metric that scored it, and what was scored."""
 
 
 @contextmanager
@@ -276,8 +279,8 @@ def scored(
 ) -> Iterator[tuple[Store, str, list[Scored]]]:
     """A store in which all systems are scored, whatever the operands.
 
-    Files go into a temporary store.  A store where nothing is to be done is only
-    read, so that it may be one that cannot be written.
+    Files go into a temporary store.  Evaluations that a store has are read, and stay
+    as they are; one where nothing is to be scored may be one that cannot be written.
 
     Args:
         operands: files or collections.
@@ -289,6 +292,10 @@ def scored(
 
     Yields:
         The store, the gold collection, and every system with each metric.
+
+    Raises:
+        StoreError: if an evaluation is of other graphs, or of another revision of its
+            metric, than there are now.
     """
     from graphscore.evaluation.stored import Store
 
@@ -297,12 +304,12 @@ def scored(
         gold, systems = operands.gold, operands.systems
         with Store(operands.store) as store:
             made = ask.chosen(store, gold, systems)
-            for system, each in made:
-                store.refuse_outdated(gold=gold, system=system, metric=str(each.metric))
             if ask.current(store, gold, made):
                 yield store, gold, made
                 return
-        with Store(operands.store, mode="write", say=output.say) as store:
+        with Store(
+            operands.store, mode="write", say=output.say, wait=operands.wait
+        ) as store:
             ask.score(store, gold, made)
             yield store, gold, made
         return
@@ -341,21 +348,28 @@ class Asking(NamedTuple):
                 chosen = store.default_metrics(gold, system, self.options, holder)
             asked = [each for each in chosen if each.gold and self.wanted(each.metric)]
             # If none is asked for, the first says what it has.
-            found += [(system, each) for each in asked or chosen[:1]]
+            found += [
+                (system, each, str(store.scope(gold, each.metric, limited)))
+                for each in asked or chosen[:1]
+                for limited in [each.limited(self.options)]
+            ]
         return found
 
     def current(self, store: Store, gold: str, made: Iterable[Scored]) -> bool:
-        """Whether all that is there already, and nothing is to be scored."""
-        from graphscore.evaluation.defaults import limited
+        """Whether all that is there already, and nothing is to be scored.
 
-        return all(
-            store.is_current(gold, system, each.metric, limited(self.options, each))
-            for system, each in made
-        )
+        Raises:
+            StoreError: if what is there is not of what is there now.
+        """
+        there = [
+            store.holds(gold, system, each.metric, each.limited(self.options))
+            for system, each, _ in made
+        ]
+        return all(there)
 
     def score(self, store: Store, gold: str, made: Iterable[Scored]) -> None:
-        """Score."""
-        from graphscore.evaluation.defaults import limited
-
-        for system, each in made:
-            store.score(gold, system, [each.metric], limited(self.options, each))
+        """Score what is not there yet."""
+        for system, each, _ in made:
+            options = each.limited(self.options)
+            if not store.holds(gold, system, each.metric, options):
+                store.evaluate(gold, system, [each.metric], options)

@@ -41,7 +41,8 @@ def score_each(
     options: Options,
     output: Output,
     *,
-    only_new: bool = False,
+    stored: bool = False,
+    replace: bool = False,
 ) -> list[list[Result]]:
     """The results of every system, in the order of the operands.
 
@@ -50,11 +51,12 @@ def score_each(
         metrics: what to score with; ``None`` for the default metrics of what is there.
         options: how.
         output: is told how it goes.
-        only_new: whether a store where nothing is to be scored is only read, so that it
-            may be one that cannot be written.
+        stored: whether evaluations of a store are read as they are; one where nothing
+            is to be scored may be one that cannot be written.
+        replace: whether evaluations of a store give way to others of the same scope.
     """
     if isinstance(target, StoreOperands):
-        return _score_store(target, metrics, options, output, only_new)
+        return _score_store(target, metrics, options, output, (stored, replace))
     from graphscore.evaluation.files import score_files
     from graphscore.evaluation.tasks import executor_for
     from graphscore.formats.streams import held_streams
@@ -94,12 +96,17 @@ def gathered(
     from graphscore.evaluation.stored import Store
 
     mode: Mode = "read" if _is_there(target, metrics, options) else "write"
-    with Store(target.store, mode=mode, say=output.say) as store:
+    with Store(target.store, mode=mode, say=output.say, wait=target.wait) as store:
 
         def score(system: str) -> list[Result]:
             with progress(output, f"scoring {system}") as update:
-                return store.score(
-                    target.gold, system, metrics, options, progress=update
+                return store.evaluate(
+                    target.gold,
+                    system,
+                    metrics,
+                    options,
+                    progress=update,
+                    stored=True,
                 )
 
         found = gathered_store(
@@ -114,23 +121,26 @@ def _score_store(
     metrics: list[Metric] | None,
     options: Options,
     output: Output,
-    only_new: bool,
+    how: tuple[bool, bool],
 ) -> list[list[Result]]:
     from graphscore.cli.output import progress
     from graphscore.evaluation.stored import Store
 
     results: list[list[Result]] = []
-    mode: Mode = "read" if only_new and _is_there(target, metrics, options) else "write"
-    with Store(target.store, mode=mode, say=output.say) as store:
+    stored, replace = how
+    mode: Mode = "read" if stored and _is_there(target, metrics, options) else "write"
+    with Store(target.store, mode=mode, say=output.say, wait=target.wait) as store:
         for system in target.systems:
             with progress(output, f"scoring {system}") as update:
                 results.append(
-                    store.score(
+                    store.evaluate(
                         gold_of(target.golds),
                         system,
                         metrics,
                         options,
                         progress=update,
+                        stored=stored,
+                        replace=replace,
                     )
                 )
     _say_reused([each for mine in results for each in mine], output)
@@ -153,15 +163,20 @@ def _say_reused(results: Sequence[Result], output: Output) -> None:
 def _is_there(
     target: StoreOperands, metrics: list[Metric] | None, options: Options
 ) -> bool:
-    """Whether everything is scored, of all that is there."""
+    """Whether everything is scored already.
+
+    Raises:
+        StoreError: if what is there is not of what is there now.
+    """
     from graphscore.evaluation.stored import Store
 
     ask = Asking(metrics, options)
     with Store(target.store) as store:
-        return all(
+        there = [
             ask.current(store, gold, ask.chosen(store, gold, target.systems))
             for gold in target.golds
-        )
+        ]
+    return all(there)
 
 
 def talk(results: Sequence[Result], output: Output, titled: bool = False) -> None:
@@ -173,15 +188,16 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
         titled: whether titles have said why metrics were chosen.
     """
     from graphscore.errors import amount
-    from graphscore.evaluation.notes import told
+    from graphscore.evaluation.notes import bad_records, told, without_system
 
     for note in told(results):
         output.say(note)
     rejected = {result.system: result for result in results if result.rejected_records}
-    for system, result in rejected.items():
-        bad = amount(result.rejected_records, "bad record")
-        output.say(f"{system}: {bad}, scored as missing")
+    for result in rejected.values():
+        output.say(bad_records(result))
         output.list_problems(result.rejected)
+    for sentence in without_system(results):
+        output.say(sentence)
     for result in results:
         where = f"{result.system} ({result.metric})"
         if result.surplus_system:
@@ -194,11 +210,6 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
             output.say(
                 f"{where}: {amount(len(result.surplus_system), 'system graph')} "
                 f"without gold, not scored: {listed}"
-            )
-        if result.missing_system:
-            output.say(
-                f"{where}: {amount(result.missing_system, 'gold graph')} without a "
-                "system graph, scored as empty"
             )
         if result.unproven:
             output.say(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from numbers import Integral
 from os import PathLike
@@ -42,6 +42,7 @@ def score(
     ends: Ends = ...,
     options: Options = ...,
     jobs: int | None = ...,
+    framework: str | Collection[str] | None = ...,
     where: str | None = ...,
     within: bool = ...,
     executor: Executor | None = ...,
@@ -55,6 +56,7 @@ def score(
     ends: Ends = ...,
     options: Options = ...,
     jobs: int | None = ...,
+    framework: str | Collection[str] | None = ...,
     where: str | None = ...,
     within: bool = ...,
     executor: Executor | None = ...,
@@ -68,6 +70,7 @@ def score(
     ends: Ends = ...,
     options: Options = ...,
     jobs: int | None = ...,
+    framework: str | Collection[str] | None = ...,
     where: str | None = ...,
     within: bool = ...,
     executor: Executor | None = ...,
@@ -75,7 +78,12 @@ def score(
 
 
 @expecting(
-    ends=str, options=Options, jobs=Integral | None, where=str | None, within=bool
+    ends=str,
+    options=Options,
+    jobs=Integral | None,
+    framework=str | Collection | None,
+    where=str | None,
+    within=bool,
 )
 def score(
     gold: Any,
@@ -87,6 +95,7 @@ def score(
     ends: Ends = "inclusive",
     options: Options = _DEFAULT,
     jobs: int | None = None,
+    framework: str | Collection[str] | None = None,
     where: str | None = None,
     within: bool = False,
     executor: Executor | None = None,
@@ -105,6 +114,8 @@ def score(
         ends: of spans of tokens, whether they say their last token or the one after.
         options: selection, pairing, budget; results per item are kept by default.
         jobs: worker processes, instead of ``options.jobs``.
+        framework: only graphs of this one, or of these.  A metric scores those that it
+            is made for, and others only where they are named here.
         where: a pattern such as ``pattern { V -[ARG2]-> A }``: only items count in
             whose gold graph it is found.
         within: whether of these only tuples count about nodes and edges that the
@@ -137,6 +148,10 @@ def score(
     """
     if jobs is not None:
         options = replace(options, jobs=jobs)
+    if framework is not None:
+        names = [framework] if isinstance(framework, str) else framework
+        selection = replace(options.selection, frameworks=frozenset(names))
+        options = replace(options, selection=selection)
     if where is not None:
         options = replace(options, where=where)
     if within:

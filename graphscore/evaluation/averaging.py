@@ -118,6 +118,7 @@ class MeanOverReferences(Metric):
     revision = taken_from("inner.revision")
     unit = taken_from("inner.unit")
     frameworks = taken_from("inner.frameworks")
+    made_for = taken_from("inner.made_for")
     kinds = taken_from("inner.kinds")
     main = taken_from("inner.main")
     aliases = taken_from("inner.aliases")

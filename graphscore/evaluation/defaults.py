@@ -36,11 +36,10 @@ if TYPE_CHECKING:
 EITHER = {"eud": "ud"}
 """Frameworks that count although only the system has them, where gold has another."""
 
+TREES = frozenset(EITHER.values())
+"""Frameworks whose graphs may be words alone, beside those of the other layer."""
+
 TEMPLATE = "template"
-
-
-Chosen = tuple[Metric, frozenset[str]]
-"""A metric, and the only frameworks that it is for."""
 
 
 class Choice(NamedTuple):
@@ -49,15 +48,16 @@ class Choice(NamedTuple):
     metric: Metric
     because: str
     """What the files hold, as part of a sentence."""
-    frameworks: frozenset[str] = frozenset()
-    """The only frameworks that it is for; empty for all that it scores."""
     gold: bool = True
-    """Whether gold has any of them; else there is nothing to be found wrong."""
+    """Whether gold has anything that it scores; else nothing can be found wrong."""
 
-    @property
-    def what(self) -> Chosen:
-        """What was chosen, for whatever reason."""
-        return self.metric, self.frameworks
+    def limited(self, options: Options) -> Options:
+        """Options under which a metric that nobody named scores what it is made for.
+
+        Args:
+            options: those of the user.
+        """
+        return replace(options, beyond=False) if self.because else options
 
 
 class Found:
@@ -78,7 +78,7 @@ class Found:
         They are those of which gold holds anything; the system's where gold is empty.
         """
         gold, system = self.gold, self.system
-        base = gold.held or gold.frameworks or system.held or system.frameworks
+        base = gold.scored or gold.frameworks or system.scored or system.frameworks
         extra = {one for one, other in EITHER.items() if other in base} & system.held
         order = [name for name in FRAMEWORKS if name in base | extra]
         order += sorted(base - FRAMEWORKS.keys())
@@ -100,6 +100,7 @@ class Held:
     Attributes:
         frameworks: those of its graphs.
         held: those of which there is anything.
+        words: those of which there are words without a tree.
         templates: whether there are any templates.
         typed: whether any of them has a type.
         slots: the slots that they have.
@@ -108,6 +109,7 @@ class Held:
     def __init__(self) -> None:
         self.frameworks: set[str] = set()
         self.held: set[str] = set()
+        self.words: set[str] = set()
         self.templates = self.typed = False
         self.slots: set[str] = set()
 
@@ -116,9 +118,19 @@ class Held:
         name = graph.framework
         self.frameworks.add(name)
         if name not in self.held and _holds(graph):
-            self.held.add(name)
+            bare = name in TREES and not (graph.edges or graph.tops)
+            (self.words if bare else self.held).add(name)
         if name == TEMPLATE:
             self._look_at(graph)
+
+    @property
+    def scored(self) -> set[str]:
+        """Those that default metrics are for.
+
+        Words without a tree are among them where no other layer has a graph of them.
+        """
+        beside = {tree for layer, tree in EITHER.items() if layer in self.held}
+        return self.held | (self.words - beside)
 
     def knows(self, name: str) -> bool:
         """Whether no further graph of a framework would say anything new."""
@@ -149,9 +161,6 @@ def _holds(graph: Graph) -> bool:
 def choices(found: Found, holder: str = "files") -> list[Choice]:
     """The metrics for what was found, in the order of the table.
 
-    A metric that scores whatever it is given is kept to the frameworks that it is
-    the default of, where there are others too.
-
     Args:
         found: what both sides hold.
         holder: what holds it: files, collections, graphs.
@@ -164,11 +173,9 @@ def choices(found: Found, holder: str = "files") -> list[Choice]:
     made = []
     for text, names in of.items():
         metric, title = parse(text), _title(names, found)
-        gold = any(there[name] for name in names)
+        gold = any(there[name] for name in there if metric.takes(name))
         whose = holder if gold else f"system's {holder}"
-        others = any(metric.scores(name) for name in there if name not in names)
-        kept = frozenset(names if others else ())
-        made.append(Choice(metric, f"the {whose} hold {title}", kept, gold))
+        made.append(Choice(metric, f"the {whose} hold {title}", gold))
     return made
 
 
@@ -193,7 +200,7 @@ def stored_choices(
                 graphs[each.framework].append(each.graph)
         side.frameworks |= graphs.keys()
         for name, ids in graphs.items():
-            if ids and not framework(name).counted:
+            if ids and not framework(name).counted and name not in TREES:
                 side.held.add(name)
                 continue
             # The first will do, but for templates all slots and types matter.
@@ -239,24 +246,6 @@ def _of_muc4(slots: Iterable[str]) -> bool:
     from graphscore.formats.templates.muc.slots import SLOTS
 
     return not frozenset(SLOTS).isdisjoint(slots)
-
-
-def limited(options: Options, choice: Choice) -> Options:
-    """Options under which a metric sees only what it was chosen for.
-
-    Args:
-        options: those of the user.
-        choice: the metric.
-    """
-    if not choice.frameworks:
-        return options
-    selection = replace(options.selection, frameworks=choice.frameworks)
-    return replace(options, selection=selection)
-
-
-def among(side: Sequence[StoredGraph], frameworks: frozenset[str]) -> list[StoredGraph]:
-    """The graphs of some frameworks; of all where none is named."""
-    return [each for each in side if not frameworks or each.framework in frameworks]
 
 
 def nothing_found(

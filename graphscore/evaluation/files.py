@@ -19,10 +19,8 @@ from graphscore.errors import (
 )
 from graphscore.evaluation.defaults import (
     Choice,
-    Chosen,
     Found,
     choices,
-    limited,
     nothing_found,
 )
 from graphscore.evaluation.notes import with_gold
@@ -228,10 +226,6 @@ class Files(Ends[Unit]):
         """All of them."""
         return family
 
-    def covers(self, metric: Metric, framework: str) -> bool:
-        """Everything that was read for any of the metrics."""
-        return True
-
     def take(self, number: int, pair: Pair[Unit], timed: Timed) -> None:
         """Add to the sums, and tell who wants to know."""
         result, outcome, (position, gold, system) = self.results[number], timed[0], pair
@@ -281,7 +275,7 @@ class Files(Ends[Unit]):
             for (side, unit), first in zip(
                 self.pairing.duplicates, self.pairing.firsts, strict=True
             )
-            if side == wanted and (metric is None or metric.scores(unit.framework))
+            if side == wanted and (metric is None or self.takes(metric, unit.framework))
         ]
 
     def describe(self, number: int) -> Mapping[str, int]:
@@ -312,7 +306,7 @@ class Files(Ends[Unit]):
                 f"{result.system}: {amount(len(left_out), 'part')} of records left out "
                 f"that cannot be read, first {next(iter(left_out))}"
             )
-        return self.system.unscored
+        return self.system.unscored | self.gold.unscored
 
     def has_system(self) -> bool:
         """Any that was read."""
@@ -356,10 +350,10 @@ class _Finding:
             side.peek()
         if far and unit_of(self.chosen[0].metric) != "item":
             sides = self.sides()
-        done: dict[Chosen, Result] = {}
-        while missing := [each for each in self.chosen if each.what not in done]:
-            first = missing[0]
-            together = [each for each in missing if _pass(each) == _pass(first)]
+        done: dict[Metric, Result] = {}
+        while missing := [each for each in self.metrics if each not in done]:
+            unit = unit_of(missing[0])
+            together = [each for each in missing if unit_of(each) == unit]
             done |= self._scored(together, sides)
             sides = None
         if not self.found.frameworks:
@@ -367,8 +361,8 @@ class _Finding:
             notes = [note for result in done.values() for note in result.notes]
             raise nothing_found(*names, self.options, notes)
         for choice in self.chosen:
-            done[choice.what].because = choice.because
-        return with_gold([done[each.what] for each in self.chosen])
+            done[choice.metric].because = choice.because
+        return with_gold([done[each] for each in self.metrics])
 
     @property
     def _asked(self) -> tuple[Any, Any, Options, Executor | None]:
@@ -385,6 +379,11 @@ class _Finding:
         """The metrics for what has been seen."""
         return choices(self.found, self.holder)
 
+    @property
+    def metrics(self) -> list[Metric]:
+        """The metrics for what has been seen, without the reasons."""
+        return [each.metric for each in self.chosen]
+
     def sides(self) -> tuple[Units, Units]:
         """Both sides; what is read of them is found."""
         return _sides(
@@ -395,15 +394,14 @@ class _Finding:
         )
 
     def _scored(
-        self, chosen: Sequence[Choice], sides: tuple[Units, Units] | None
-    ) -> dict[Chosen, Result]:
+        self, metrics: Sequence[Metric], sides: tuple[Units, Units] | None
+    ) -> dict[Metric, Result]:
         """Score with metrics that take one pass together."""
-        options = limited(self.options, chosen[0])
-        if sides is None and self._parted and unit_of(chosen[0].metric) == "item":
-            gold, system, _, executor = self._asked
-            sides = _far_sides(gold, system, options, executor)
+        options = self.chosen[0].limited(self.options)
+        if sides is None and self._parted and unit_of(metrics[0]) == "item":
+            sides = _far_sides(*self._asked)
         results = evaluate(
-            [each.metric for each in chosen],
+            metrics,
             lambda group: self.made(
                 self.gold, self.system, group, options, self.each, sides
             ),
@@ -412,7 +410,7 @@ class _Finding:
             options.details or self.each is not None,
             lambda framework: not self.found.left_out(framework),
         )
-        return dict(zip((each.what for each in chosen), results, strict=True))
+        return dict(zip(metrics, results, strict=True))
 
 
 def _far_sides(
@@ -451,11 +449,6 @@ def _sides(
 
 def _all(_: str) -> bool:
     return True
-
-
-def _pass(choice: Choice) -> tuple[str, frozenset[str]]:
-    """What choices have in common that are scored together."""
-    return unit_of(choice.metric), choice.frameworks
 
 
 def _name(operand: object) -> str:

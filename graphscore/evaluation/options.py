@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from os import PathLike
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.formats import Reading
 from graphscore.formats.source import shown
+from graphscore.model.scope import Scope, only_items, written
+
+if TYPE_CHECKING:
+    from graphscore.metrics.base import Metric
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,8 @@ class Options:
         where: a pattern, as ``find`` takes them; only items in which it is found count.
         within: whether of these only tuples count about the nodes and edges that the
             pattern binds.
+        beyond: whether metrics score frameworks that they are not made for, where the
+            selection names them.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -71,6 +77,45 @@ class Options:
     traced: bool = False
     where: str | None = None
     within: bool = False
+    beyond: bool = True
+
+    def takes(self, metric: Metric, framework: str) -> bool:
+        """Whether a metric scores graphs of a framework that take part."""
+        named = self.selection.frameworks if self.beyond else ()
+        return metric.takes(framework, named)
+
+    def naming(
+        self, framework: str | None, metrics: Iterable[Metric] | None
+    ) -> Options:
+        """Options that name a framework, where metrics only score it if it is named.
+
+        Args:
+            framework: what only is asked for, if anything.
+            metrics: those that the user has named.
+        """
+        if framework is None or not any(
+            metric.scores(framework) and not metric.takes(framework)
+            for metric in metrics or ()
+        ):
+            return self
+        only = replace(self.selection, frameworks=frozenset({framework}))
+        return replace(self, selection=only)
+
+    def scope(self, frameworks: Iterable[str]) -> Scope:
+        """What an evaluation under these options is over.
+
+        Args:
+            frameworks: those that are scored.
+        """
+        selection = self.selection
+        ids = f"id under {written(self.ids)}" if self.ids else "id"
+        return Scope(
+            tuple(sorted(frameworks)),
+            tuple(sorted(selection.languages)),
+            tuple(sorted(selection.layers)),
+            only_items(selection.items),
+            self.pair if self.pair != "id" else ids,
+        )
 
 
 class References:

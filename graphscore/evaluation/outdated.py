@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Mapping
 
-from graphscore.errors import StoreError
+from graphscore.errors import StoreError, UsageError, amount
 from graphscore.metrics.revisions import current_revision, stored_revision
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.revisions import OUTDATED
@@ -35,6 +35,29 @@ def judged(made: Evaluation, requested: str | None = None) -> Evaluation:
     return made._replace(status=OUTDATED)
 
 
+def refuse_changed(store: str, made: Evaluation, requested: str | None = None) -> None:
+    """Raise if figures of an evaluation are not those of what is there now.
+
+    Args:
+        store: as its user named it.
+        made: the evaluation.
+        requested: the metric that a user has named.
+
+    Raises:
+        StoreError: naming the command that scores again.
+    """
+    status = judged(made, requested).status
+    if status == "done":
+        return
+    why = f"revision {made.revision}, now {revision_now(made, requested)}"
+    if status != OUTDATED:
+        why = "graphs have come, gone or changed since"
+    raise StoreError(
+        f"{store}: the evaluation of {made.system} against {made.gold} with "
+        f"{made.metric} is {status} ({why}); score again: {command(store, made)}"
+    )
+
+
 def refuse_outdated(
     store: str,
     evaluations: Iterable[Evaluation],
@@ -46,23 +69,58 @@ def refuse_outdated(
     Args:
         store: as its user named it.
         evaluations: those of the store.
-        wanted: ``gold``, ``system`` and ``metric``; ``None`` for any.
+        wanted: ``gold``, ``system``, ``metric`` and ``scope``; ``None`` for any.
         requested: the metric that a user has named.
 
     Raises:
         StoreError: naming the command that scores again.
     """
     for made in evaluations:
-        names = (made.gold, made.system, made.metric)
-        asked = map(wanted.get, ("gold", "system", "metric"))
-        if (
-            all(given in (None, name) for given, name in zip(asked, names, strict=True))
-            and judged(made, requested).status == OUTDATED
-        ):
-            raise StoreError(
-                f"{store}: the evaluation of {made.system} against {made.gold} with "
-                f"{made.metric} is outdated (revision {made.revision}, now "
-                f"{revision_now(made, requested)}); score again: {command(store, made)}"
+        if is_wanted(made, wanted) and judged(made, requested).status == OUTDATED:
+            refuse_changed(store, made, requested)
+
+
+def is_wanted(made: Evaluation, wanted: Mapping[str, str | None]) -> bool:
+    """Whether an evaluation is among those that are asked for.
+
+    Args:
+        made: as the store has it.
+        wanted: ``gold``, ``system``, ``metric`` and ``scope``; ``None`` for any.
+    """
+    names = ("gold", "system", "metric", "scope")
+    return all(wanted.get(x) in (None, getattr(made, x)) for x in names)
+
+
+def refuse_mixed(
+    store: str,
+    evaluations: Iterable[Evaluation],
+    wanted: Mapping[str, str | None],
+    units: Mapping[int, int],
+) -> None:
+    """Raise if several evaluations of one system by one metric are asked for at once.
+
+    Args:
+        store: as its user named it.
+        evaluations: those of the store.
+        wanted: as for :func:`is_wanted`.
+        units: how many units each evaluation has.
+
+    Raises:
+        UsageError: naming their scopes and numbers of units.
+    """
+    of: dict[tuple[str, ...], list[Evaluation]] = {}
+    for made in evaluations:
+        if is_wanted(made, wanted):
+            of.setdefault(made.names[:3], []).append(made)
+    for (gold, system, metric), several in of.items():
+        if len(several) > 1:
+            scopes = ", ".join(
+                f"{each.scope!r} ({amount(units.get(each.id, 0), 'unit')})"
+                for each in several
+            )
+            raise UsageError(
+                f"{store}: {system} was scored against {gold} with {metric} over "
+                f"several scopes: {scopes}; expected one of them as scope"
             )
 
 

@@ -40,6 +40,7 @@ from graphscore.evaluation.signature import signature_of_references
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Count, Masses, add_masses
+from graphscore.model.scope import listed
 
 Score = Callable[[Any, Sequence[Metric] | None, Options], list[Result]]
 """Scores the system against one reference."""
@@ -136,6 +137,10 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
         because=first.because,
         references=tuple(results),
         mode=options.references,
+        scope=replace(
+            first.scope,
+            references=f"{options.references} of {listed(x.gold for x in results)}",
+        ),
     )
     chosen = [0] * number
     names = [each.gold for each in results]

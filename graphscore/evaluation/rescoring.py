@@ -1,9 +1,8 @@
 """Scoring two collections of a store, computing only what is new.
 
-The identities of both sides are paired, the results of pairs are looked up by
-the digests of both graphs, the others are loaded, compared and kept chunk by
-chunk, so that an interrupted run goes on where it stopped.  The evaluation
-itself, with its totals, is written at the end.
+The identities of both sides are paired, results are looked up by the digests of pairs,
+the others are computed and kept chunk by chunk, so that an interrupted run goes on
+where it stopped.  The evaluation, with its totals, is written at the end.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import gc
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -21,21 +20,21 @@ from graphscore.evaluation.documents import joined_name
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair
 from graphscore.evaluation.parts import Part, Shares, parts_with
-from graphscore.evaluation.result import ItemResult
+from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.rows.kept import items_of, kept_items, kept_results
 from graphscore.evaluation.run import Ends
 from graphscore.evaluation.sameids import LostDocuments
 from graphscore.evaluation.tasks import BATCH, Task, Timed, shares_of
 from graphscore.evaluation.units import COLLECTION, Identity, named
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
     Grouping,
+    Made,
     PairRow,
     Status,
     masses_by,
-    pairs_of,
     same_evaluation,
     save_evaluation,
 )
@@ -47,15 +46,19 @@ from graphscore.store.reading.load import (
     load_texts,
     rejected_records,
 )
-from graphscore.store.reading.outcomes import load_outcomes
+from graphscore.store.watching import ChangedContentsError, Contents
 from graphscore.store.writing.results import (
     NOTHING,
     ResultRow,
+    are_kept,
     find_results,
     save_results,
     unproven_results,
 )
 from graphscore.store.writing.rows import batched
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 CHUNK = 16 * BATCH
 """Pairs that are loaded, compared and kept together."""
@@ -68,6 +71,21 @@ ItemKey = tuple[str, str, str, str]
 
 Progress = Callable[[int, int], None]
 """Is told how many of how many new results are there."""
+
+
+class How(NamedTuple):
+    """How a store scores, beside what is asked."""
+
+    executor: Executor | None = None
+    """Where batches run."""
+    progress: Progress | None = None
+    """Is told how many of how many pairs are done."""
+    replace: bool = False
+    """Whether evaluations take the place of others of the same scope."""
+    stored: bool = False
+    """Whether evaluations that are there are read as they are."""
+    before: Contents | None = None
+    """The state of the collections before their graphs were listed."""
 
 
 class StoredUnit(NamedTuple):
@@ -197,7 +215,7 @@ class Collections(Ends[StoredUnit]):
         sides: the identities of both, in order of ingest.
         metrics: what scores.
         options: how.
-        progress: is told of new results.
+        how: what becomes of evaluations, and who is told.
     """
 
     def __init__(
@@ -207,10 +225,11 @@ class Collections(Ends[StoredUnit]):
         sides: tuple[list[StoredGraph], list[StoredGraph]],
         metrics: Sequence[Metric],
         options: Options,
-        progress: Progress | None,
+        how: How,
     ) -> None:
         super().__init__(metrics, names, options)
-        self.database, self.sides, self.progress = database, sides, progress
+        self.how = how
+        self.database, self.sides = database, sides
         self.paired: list[tuple[Key, Pair[StoredUnit]]] = []
         self.found: list[dict[Key, int]] = []
         self.missing: list[set[Key]] = []
@@ -252,7 +271,7 @@ class Collections(Ends[StoredUnit]):
         """The pairs that a metric looks at, surplus ones included."""
         for key, pair in self.paired:
             unit = pair.gold or pair.system
-            if unit is not None and metric.scores(unit.framework):
+            if unit is not None and self.takes(metric, unit.framework):
                 yield key, pair
 
     def _find(self) -> None:
@@ -274,10 +293,22 @@ class Collections(Ends[StoredUnit]):
                         (gold or NOTHING, system or NOTHING): number
                         for (gold, system), number in found.items()
                     }
+                    | self._stored(connection, result)
                 )
                 self.missing.append(wanted - self.found[-1].keys())
                 result.reused = sum(key in self.found[-1] for key in keys)
         self.total = sum(map(len, self.missing))
+
+    def _stored(self, connection: Connection, result: Result) -> dict[Key, int]:
+        """The results of an evaluation that is there, if it is read as it is."""
+        if not self.how.stored:
+            return {}
+        scored = list(self._scored(result.metric))
+        golds = {pair.gold.framework for _, pair in scored if pair.gold}
+        names = result.gold, result.system, str(result.metric)
+        known = kept_results(connection, *names, str(self.options.scope(golds)))
+        of_gold = ((key, known.get(_item_of(x))) for key, x in scored if x.gold)
+        return {key: number for key, number in of_gold if number is not None}
 
     def _loaded(
         self, chunk: list[tuple[Key, Pair[StoredUnit]]]
@@ -324,10 +355,6 @@ class Collections(Ends[StoredUnit]):
             self.missing[number].remove(key)
         return numbers
 
-    def covers(self, metric: Metric, framework: str) -> bool:
-        """What the metric scores, whatever others score along with it."""
-        return metric.scores(framework)
-
     def take(self, number: int, pair: Pair[StoredUnit], timed: Timed) -> None:
         """Remember the outcome, and keep all as soon as there is a chunk."""
         key, budget = key_of(pair), self.options.budget
@@ -356,8 +383,8 @@ class Collections(Ends[StoredUnit]):
                     rows.clear()
         # A run keeps the collector out; what has come since is looked through once.
         gc.collect(1)
-        if self.progress is not None:
-            self.progress(self.done, self.total)
+        if self.how.progress is not None:
+            self.how.progress(self.done, self.total)
 
     def settle(self) -> None:
         """Keep the rest."""
@@ -382,9 +409,9 @@ class Collections(Ends[StoredUnit]):
         with self.database.reading() as connection:
             unproven = unproven_results(connection, scored)
         result.unproven = sum(each in unproven for each in scored)
-        frameworks = Counter(each.framework for each in self.sides[0])
-        scores = result.metric.scores
-        return {each: n for each, n in frameworks.items() if not scores(each)}
+        gold, system = (Counter(x.framework for x in side) for side in self.sides)
+        every = (system | dict(gold)).items()
+        return {each: n for each, n in every if not self.takes(result.metric, each)}
 
     def has_system(self) -> bool:
         """Any that was ingested."""
@@ -394,22 +421,33 @@ class Collections(Ends[StoredUnit]):
         """Write the evaluation with its totals, if it is new, and read the sums."""
         result, metric = self.results[number], self.results[number].metric
         main = "mean" if metric.averages else metric.total_kind or metric.main
-        names = result.gold, result.system, str(metric), result.signature
-        made = *names, list(self._rows(number)), main, metric.revision
+        made = Made(
+            result.gold,
+            result.system,
+            str(metric),
+            result.signature,
+            main,
+            metric.revision,
+            str(result.scope),
+        )
+        rows = list(self._rows(number))
         # What is there needs no leave to write: the store may be one that is only read.
         with self.database.reading() as connection:
-            evaluation = same_evaluation(connection, *made)
+            evaluation = same_evaluation(connection, made, rows)
         if evaluation is None:
+            found = self.found[number]
             with self.database.writing() as connection:
-                evaluation = save_evaluation(connection, *made)
+                if not are_kept(connection, str(metric), metric.revision, found):
+                    raise ChangedContentsError
+                evaluation = save_evaluation(connection, made, rows, self.how.replace)
         columns: tuple[Grouping, ...] = ("framework", "language", "document", "layer")
         with self.database.reading() as connection:
             for key, masses in masses_by(connection, evaluation, columns):
                 result.add((key[0], key[1], key[2], key[3]), masses)
             if self.options.per_item:
                 details = self.options.details
-                result.items = list(_items(connection, evaluation, details))
-        result.fetch = partial(_kept_items, self.database, evaluation)
+                result.items = list(items_of(connection, evaluation, details))
+        result.fetch = partial(kept_items, self.database, evaluation)
         if self.options.per_item and (self.options.details or self.options.traced):
             result.items = self._traced(number)
         if self.options.per_item and self.options.parts and metric.sums_over:
@@ -496,10 +534,7 @@ class Collections(Ends[StoredUnit]):
                 gone = (unit.framework, unit.item) in broken
                 status = "rejected" if gone else "missing"
             yield PairRow(
-                unit.framework,
-                unit.language,
-                unit.document,
-                unit.item,
+                *(unit.framework, unit.language, unit.document, unit.item),
                 gold.only if gold else None,
                 system.only if system else None,
                 self.found[number][key] if gold else None,
@@ -519,42 +554,3 @@ def _item_of(pair: Pair[StoredUnit]) -> ItemKey:
     gold = pair.gold
     assert gold is not None
     return gold.framework, gold.language, gold.item, gold.layer
-
-
-def _kept_items(database: Database, evaluation: int) -> list[ItemResult]:
-    """The items of an evaluation that was made, with matches and errors.
-
-    Raises:
-        StoreError: if the store has been closed.
-    """
-    with database.reading() as connection:
-        return list(_items(connection, evaluation, True))
-
-
-def _items(
-    connection: Connection, evaluation: int, details: bool
-) -> Iterator[ItemResult]:
-    columns: tuple[Grouping, ...] = ("framework", "language", "item", "layer")
-    masses = dict(masses_by(connection, evaluation, columns))
-    pairs = [
-        pair for pair in pairs_of(connection, evaluation) if pair.result is not None
-    ]
-    outcomes: dict[int, Outcome] = {}
-    if details:
-        ids = [pair.result for pair in pairs if pair.result is not None]
-        outcomes = load_outcomes(connection, ids)
-    for pair in pairs:
-        yield ItemResult(
-            pair.framework,
-            pair.language,
-            pair.item,
-            pair.document,
-            masses.get((pair.framework, pair.language, pair.item, pair.layer), {}),
-            pair.score or 0,
-            pair.bound or 0,
-            bool(pair.proven),
-            pair.status in ("missing", "rejected"),
-            outcomes[pair.result].matches if details and pair.result else (),
-            pair.layer,
-            outcomes[pair.result].errors if details and pair.result else (),
-        )

@@ -35,6 +35,7 @@ from graphscore.model.outcome import (
     Match,
     shares_over_one,
 )
+from graphscore.model.scope import Scope
 from graphscore.model.sums import ExactMasses
 from graphscore.rows import Rows, Tabular
 
@@ -105,12 +106,12 @@ class Result(Rows):
         items: per gold unit, in gold order, where that was asked for.
         because: why the metric was chosen, where nobody named it.
         intervals: confidence intervals, where they were asked for.
-        references: the results against each reference by itself, where there are
-            several; this one is made of them.
+        references: those against each reference, of which this is made, if several.
         mode: what was made of them, ``best`` or ``mean``; empty where there is one.
         chosen: with ``best``, for how many items each of them was.
         fetch: gives the items with their errors, where a store keeps them.
-        restriction: what part of everything this is about, where that was asked for.
+        restriction: what part of everything this is about, if that was asked for.
+        scope: which graphs took part, and how they paired.
     """
 
     metric: Metric
@@ -137,6 +138,7 @@ class Result(Rows):
         default=None, repr=False, compare=False
     )
     restriction: Restriction | None = None
+    scope: Scope = field(default_factory=Scope)
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the way to the store, which is of this process."""
@@ -145,8 +147,7 @@ class Result(Rows):
     def add(self, key: GroupKey, masses: Mapping[Any, int | float]) -> None:
         """Add the masses of a unit to its group."""
         sums = self.masses.get(key)
-        if not isinstance(sums, ExactMasses):
-            # Whoever makes a result of sums that are there gives plain ones.
+        if not isinstance(sums, ExactMasses):  # Sums that were given may be plain.
             sums = self.masses[key] = ExactMasses([sums or {}])
         sums.add(masses)
 
@@ -219,8 +220,7 @@ class Result(Rows):
         """Figures of every slice.
 
         Args:
-            columns: any of ``framework``, ``language``, ``document``, ``layer``,
-                ``item``.
+            columns: any of :data:`COLUMNS`, or ``item``.
 
         Returns:
             Figures by the values of the columns, sorted.
@@ -392,6 +392,7 @@ class Result(Rows):
             **(self.restriction.to_dict() if self.restriction else {}),
             "gold": self.gold,
             "system": self.system,
+            "scope": self.scope.to_dict(),
             "main": None if self.nothing else self.metric.main,
             **({"leading": self.metric.leading} if self.metric.leading else {}),
             "pairs": self.pairs,

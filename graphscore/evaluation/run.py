@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from graphscore.errors import amount, expect
@@ -115,18 +116,22 @@ class Ends(ABC, Generic[UnitT]):
             characters=self.characters if self.documents and not self.whole else None,
         )
 
+    def takes(self, metric: Metric, framework: str) -> bool:
+        """Whether a metric scores graphs of a framework here."""
+        return self.options.takes(metric, framework)
+
     def any_scores(self, framework: str) -> bool:
         """Whether any of the metrics scores graphs of a framework that takes part."""
         among = self.options.selection.frameworks
         return (not among or framework in among) and any(
-            result.metric.scores(framework) for result in self.results
+            self.takes(result.metric, framework) for result in self.results
         )
 
     def characters(self, unit: UnitT) -> str | None:
         """The characters of a document, where a metric knows documents by those."""
         framework = unit.framework
         if not any(
-            result.metric.joins and result.metric.scores(framework)
+            result.metric.joins and self.takes(result.metric, framework)
             for result in self.results
         ):
             return None
@@ -149,10 +154,6 @@ class Ends(ABC, Generic[UnitT]):
     @abstractmethod
     def wanted(self, pair: Pair[UnitT], family: tuple[int, ...]) -> tuple[int, ...]:
         """Which of some metrics, by number, are to compare a pair."""
-
-    @abstractmethod
-    def covers(self, metric: Metric, framework: str) -> bool:
-        """Whether notes and signature of a metric speak of a framework."""
 
     def outcomes(
         self,
@@ -341,7 +342,7 @@ class Run(Generic[UnitT]):
             found = self._families_of[framework] = [
                 family
                 for family in self.families
-                if self.metrics[family[0]].scores(framework)
+                if self.ends.takes(self.metrics[family[0]], framework)
             ]
         return found
 
@@ -352,7 +353,7 @@ class Run(Generic[UnitT]):
         covered: tuple[set[str], set[str]] = (set(), set())
         for side, found in enumerate(self.prints):
             for framework, each in found.items():
-                if self.ends.covers(metric, framework):
+                if self.ends.takes(metric, framework):
                     prints[side].merge(each)
                     covered[side].add(framework)
         self._note_texts(result)
@@ -365,6 +366,9 @@ class Run(Generic[UnitT]):
             for framework, count in self.ends.describe(number).items()
             if not self.scored(framework)
         }
+        of_gold = {framework for framework, _ in self.amounts[0]}
+        scored = (each for each in of_gold if self.ends.takes(metric, each))
+        result.scope = self.ends.options.scope(scored)
         add_notes(result, *covered, unscored)
         refuse_unpaired(
             result,
@@ -382,7 +386,7 @@ class Run(Generic[UnitT]):
     def _note_unnamed(self, result: Result) -> None:
         """Say that units were paired by order."""
         for framework, ids in self.ends.pairing.unnamed:
-            if result.metric.scores(framework):
+            if self.ends.takes(result.metric, framework):
                 shown = " or ".join(map(repr, ids))
                 result.notes.append(
                     f"{result.system}: all {framework} graphs of a side have the id "
@@ -393,7 +397,7 @@ class Run(Generic[UnitT]):
         """Say that documents were joined."""
         found = Counter[str]()
         for framework, gold, system, same in self.ends.pairing.joined:
-            if result.metric.joins and result.metric.scores(framework):
+            if result.metric.joins and self.ends.takes(result.metric, framework):
                 found.update(gold=gold, system=system, pairs=1, unlike=int(not same))
         if found:
             result.notes.append(
@@ -406,7 +410,11 @@ class Run(Generic[UnitT]):
     def _as_many(self, result: Result) -> bool:
         """Whether both sides have as many units of all that a metric scores."""
         gold, system = (
-            {key: n for key, n in amounts.items() if result.metric.scores(key[0])}
+            {
+                key: n
+                for key, n in amounts.items()
+                if self.ends.takes(result.metric, key[0])
+            }
             for amounts in self.amounts
         )
         return gold == system
@@ -447,7 +455,7 @@ class Run(Generic[UnitT]):
         places = [
             each
             for each in counts
-            if ends.covers(metric, each)
+            if ends.takes(metric, each)
             and (ANCHORS not in metric.kinds or ANCHORS in metric.applicable(each))
         ]
         if places:
@@ -483,15 +491,21 @@ def evaluate(
     """
     for metric in metrics:
         expect(metric, Metric, "a metric")
-    counts = scored or (lambda framework: any(m.scores(framework) for m in metrics))
     found: dict[Metric, Result] = {}
     with executor_for(jobs, executor) as pool:
         for unit in ("item", "document", "collection"):
             group = [metric for metric in metrics if unit_of(metric) == unit]
             if group:
-                results = Run(ends(group), details, counts).results(pool)
+                both = ends(group)
+                counts = scored or partial(_any_takes, metrics, both)
+                results = Run(both, details, counts).results(pool)
                 found.update(zip(group, results, strict=True))
     return [found[metric] for metric in metrics]
+
+
+def _any_takes(metrics: Sequence[Metric], ends: Ends[Any], framework: str) -> bool:
+    """Whether any of the metrics of a call scores a framework."""
+    return any(ends.takes(metric, framework) for metric in metrics)
 
 
 def texts_differ(gold: Comparable, system: Comparable) -> bool:

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
 
 from graphscore.correspondence import REVISION as SEARCH
-from graphscore.evaluation.options import Options, Selection
+from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
-
-if TYPE_CHECKING:
-    from graphscore.metrics.base import Metric
-    from graphscore.store.evaluations import Evaluation
 
 
 class Fingerprint:
@@ -112,54 +106,8 @@ def selected(name: str, values: frozenset[str]) -> str:
     >>> selected("framework", frozenset({"eds", "dm"}))
     'framework:dm,eds'
     """
-    shown = ",".join(sorted(values)) if spelled_out(values) else len(values)
+    shown = ",".join(sorted(values)) if len(values) < 6 else len(values)
     return f"{name}:{shown}"
-
-
-def spelled_out(values: frozenset[str]) -> bool:
-    """Whether a signature names all values; of many it says the number."""
-    return len(values) < 6
-
-
-def covers(made: Evaluation, metric: Metric, options: Options) -> bool:
-    """Whether an evaluation is what scoring would make: done so, of all there is.
-
-    Args:
-        made: an evaluation of both collections with the metric.
-        metric: what would score.
-        options: how.
-    """
-    wanted = {f"revision:{metric.revision}", f"pair:{options.pair}"}
-    searched = {f"limit:{options.budget.steps}", f"search:{SEARCH}"}
-    absent = {"language", "items", "layer", "time"}
-    selection, frameworks = options.selection, options.selection.frameworks
-    if options.ids:
-        wanted.add(f"ids:{options.ids}")
-    else:
-        absent.add("ids")
-    if frameworks and spelled_out(frameworks):
-        wanted.add(selected("framework", frameworks))
-        selection = replace(selection, frameworks=frozenset())
-    else:
-        absent.add("framework")
-    fields = set(made.signature.split("|"))
-    return (
-        made.status == "done"
-        and selection == Selection()
-        and wanted <= fields
-        and not absent & {field.partition(":")[0] for field in fields}
-        and (searched <= fields or _all_proven(fields))
-    )
-
-
-def _all_proven(fields: set[str]) -> bool:
-    """Whether a signature says that every pair is proven."""
-    for field in fields:
-        name, _, value = field.partition(":")
-        if name == "proven":
-            proven, _, pairs = value.partition("/")
-            return proven == pairs
-    return False
 
 
 @cache

@@ -10,23 +10,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from graphscore.errors import expect, expecting
-from graphscore.evaluation.defaults import (
-    Choice,
-    among,
-    limited,
-    nothing_found,
-    stored_choices,
-)
+from graphscore.errors import StoreError, expect, expecting
+from graphscore.evaluation.defaults import Choice, nothing_found, stored_choices
 from graphscore.evaluation.incoming import file_digest, graphs_digest
-from graphscore.evaluation.notes import with_gold
+from graphscore.evaluation.notes import note_losses, with_gold
 from graphscore.evaluation.options import Options, References, Selection
+from graphscore.evaluation.outdated import refuse_changed
 from graphscore.evaluation.pairing import Pairing, of_item
-from graphscore.evaluation.rescoring import CHUNK, Collections
+from graphscore.evaluation.rescoring import CHUNK, Collections, How
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.questions import Questions
 from graphscore.evaluation.run import evaluate
-from graphscore.evaluation.signature import covers
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.formats import Reading, format_of, read_file
 from graphscore.formats.base import Read
@@ -39,6 +33,8 @@ from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
+from graphscore.model.scope import Scope
+from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import (
     Cleared,
     CollectionSummary,
@@ -49,8 +45,19 @@ from graphscore.store.maintenance import (
 )
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden
-from graphscore.store.reading.load import StoredGraph, identities, load_present
+from graphscore.store.reading.load import (
+    StoredGraph,
+    frameworks_held,
+    identities,
+    load_present,
+)
 from graphscore.store.sizes import Size, size_of
+from graphscore.store.turns import WAIT
+from graphscore.store.watching import (
+    ChangedContentsError,
+    WatchedDatabase,
+    contents,
+)
 from graphscore.store.writing.ingestion import IngestReport, ingest
 from graphscore.store.writing.rows import uncollected
 
@@ -65,8 +72,10 @@ Mode = Literal["read", "write", "create"]
 
 Progress = Callable[[int, int], None]
 
-How = tuple["Executor | None", Progress | None]
-"""Where batches run, and who is told how many of how many pairs are done."""
+
+TRIES = 5
+"""How often collections are scored that change meanwhile."""
+
 SIDES: dict[str, Any] = {"gold": str, "system": str, "options": Options | None}
 
 
@@ -77,10 +86,15 @@ class Store(Questions):
         url: a file, or any SQLAlchemy URL.
         mode: ``read`` refuses every write; ``write`` needs an existing store;
             ``create`` makes one where there is none.
-        say: is told what the user should know, such as a migration.
+        say: is told what the user should know, such as a migration, or for whom is
+            waited; without, the log says these two.
+        wait: seconds to wait, each time that something is written, for another process
+            that writes to the store; 0 not to wait.
 
     Raises:
         StoreError: if it cannot be opened.
+        LockedError: if another process still writes when the time to wait is up; so
+            does whatever writes, and nothing has changed then.
 
     Example:
         >>> with Store("sqlite://", mode="create") as runs:
@@ -88,13 +102,14 @@ class Store(Questions):
         {'amr': 1}
     """
 
-    @expecting(url=str | PathLike, mode=str)
+    @expecting(url=str | PathLike, mode=str, wait=int | float)
     def __init__(
         self,
         url: str | PathLike[str],
         *,
         mode: Mode = "read",
         say: Callable[[str], None] | None = None,
+        wait: float = WAIT,
     ) -> None:
         url = fspath(url)
         self.url = hidden(url)
@@ -105,9 +120,11 @@ class Store(Questions):
             url,
             create=mode == "create",
             read_only=mode == "read",
-            notify=self._say,
+            wait=wait,
+            notify=say,
             revision_of=stored_revision,
         )
+        self.migrated = self._database.migrated
 
     def close(self) -> None:
         """Give the database back."""
@@ -263,14 +280,7 @@ class Store(Questions):
 
     def _identities(self, collection: str, selection: Selection) -> list[StoredGraph]:
         with self._database.reading() as connection:
-            return identities(
-                connection,
-                collection,
-                frameworks=selection.frameworks or None,
-                languages=selection.languages or None,
-                items=selection.items or None,
-                layers=selection.layers or None,
-            )
+            return identities(connection, collection, **_only(selection))
 
     @overload
     def score(
@@ -282,6 +292,8 @@ class Store(Questions):
         *,
         executor: Executor | None = ...,
         progress: Progress | None = ...,
+        replace: bool = ...,
+        stored: bool = ...,
     ) -> Result: ...
     @overload
     def score(
@@ -294,6 +306,8 @@ class Store(Questions):
         metrics: Sequence[Any] | None = ...,
         executor: Executor | None = ...,
         progress: Progress | None = ...,
+        replace: bool = ...,
+        stored: bool = ...,
     ) -> list[Result]: ...
 
     @expecting(**SIDES | {"gold": str | References})
@@ -307,6 +321,8 @@ class Store(Questions):
         metrics: Sequence[Any] | None = None,
         executor: Executor | None = None,
         progress: Progress | None = None,
+        replace: bool = False,
+        stored: bool = False,
     ) -> Result | list[Result]:
         """Score one collection against another, computing only what is new.
 
@@ -320,18 +336,67 @@ class Store(Questions):
             metrics: several, by the name that this had before.
             executor: where batches run; by default ``options.jobs`` decides.
             progress: is told how many of how many new pairs are done.
+            replace: whether an evaluation that is there already gives way, where it
+                has the same scope and other results.
+            stored: whether an evaluation that is there already is read as it is,
+                however much work it was allowed.
 
         Returns:
             A result, or one per metric where several or none were given.
 
+        Warns:
+            LossWarning: if records of the system could not be read when they were
+                ingested, and count as missing; notes of the result say it too.
+
         Raises:
-            UsageError: if a collection or a metric is unknown.
+            UsageError: if a collection or a metric is unknown, or an evaluation would
+                have to give way.
             PairingError: if nothing pairs.
         """
         asked, alone = parse_all(metric if metrics is None else metrics)
-        how = executor, progress
-        found = self._scored(gold, system, asked, options or Options(), how)
-        return found[0] if alone else found
+        results = self.evaluate(
+            gold,
+            system,
+            asked,
+            options,
+            executor=executor,
+            progress=progress,
+            replace=replace,
+            stored=stored,
+        )
+        note_losses(results, stacklevel=3)
+        return results[0] if alone else results
+
+    def evaluate(
+        self,
+        gold: str | References,
+        system: str,
+        metrics: Sequence[Metric] | None,
+        options: Options | None = None,
+        *,
+        executor: Executor | None = None,
+        progress: Progress | None = None,
+        replace: bool = False,
+        stored: bool = False,
+    ) -> list[Result]:
+        """Score as :meth:`score` does, where the caller says what is lost.
+
+        Args:
+            gold: name of the gold collection, or several as references.
+            system: name of the system collection.
+            metrics: what scores; ``None`` for :meth:`default_metrics`.
+            options: how.
+            executor: where batches run; by default ``options.jobs`` decides.
+            progress: is told how many of how many new pairs are done.
+            replace: as for :meth:`score`.
+            stored: likewise.
+
+        Raises:
+            PairingError: if nothing pairs.
+            UsageError: as :meth:`score`.
+        """
+        how = How(executor, progress, replace, stored)
+        return self._scored(gold, system, metrics, options or Options(), how)
 
     def _scored(
         self,
@@ -359,6 +424,34 @@ class Store(Questions):
                 metrics,
                 given,
             )
+        before = contents(self._database, (gold, system))
+        for _ in range(TRIES):
+            try:
+                return self._scored_as(
+                    gold, system, metrics, given, how._replace(before=before)
+                )
+            except (ChangedContentsError, StoreError) as error:
+                now = contents(self._database, (gold, system))
+                if isinstance(error, StoreError) and now == before:
+                    raise
+            what = f"{self.url}: another process changed {gold} or {system} meanwhile"
+            self._say(f"{what}; scoring what is new")
+            before = now
+        raise StoreError(f"{what}; score again")
+
+    def _scored_as(
+        self,
+        gold: str,
+        system: str,
+        metrics: Sequence[Metric] | None,
+        given: Options,
+        how: How,
+    ) -> list[Result]:
+        """Score two collections as they are now.
+
+        Raises:
+            ChangedContentsError: another process changed them meanwhile.
+        """
         sides = (
             self._identities(gold, given.selection),
             self._identities(system, given.selection),
@@ -370,21 +463,17 @@ class Store(Questions):
         if not any(sides):
             raise nothing_found(gold, system, given)
         chosen = stored_choices(sides, self._loaded, "collections")
-        done: dict[Choice, Result] = {}
-        for restriction in dict.fromkeys(each.frameworks for each in chosen):
-            group = [each for each in chosen if each.frameworks == restriction]
-            results = self._score(
-                names,
-                (among(sides[0], restriction), among(sides[1], restriction)),
-                [each.metric for each in group],
-                limited(given, group[0]),
-                how,
-                lambda _: True,
-            )
-            done |= zip(group, results, strict=True)
-        for each, result in done.items():
+        made = self._score(
+            names,
+            sides,
+            [each.metric for each in chosen],
+            chosen[0].limited(given),
+            how,
+            lambda _: True,
+        )
+        for each, result in zip(chosen, made, strict=True):
             result.because = each.because
-        return with_gold([done[each] for each in chosen])
+        return with_gold(made)
 
     def _score(
         self,
@@ -395,14 +484,13 @@ class Store(Questions):
         how: How,
         scored: Callable[[str], bool] | None = None,
     ) -> list[Result]:
+        database = WatchedDatabase(self._database, names, how.before or [])
         with uncollected():
             return evaluate(
                 metrics,
-                lambda group: Collections(
-                    self._database, names, sides, group, options, how[1]
-                ),
+                lambda group: Collections(database, names, sides, group, options, how),
                 options.jobs,
-                how[0],
+                how.executor,
                 scored=scored,
             )
 
@@ -426,24 +514,55 @@ class Store(Questions):
         sides = self._identities(gold, selection), self._identities(system, selection)
         return stored_choices(sides, self._loaded, holder)
 
+    @expecting(gold=str, metric=Metric, options=Options | None)
+    def scope(self, gold: str, metric: Metric, options: Options | None = None) -> Scope:
+        """What scoring is over: which graphs take part, and how they pair.
+
+        Args:
+            gold: name of the gold collection.
+            metric: what scores.
+            options: how.
+        """
+        given = options or Options()
+        with self._database.reading() as connection:
+            held = frameworks_held(connection, gold, **_only(given.selection))
+        return given.scope(each for each in held if given.takes(metric, each))
+
     @expecting(**SIDES, metric=Metric)
-    def is_current(
+    def evaluated(
         self, gold: str, system: str, metric: Metric, options: Options | None = None
-    ) -> bool:
-        """Whether scoring would change nothing: made so already, of all there is.
+    ) -> Evaluation | None:
+        """The evaluation of two collections with a metric, if it has been made.
 
         Args:
             gold: name of the gold collection.
             system: name of the system collection.
-            metric: what would score.
-            options: how.
+            metric: what scores.
+            options: how; of all evaluations it is that of their scope.
         """
-        evaluations = self.evaluations()
-        names = gold, system, str(metric)
-        made = next(
-            (e for e in evaluations if (e.gold, e.system, e.metric) == names), None
-        )
-        return made is not None and covers(made, metric, options or Options())
+        names = gold, system, str(metric), str(self.scope(gold, metric, options))
+        return next((e for e in self.evaluations() if e.names == names), None)
+
+    @expecting(**SIDES, metric=Metric)
+    def holds(
+        self, gold: str, system: str, metric: Metric, options: Options | None = None
+    ) -> bool:
+        """Whether an evaluation has been made that can be read.
+
+        Args:
+            gold: name of the gold collection.
+            system: name of the system collection.
+            metric: what scores.
+            options: how; of all evaluations it is that of their scope.
+
+        Raises:
+            StoreError: if its graphs or the metric have changed since, naming the
+                command that scores again.
+        """
+        made = self.evaluated(gold, system, metric, options)
+        if made is not None:
+            refuse_changed(self.url, made, str(metric))
+        return made is not None
 
     @expecting(**SIDES, item=str, metric=Metric, framework=str | None)
     def pair(
@@ -482,3 +601,13 @@ class Store(Questions):
         both = ((graphs[0],), (other,) if other else ())
         [timed] = run_task(Task((metric,), (both,), options.budget, True))
         return graphs[0], other, timed.outcome
+
+
+def _only(selection: Selection) -> dict[str, frozenset[str] | None]:
+    """What takes part, as the store is asked for it: nothing for everything."""
+    return {
+        "frameworks": selection.frameworks or None,
+        "languages": selection.languages or None,
+        "items": selection.items or None,
+        "layers": selection.layers or None,
+    }

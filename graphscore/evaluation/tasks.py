@@ -246,6 +246,6 @@ def families(metrics: Sequence[Metric]) -> list[list[int]]:
     """
     found: dict[object, list[int]] = {}
     for number, metric in enumerate(metrics):
-        key = (metric.layout, metric.frameworks, metric.by_tokens)
+        key = (metric.layout, metric.frameworks, metric.made_for, metric.by_tokens)
         found.setdefault(key, []).append(number)
     return list(found.values())

@@ -236,6 +236,7 @@ def single_changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
     named = {
         "gold": one.gold,
         "metric": one.metric,
+        "scope": one.scope,
         "baseline": one.system,
         "system": two.system,
         **wanted,

@@ -43,11 +43,13 @@ class Sides(NamedTuple):
         gold: the gold collection, or the only one.
         system: the system collection, where one is searched.
         metric: of the evaluation, where something of it is asked for.
+        scope: of the evaluation, where there are several by that metric.
     """
 
     gold: str | None = None
     system: str | None = None
     metric: str | None = None
+    scope: str | None = None
 
 
 @dataclass
@@ -248,9 +250,7 @@ def _evaluation(
     """
     for name in filter(None, (sides.gold, sides.system)):
         find_collection(connection, name)
-    made = find_evaluations(
-        connection, gold=sides.gold, system=sides.system, metric=sides.metric
-    )
+    made = find_evaluations(connection, **sides._asdict())
     if not made:
         names = [f"{name} {value}" for name, value in sides._asdict().items() if value]
         raise UsageError(
@@ -258,15 +258,15 @@ def _evaluation(
             f"{' of ' if names else ''}{', '.join(names)} in the store: "
             "score them first"
         )
-    for name in ("gold", "system", "metric"):
+    for name in Sides._fields:
         there = list(dict.fromkeys(str(getattr(each, name)) for each in made))
         if len(there) > 1:
             raise UsageError(
                 f"the store has several evaluations, expected --{name} with one of: "
-                f"{', '.join(there)}"
+                f"{', '.join(map(repr, there) if name == 'scope' else there)}"
             )
     [one] = made
-    found = Sides(one.gold, one.system, one.metric)
+    found = Sides(*one.names)
     where = Where(
         evaluation=one.id,
         framework=framework,

@@ -14,7 +14,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import (
@@ -31,6 +31,7 @@ from typing import (
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.repairable import Repairable
 from graphscore.model.document import lent, united
+from graphscore.model.frameworks import FRAMEWORKS, UNKNOWN
 from graphscore.model.frameworks import framework as known
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
@@ -48,6 +49,8 @@ from graphscore.model.outcome import (
 
 Unit = Literal["item", "document", "collection"]
 
+ANOTHER_ORDER = "would have scored higher, as lists are compared in order"
+"""What a remark says of lists whose order cost matches."""
 
 AMOUNTS = frozenset({"gold", "system", "matched", "errors"})
 """How the names of figures end that are amounts, whole or not."""
@@ -65,8 +68,10 @@ class Metric(Repairable, ABC):
             definition.
         revision: rises whenever a number of this metric can move.
         unit: what is paired and handed to ``compare``.
-        frameworks: what it scores; empty means every framework, but those whose graphs
-            are made of others.
+        frameworks: what it can score; empty means every framework, but those whose
+            graphs are made of others.
+        made_for: what of these it scores where nobody names a framework; empty means
+            all of them.
         composed_of: frameworks whose graphs are parts of those that are scored, such
             as the sentences of a document; they are not reported as left out.
         kinds: disjoint kinds that ``all`` sums, in table order.
@@ -101,6 +106,7 @@ class Metric(Repairable, ABC):
     revision: ClassVar[int] = 1
     unit: ClassVar[Unit] = "item"
     frameworks: ClassVar[frozenset[str]] = frozenset()
+    made_for: ClassVar[frozenset[str]] = frozenset()
     composed_of: ClassVar[frozenset[str]] = frozenset()
     kinds: ClassVar[tuple[str, ...]]
     main: ClassVar[str] = "all"
@@ -248,11 +254,30 @@ class Metric(Repairable, ABC):
         return frozenset(self.kinds)
 
     def scores(self, framework: str) -> bool:
-        """Whether this metric scores graphs of *framework*."""
+        """Whether this metric can score graphs of *framework*."""
         if self.frameworks:
             return framework in self.frameworks
         # What is made of other graphs would be counted twice.
         return not known(framework).whole
+
+    def takes(self, framework: str, named: Collection[str] = ()) -> bool:
+        """Whether this metric scores graphs of *framework* where they are.
+
+        It scores those that it is made for, and others that it can score only where
+        they are named.
+
+        Args:
+            framework: what the graphs are of.
+            named: the frameworks that the user has named.
+        """
+        known_as = framework if framework in FRAMEWORKS else UNKNOWN
+        wanted = not self.made_for or known_as in self.made_for or framework in named
+        return wanted and self.scores(framework)
+
+    @property
+    def own_frameworks(self) -> frozenset[str]:
+        """What the metric is made for, by name; empty for whatever is there."""
+        return (self.made_for or self.frameworks) - {UNKNOWN}
 
     @property
     def over_one(self) -> str:

@@ -46,6 +46,7 @@ class UserMetric(Metric):
     follows = taken_from("inner.follows")
     unit = taken_from("inner.unit")
     frameworks = taken_from("inner.frameworks")
+    made_for = taken_from("inner.made_for")
     over_one = taken_from("inner.over_one")
     kinds = taken_from("inner.kinds")
     main = taken_from("inner.main")

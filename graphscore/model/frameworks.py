@@ -24,6 +24,10 @@ TOPS, LABELS, PROPERTIES, ANCHORS, EDGES, ATTRIBUTES = range(len(KINDS))
 DMRS = "dmrs"
 """The framework whose links are roles with what holds of scopes (``ARG1/NEQ``)."""
 
+UNKNOWN = "*"
+"""Stands for the frameworks that are not in the table, where metrics say what they
+are made for."""
+
 COMMENTED = frozenset({"drg", "sbn", "umr"})
 """Frameworks whose anchors are comments, or an alignment, beside the annotation."""
 
@@ -246,6 +250,14 @@ FRAMEWORKS = {
 
 BILEXICAL = frozenset(name for name, each in FRAMEWORKS.items() if each.flavor == 0)
 """Frameworks whose nodes are words, in their order."""
+
+
+MEANING = BILEXICAL | {"eds", "ucca", "amr", "ptg", "drg"} | {UNKNOWN}
+"""Those of the MRP shared tasks, those of the SDP tasks, and all that is not known:
+what metrics over uniform graphs are made for."""
+
+TRIPLED = frozenset({"amr", "umr", "sbn", "drg"})
+"""Frameworks whose graphs are triples, and are written in PENMAN."""
 
 
 def framework(name: str) -> Framework:

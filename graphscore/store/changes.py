@@ -19,7 +19,7 @@ def _text(symbol: str) -> str:
 CHANGES = f"""
 create view v_changes as
   select
-    t.gold, t.metric, t.baseline, t.system, t.evaluation,
+    t.gold, t.metric, t.scope, t.baseline, t.system, t.evaluation,
     t.framework, t.language, t.document, t.item, t.layer,
     t.side, t.kind, t.object, t.gold_ordinal,
     {_text("t.label")} as label,
@@ -34,7 +34,7 @@ create view v_changes as
         then t.baseline_errors else t.system_errors end end as errors
   from (
     select
-      g.name as gold, e.metric, b.name as baseline, s.name as system,
+      g.name as gold, e.metric, e.scope, b.name as baseline, s.name as system,
       case when e.outdated or f.outdated then 'outdated'
         when e.status = 'done' then f.status else e.status end as evaluation,
       p.framework, p.language, p.document, p.item, p.layer,
@@ -42,7 +42,8 @@ create view v_changes as
       sum(case when x.result = p.result then 1 else 0 end) as baseline_errors,
       sum(case when x.result = o.result then 1 else 0 end) as system_errors
     from evaluation e
-    join evaluation f on f.gold = e.gold and f.metric = e.metric and f.id <> e.id
+    join evaluation f on f.gold = e.gold and f.metric = e.metric
+      and f.scope = e.scope and f.id <> e.id
     join collection g on g.id = e.gold
     join collection b on b.id = e.system
     join collection s on s.id = f.system
@@ -53,7 +54,7 @@ create view v_changes as
     join error x on x.result in (p.result, o.result)
     where p.result is not null and o.result is not null
     group by p.seq, x.gold, x.value, x.label, x.name, x.side, x.kind, x.object,
-      e.id, f.id, g.name, e.metric, b.name, s.name,
+      e.id, f.id, g.name, e.metric, e.scope, b.name, s.name,
       e.outdated, f.outdated, e.status, f.status,
       p.framework, p.language, p.document, p.item, p.layer
   ) t

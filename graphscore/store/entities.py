@@ -18,7 +18,7 @@ def _label(side: str) -> str:
 ENTITY_ERRORS = f"""
 create view v_entity_errors as
   select
-    c.gold, c.system, c.metric, c.revision, c.evaluation,
+    c.gold, c.system, c.metric, c.scope, c.revision, c.evaluation,
     c.framework, c.language, c.document, c.item, c.layer,
     k.error,
     c.gold_ordinal, c.system_ordinal,
@@ -32,7 +32,7 @@ create view v_entity_errors as
       else c.gold_parts end as parts
   from (
     select
-      g.name as gold, s.name as system, e.metric, e.revision,
+      g.name as gold, s.name as system, e.metric, e.scope, e.revision,
       case when e.outdated then 'outdated' else e.status end as evaluation,
       p.framework, p.language, p.document, p.item, p.layer,
       p.gold_graph, p.system_graph,

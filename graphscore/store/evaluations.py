@@ -1,8 +1,9 @@
 """Evaluations: which pair has which result, and the sums over them.
 
-An evaluation is named by its gold collection, its system collection and its
-metric; evaluating anew takes the place of the old one.  It is written at the
-end, in one transaction, together with the totals that make slices cheap.
+An evaluation is named by its gold collection, its system collection, its metric and
+its scope.  Evaluating anew takes the place of the old one where graphs have changed
+since, and otherwise only where that is asked for.  It is written at the end, in one
+transaction, together with the totals that make slices cheap.
 """
 
 from __future__ import annotations
@@ -103,59 +104,104 @@ class Evaluation(NamedTuple):
     created: str
     revision: int
     """The metric's, when it was made."""
+    scope: str = ""
+    """What was scored, as :class:`~graphscore.model.scope.Scope` prints it."""
+
+    @property
+    def names(self) -> tuple[str, str, str, str]:
+        """What it is known by: gold, system, metric and scope."""
+        return self.gold, self.system, self.metric, self.scope
+
+    @property
+    def task(self) -> tuple[str, str, str]:
+        """What evaluations have in common that can be compared."""
+        return self.gold, self.metric, self.scope
+
+
+class Made(NamedTuple):
+    """An evaluation that is to be kept, without its units."""
+
+    gold: str
+    """Name of the gold collection."""
+    system: str
+    metric: str
+    """Canonical string of the metric."""
+    signature: str
+    """What the figures depend on."""
+    main: str = "all"
+    """The kind that stands for the metric; ``all`` is the sum of all kinds, ``mean``
+    the mean of their ratios."""
+    revision: int = 1
+    """That of the metric."""
+    scope: str = ""
+    """What was scored."""
+
+    @property
+    def named(self) -> bool:
+        """Whether the user has named frameworks."""
+        return NAMED in self.signature
+
+
+NAMED = "|framework:"
+"""What is in signatures where the user has named frameworks."""
 
 
 def save_evaluation(
     connection: Connection,
-    gold: str,
-    system: str,
-    metric: str,
-    signature: str,
+    made: Made,
     pairs: Iterable[PairRow],
-    main: str = "all",
-    revision: int = 1,
+    replace: bool = False,
 ) -> int:
-    """Write an evaluation and its totals, in place of an earlier one.
+    """Write an evaluation and its totals.
 
-    An evaluation that is there already, the same in everything, stays as it is.
+    One that is there already with the same results stays as it is.  One of other
+    graphs, of which some have come, gone or changed since, gives way; and one with
+    other results only to whoever says so.
 
     Args:
         connection: a writing connection; the caller commits.
-        gold: name of the gold collection.
-        system: name of the system collection.
-        metric: canonical string of the metric.
-        signature: what the figures depend on.
+        made: what is kept.
         pairs: all units, in the order in which they shall be listed.
-        main: the kind that stands for the metric; ``all`` is the sum of all kinds,
-            ``mean`` the mean of their ratios.
-        revision: that of the metric.
+        replace: whether it takes the place of one of the same name and scope.
 
     Returns:
         Id of the evaluation.
 
     Raises:
-        UsageError: a collection does not exist.
+        UsageError: a collection does not exist, or there is another evaluation of that
+            name and scope.
         StoreError: a graph or result has been removed meanwhile (said where the
             transaction ends).
     """
     table = schema.evaluation
-    sides = (find_collection(connection, gold), find_collection(connection, system))
-    named = (
-        table.c.gold == sides[0],
-        table.c.system == sides[1],
-        table.c.metric == metric,
-    )
+    gold, system = (find_collection(connection, name) for name in made[:2])
     pairs = list(pairs)
-    same = same_evaluation(
-        connection, gold, system, metric, signature, pairs, main, revision
-    )
+    same = same_evaluation(connection, made, pairs)
     if same is not None:
         return same
-    connection.execute(delete(table).where(*named))
+    named = (
+        table.c.gold == gold,
+        table.c.system == system,
+        table.c.metric == made.metric,
+    )
+    if not replace:
+        _refuse_other(connection, made, pairs)
+    connection.execute(delete(table).where(*named, table.c.scope == made.scope))
+    if not made.named:
+        # What was asked for in the same words, of graphs that were there before.
+        asked = ~table.c.signature.contains(NAMED, autoescape=True)
+        rest = made.scope.partition(";")[1:]
+        for other, scope in connection.execute(
+            select(table.c.id, table.c.scope).where(
+                *named, table.c.status == "stale", asked
+            )
+        ).all():
+            if scope.partition(";")[1:] == rest:
+                connection.execute(delete(table).where(table.c.id == other))
     number = next_id(connection, table)
     row = (
-        *(number, *sides, metric, signature, "done", now(), main),
-        *(revision, False),
+        *(number, gold, system, made.metric, made.scope, made.signature, "done"),
+        *(now(), made.main, made.revision, False),
     )
     bulk_insert(connection, table, [row])
     rows = [
@@ -179,27 +225,38 @@ def save_evaluation(
     return number
 
 
+def _refuse_other(connection: Connection, made: Made, pairs: Sequence[PairRow]) -> None:
+    """Refuse to take the place of an evaluation whose figures are others.
+
+    Raises:
+        UsageError: if there is one of the same name, scope, graphs and revision.
+    """
+    for each in find_evaluations(
+        connection,
+        gold=made.gold,
+        system=made.system,
+        metric=made.metric,
+        scope=made.scope,
+    ):
+        stored = [pair.result for pair in pairs_of(connection, each.id)]
+        fresh = each.status == "done" and each.revision == made.revision
+        if fresh and stored != [pair.result for pair in pairs]:
+            raise UsageError(
+                f"{made.system} was scored against {made.gold} with {made.metric} "
+                f"({made.scope}) already, with other results: {each.signature}; "
+                "score --replace puts this evaluation in its place"
+            )
+
+
 def same_evaluation(
-    connection: Connection,
-    gold: str,
-    system: str,
-    metric: str,
-    signature: str,
-    pairs: Sequence[PairRow],
-    main: str = "all",
-    revision: int = 1,
+    connection: Connection, made: Made, pairs: Sequence[PairRow]
 ) -> int | None:
-    """The evaluation that is there already, the same in everything; else nothing.
+    """The evaluation that is there already with the same results; else nothing.
 
     Args:
         connection: an open store.
-        gold: name of the gold collection.
-        system: name of the system collection.
-        metric: canonical string of the metric.
-        signature: what the figures depend on.
+        made: what would be kept.
         pairs: all units, in order.
-        main: the kind that stands for the metric.
-        revision: that of the metric.
 
     Raises:
         UsageError: a collection does not exist.
@@ -207,13 +264,13 @@ def same_evaluation(
     table = schema.evaluation
     same = connection.execute(
         select(table.c.id).where(
-            table.c.gold == find_collection(connection, gold),
-            table.c.system == find_collection(connection, system),
-            table.c.metric == metric,
-            table.c.signature == signature,
+            table.c.gold == find_collection(connection, made.gold),
+            table.c.system == find_collection(connection, made.system),
+            table.c.metric == made.metric,
+            table.c.scope == made.scope,
             table.c.status == "done",
-            table.c.main == main,
-            table.c.revision == revision,
+            table.c.main == made.main,
+            table.c.revision == made.revision,
             table.c.outdated.is_(False),
         )
     ).scalar()
@@ -231,6 +288,7 @@ def find_evaluations(
     gold: str | None = None,
     system: str | None = None,
     metric: str | None = None,
+    scope: str | None = None,
 ) -> list[Evaluation]:
     """The evaluations that have been made.
 
@@ -239,6 +297,7 @@ def find_evaluations(
         gold: only of this gold collection, if given.
         system: only of this system collection, if given.
         metric: only by this metric, if given.
+        scope: only of this scope, if given.
 
     Returns:
         The evaluations, oldest first.
@@ -248,6 +307,7 @@ def find_evaluations(
     columns = (
         *(table.c.id, left.c.name, right.c.name, table.c.metric),
         *(table.c.signature, table.c.status, table.c.created, table.c.revision),
+        table.c.scope,
     )
     status = case((table.c.outdated, "outdated"), else_=table.c.status)
     statement = (
@@ -256,13 +316,31 @@ def find_evaluations(
         .join(right, right.c.id == table.c.system)
         .order_by(table.c.id)
     )
-    for column, wanted in ((left.c.name, gold), (right.c.name, system)):
+    for column, wanted in (
+        (left.c.name, gold),
+        (right.c.name, system),
+        (table.c.metric, metric),
+        (table.c.scope, scope),
+    ):
         if wanted is not None:
             statement = statement.where(column == wanted)
-    if metric is not None:
-        statement = statement.where(table.c.metric == metric)
     rows = checked(connection.execute(statement), columns)
     return [Evaluation._make(row) for row in rows]
+
+
+def numbers_of_units(connection: Connection) -> dict[int, int]:
+    """How many gold units every evaluation has, by its id.
+
+    Args:
+        connection: an open store.
+    """
+    pair = schema.pair
+    rows = connection.execute(
+        select(pair.c.evaluation, func.count())
+        .where(pair.c.status != "surplus")
+        .group_by(pair.c.evaluation)
+    )
+    return dict(checked(rows, (pair.c.evaluation, pair.c.seq)))
 
 
 def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:

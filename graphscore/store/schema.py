@@ -42,7 +42,7 @@ from sqlalchemy import text as sql_text
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import UserDefinedType
 
-REVISIONS = ("dev1",)
+REVISIONS = ("dev2",)
 """Every revision of the schema, oldest first; the last is the current one.
 
 Until 1.0 there is one, which gets another name whenever the tables, the views or the
@@ -366,6 +366,8 @@ evaluation = Table(
         nullable=False,
     ),
     Column("metric", TEXT, nullable=False),
+    # What was scored: frameworks, and whatever else limits the units or pairs them.
+    Column("scope", TEXT, nullable=False, server_default=""),
     Column("signature", TEXT, nullable=False),
     Column("status", TEXT, nullable=False),
     Column("created", TEXT, nullable=False),
@@ -376,7 +378,7 @@ evaluation = Table(
     # another one by now.
     Column("revision", Integer, nullable=False, server_default="1"),
     Column("outdated", Boolean, nullable=False, server_default=false()),
-    UniqueConstraint("system", "gold", "metric"),
+    UniqueConstraint("system", "gold", "metric", "scope"),
     Index(None, "gold"),
 )
 

@@ -25,7 +25,7 @@ STATUS = "case when e.outdated then 'outdated' else e.status end"
 """What has become of an evaluation: done, stale, or made under another revision."""
 
 _NAMES = f"""
-    g.name as gold, s.name as system, e.metric,
+    g.name as gold, s.name as system, e.metric, e.scope,
     e.revision, {STATUS} as evaluation,"""
 
 
@@ -196,6 +196,20 @@ _F1 = """case
 _PROVEN = "cast(r.proven as integer) as proven"
 """A number, so that proofs can be added up."""
 
+_EVALUATIONS = f"""
+create view v_evaluations as
+  select{_NAMES}
+    (select count(*) from pair p where p.evaluation = e.id and p.status <> 'surplus')
+      as units,
+    (select count(*) from pair p where p.evaluation = e.id
+      and p.status in ('missing', 'rejected')) as missing,
+    (select count(*) from pair p where p.evaluation = e.id and p.status = 'surplus')
+      as surplus,
+    e.created, e.signature
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system"""
+
 _ITEMS = f"""
 create view v_items as
   select{_NAMES}{_UNIT},
@@ -319,13 +333,14 @@ create view v_confusions as
   left join symbol a on a.id = t.name
   left join symbol v on v.id = t.gold
   left join symbol w on w.id = t.system
-  group by g.name, s.name, e.metric, e.revision, e.outdated, e.status,
+  group by g.name, s.name, e.metric, e.scope, e.revision, e.outdated, e.status,
     t.framework, t.document, t.kind, a.text, v.text, w.text"""
 
 VIEWS: dict[str, str] = {
     "v_graphs": _GRAPHS,
     "v_rejected": _REJECTED,
     "v_tuples": _TUPLES,
+    "v_evaluations": _EVALUATIONS,
     "v_items": _ITEMS,
     "v_scores": _SCORES,
     "v_errors": _ERRORS,

@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 
 from graphscore import Edge, Graph, Node, Options, Selection, Store, score
-from graphscore.correspondence import Budget
-from graphscore.errors import PairingError, UsageError
+from graphscore.errors import PairingError, StoreError, UsageError
 from graphscore.evaluation import units
 from graphscore.evaluation.defaults import Found, choices, told
 from graphscore.evaluation.files import default_metrics, score_files
-from graphscore.metrics.registry import parse
+from graphscore.metrics.registry import parse, split_metrics
 from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.frameworks import framework as known
 
@@ -107,7 +106,10 @@ def test_one_type_among_the_templates_is_enough() -> None:
 
 def test_enhanced_graphs_of_either_side_count_and_nothing_else_of_the_system() -> None:
     assert names(of("ud"), system=(of("ud"), of("eud"))) == ["las", "elas"]
-    assert names(of("ud"), of("eud"), system=(of("ud"),)) == ["las", "elas"]
+    tree = of("ud", tops=(0,))
+    assert names(tree, of("eud"), system=(of("ud"),)) == ["las", "elas"]
+    # Words without a tree are nothing of their own beside the enhanced layer.
+    assert names(of("ud"), of("eud"), system=(of("ud"),)) == ["elas"]
     assert names(of("ner"), system=(of("ner"), of("relation"))) == ["ner"]
     assert names(of("ner"), system=(of("ner"), of("eud"))) == ["ner"]
     assert names(system=(of("ner"),)) == ["ner"]
@@ -167,21 +169,63 @@ def test_reasons_are_said() -> None:
 MIXED = [of("ner"), of("amr"), of("amr", "2"), of("mine"), of("ud")]
 
 
-def test_a_metric_of_everything_keeps_to_what_it_is_the_default_of() -> None:
+def test_a_metric_scores_what_it_is_made_for_named_or_not() -> None:
     results = score(MIXED, MIXED)
     assert [str(each.metric) for each in results] == ["mrp", "las", "ner"]
     mrp = results[0]
     assert mrp.frameworks == ["amr", "mine"]
     assert mrp.pairs == 3
     assert not mrp.notes
-    assert "|framework:amr,mine|" in mrp.signature
-    alone = score(
-        MIXED,
-        MIXED,
-        "mrp",
-        options=Options(Selection(frameworks=frozenset({"amr", "mine"}))),
+    named = score(MIXED, MIXED, "mrp")
+    assert (named.signature, named.figures) == (mrp.signature, mrp.figures)
+    assert named.notes == [
+        "mrp does not score ner, ud unless --framework names it: 2 graphs left out"
+    ]
+    more = score(MIXED, MIXED, "mrp", framework=["amr", "ud"])
+    assert (more.frameworks, more.pairs, more.notes) == (["amr", "ud"], 3, [])
+    # Nobody names the metrics: each scores its own.
+    both = score(MIXED, MIXED, framework=["amr", "ud"])
+    assert [(str(x.metric), x.frameworks) for x in both] == [
+        ("mrp", ["amr"]),
+        ("las", ["ud"]),
+    ]
+
+
+def test_every_default_is_made_for_its_framework() -> None:
+    for name, each in FRAMEWORKS.items():
+        for metric in split_metrics(each.metric):
+            assert parse(metric).takes(name), (name, metric)
+
+
+@pytest.mark.parametrize(
+    ("metric", "own"),
+    [
+        ("mrp", "dm psd pas ccd eds ucca amr ptg drg mine"),
+        ("predications", "dm psd pas ccd eds ucca amr ptg drg mine"),
+        ("sdp", "dm psd pas ccd"),
+        ("edm", "eds dmrs"),
+        ("ucca", "ucca"),
+        ("smatch", "amr umr sbn drg"),
+        ("finegrained", "amr umr sbn drg"),
+        ("conll", "coref"),
+        ("las", "ud"),
+    ],
+)
+def test_what_metrics_are_made_for(metric: str, own: str) -> None:
+    made = parse(metric)
+    assert {x for x in (*FRAMEWORKS, "mine") if made.takes(x)} == {*own.split()}
+    assert made.takes("coref", ["coref"]) == (metric not in ("las",))
+    assert not made.takes("umrdoc", ["umrdoc"])
+
+
+def test_formulas_score_what_they_find_and_say_so() -> None:
+    labels = parse("f1(match(nodes(), exact(label)))")
+    result = score(MIXED, MIXED, labels)
+    assert result.scope.frameworks == ("amr", "mine", "ner", "ud")
+    assert result.notes[-1] == (
+        f"{labels} is made for no framework in particular and scored amr, mine, ner, "
+        "ud together"
     )
-    assert alone.signature == mrp.signature
 
 
 def test_figures_and_signatures_are_those_of_metrics_that_are_named() -> None:
@@ -372,25 +416,23 @@ def test_a_store_chooses_alike() -> None:
         store.add([of("ner"), Graph("1", "coref"), MENTIONS], "bare")
         [only] = store.default_metrics("bare", "bare")
         assert str(only.metric) == "ner"
-        for choice in store.default_metrics("gold", "system"):
-            assert choice.frameworks <= {"amr", "mine"}
         again = store.score("gold", "system")
         assert all(each.reused == each.pairs for each in again)
 
 
-def test_a_limited_evaluation_is_current_under_its_limits_only() -> None:
+def test_an_evaluation_is_there_under_its_scope_only() -> None:
     with Store("sqlite://", mode="create") as store:
         store.add(MIXED, "gold")
         store.add(MIXED, "system")
         store.score("gold", "system")
         mrp = parse("mrp")
         there = Options(Selection(frameworks=frozenset({"amr", "mine"})))
-        assert store.is_current("gold", "system", mrp, there)
-        assert not store.is_current("gold", "system", mrp)
+        assert store.holds("gold", "system", mrp, there)
+        assert store.holds("gold", "system", mrp)
         other = Options(Selection(frameworks=frozenset({"amr"})))
-        assert not store.is_current("gold", "system", mrp, other)
-        more = Options(there.selection, budget=Budget(seconds=1))
-        assert store.is_current("gold", "system", mrp, more)
+        assert not store.holds("gold", "system", mrp, other)
         many = Options(Selection(frameworks=frozenset("abcdef")))
-        store.score("gold", "system", [parse("ner")])
-        assert not store.is_current("gold", "system", parse("ner"), many)
+        assert not store.holds("gold", "system", parse("ner"), many)
+        store.add([of("amr", "9")], "system")
+        with pytest.raises(StoreError, match=r"mrp is stale .* score again"):
+            store.holds("gold", "system", mrp)

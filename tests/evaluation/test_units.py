@@ -14,7 +14,7 @@ import pytest
 from graphscore.correspondence import Budget
 from graphscore.errors import InputError, UsageError
 from graphscore.evaluation.files import score_files
-from graphscore.evaluation.options import Options
+from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.stored import Store
 from graphscore.evaluation.units import Unit, by_document
 from graphscore.formats.registry import formats
@@ -135,7 +135,8 @@ def test_stores_and_memory_agree_on_documents() -> None:
 
 
 def test_items_and_documents_can_be_scored_together() -> None:
-    one, two = score_files(GOLD, SYSTEM, [Sentences(), parse("mrp")])
+    ud = Options(Selection(frozenset({"ud"})))
+    one, two = score_files(GOLD, SYSTEM, [Sentences(), parse("mrp")], ud)
     assert (one.metric.name, one.pairs) == ("sentences", 3)
     assert (two.metric.name, two.pairs) == ("mrp", 4)
 

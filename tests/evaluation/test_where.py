@@ -41,6 +41,9 @@ PATTERNS = (
     'pattern { X -[re"ARG.*"]-> Y; Y -> Z$ }',
 )
 
+FRAMEWORK = "eds"
+"""Of random graphs: not what all of these metrics are made for."""
+
 Bound = dict[str, set[tuple[str, int]]]
 
 
@@ -125,7 +128,7 @@ def test_tuples_within_are_those_that_are_counted_one_by_one(
 ) -> None:
     golds, systems = corpus(seed)
     expected = counted_by_hand(name, pattern, golds, systems)
-    found = score(golds, systems, name, where=pattern, within=True)
+    found = score(golds, systems, name, framework=FRAMEWORK, where=pattern, within=True)
     kinds = ("tops", "labels", "properties", "anchors", "edges", "attributes")
     for kind in kinds if name == "mrp" else PARTS:
         key = (kind, "") if name == "mrp" else ("all", kind)
@@ -139,12 +142,17 @@ def test_tuples_within_are_those_that_are_counted_one_by_one(
 @given(seeds, st.sampled_from(LOCAL))
 def test_tuples_of_all_nodes_and_edges_are_all_tuples(seed: int, name: str) -> None:
     golds, systems = corpus(seed)
-    whole = score(golds, systems, name)
-    nodes = score(golds, systems, name, where="pattern { X [] }", within=True)
-    arrows = "pattern { e: X$ -> Y$ }"
-    edges = score(golds, systems, name, where=arrows, within=True)
-    lone = "pattern { X [] } without { X$ -> Z$ } without { Z$ -> X$ }"
-    rest = score(golds, systems, name, where=lone, within=True)
+
+    def within(where: str) -> Result:
+        found: Result = score(
+            golds, systems, name, framework=FRAMEWORK, where=where, within=True
+        )
+        return found
+
+    whole = score(golds, systems, name, framework=FRAMEWORK)
+    nodes = within("pattern { X [] }")
+    edges = within("pattern { e: X$ -> Y$ }")
+    rest = within("pattern { X [] } without { X$ -> Z$ } without { Z$ -> X$ }")
     every = amounts(whole)
     for kind, found in amounts(edges).items():
         summed = [x + y for x, y in zip(found, amounts(rest)[kind], strict=True)]
@@ -166,7 +174,7 @@ def test_items_that_match_are_scored_as_if_there_were_no_others(
 ) -> None:
     golds, systems = corpus(seed)
     chosen = frozenset(bound(pattern, golds))
-    found = score(golds, systems, name, where=pattern)
+    found = score(golds, systems, name, framework=FRAMEWORK, where=pattern)
     assert {each.item for each in found.per_item} == chosen
     if chosen:
         alone = score(golds, systems, name, options=_only(chosen))
@@ -177,7 +185,9 @@ def test_items_that_match_are_scored_as_if_there_were_no_others(
 
 
 def _only(items: frozenset[str]) -> Options:
-    return Options(selection=Selection(items=items), per_item=True, details=True)
+    return Options(
+        Selection(frozenset({FRAMEWORK}), items=items), per_item=True, details=True
+    )
 
 
 def dog(label: str, *edges: tuple[int, int, str]) -> Graph:
@@ -215,7 +225,12 @@ def test_what_is_counted_within_by_hand() -> None:
     assert made.counts["all"] == Count(0, 5, 0, 3)
     assert (made.pairs, made.restriction and made.restriction.units) == (1, 1)
     edges = score(
-        [gold], [system], "sdp", where="pattern { X -[ARG1]-> Y }", within=True
+        [gold],
+        [system],
+        "sdp",
+        framework="eds",
+        where="pattern { X -[ARG1]-> Y }",
+        within=True,
     )
     # The node that is a top is bound, too: its virtual dependency counts.
     assert edges.counts["labeled"] == Count(3, 2, 2, 2)

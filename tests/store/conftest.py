@@ -14,7 +14,7 @@ from graphscore.formats.base import Read, Record, Rejected
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Error, Match, Outcome
 from graphscore.store.database import Database
-from graphscore.store.evaluations import PairRow, save_evaluation
+from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.opening import open_store
 from graphscore.store.reading.load import identities
 from graphscore.store.writing.ingestion import IngestReport, ingest
@@ -176,7 +176,7 @@ def score(
             )
             for one in theirs.values()
         ]
-        return save_evaluation(connection, "gold", system, metric, "sig", units)
+        return save_evaluation(connection, Made("gold", system, metric, "sig"), units)
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ def test_results_of_a_formula_are_found_however_it_is_typed(store: Store) -> Non
         ("missing", "bark"),
         ("surplus", "purr"),
     ]
-    assert store.is_current("gold", "system", parse(repr(LABELS)))
+    assert store.holds("gold", "system", parse(repr(LABELS)))
 
 
 @pytest.mark.parametrize(

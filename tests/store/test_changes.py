@@ -8,7 +8,7 @@ import pytest
 
 from graphscore.model.outcome import Error, Outcome
 from graphscore.store.database import Database
-from graphscore.store.evaluations import PairRow, save_evaluation
+from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.reading.load import identities
 from graphscore.store.writing.results import ResultRow, save_results
 from tests.store.conftest import bark, put, read, rows
@@ -41,7 +41,7 @@ def evaluate(
             PairRow("dm", "", "dogs", g.item, g.graph, None, number, "paired")
             for g, number in zip(golds, ids, strict=True)
         ]
-        save_evaluation(connection, "gold", system, "mrp", "sig", pairs)
+        save_evaluation(connection, Made("gold", system, "mrp", "sig"), pairs)
 
 
 def changes(database: Database, where: str = "") -> list[tuple[Any, ...]]:
@@ -88,7 +88,7 @@ def test_a_result_that_both_share_is_left_as_it_is(database: Database) -> None:
             row = ResultRow(gold.digest, theirs.digest, made, 1, None)
             [number] = save_results(connection, "mrp", 1, [row])
             pair = PairRow("dm", "", "dogs", "0", None, None, number, "paired")
-            save_evaluation(connection, "gold", name, "mrp", "sig", [pair])
+            save_evaluation(connection, Made("gold", name, "mrp", "sig"), [pair])
     assert [row[-2:] for row in changes(database)] == [("still", 1), ("still", 2)]
 
 

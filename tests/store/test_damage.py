@@ -99,7 +99,7 @@ USES: dict[str, Callable[[str], Any]] = {
         ),
     ),
     "anew": partial(
-        writing, use=lambda it: it.score("gold", "peking", [parse("smatch")])
+        writing, use=lambda it: it.score("gold", "peking", [parse("predications")])
     ),
     "add": partial(
         writing, use=lambda it: it.add([bark("1", "x")], "gold", replace=True)

@@ -11,6 +11,7 @@ from graphscore.model.outcome import Masses, Outcome, add_masses
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
     Grouping,
+    Made,
     PairRow,
     find_evaluations,
     masses_by,
@@ -76,26 +77,28 @@ def test_unknown_collection_is_a_usage_error(scored: Database) -> None:
         pytest.raises(UsageError, match=r"'beijing'.*'gold', 'peking'"),
         scored.writing() as connection,
     ):
-        save_evaluation(connection, "gold", "beijing", "mrp", "sig", [])
+        save_evaluation(connection, Made("gold", "beijing", "mrp", "sig"), [])
 
 
 def test_result_that_was_removed_meanwhile_is_said(scored: Database) -> None:
     pair = PairRow("dm", "", "dogs", "0", 1, 4, 10**6, "paired")
+    made = Made("gold", "peking", "mrp", "sig")
     with (
         pytest.raises(StoreError, match="changed while it was being worked on"),
         scored.writing() as connection,
     ):
-        save_evaluation(connection, "gold", "peking", "mrp", "sig", [pair])
+        save_evaluation(connection, made, [pair], replace=True)
     assert rows(scored, "select count(*) from pair") == [(4,)]
 
 
 def test_totals_agree_with_the_errors(scored: Database) -> None:
     put(scored, read(*(bark(str(n), document=f"d{n}") for n in range(9))), "other")
     score(scored, "other")
-    places = ", ".join(map(str, range(1, 10)))
+    places = ", ".join(map(str, range(1, 11)))
     counted = (
-        "select gold, system, metric, revision, evaluation, framework, document, kind, "
-        f"side, count(*) from v_errors group by {places} order by {places}"
+        "select gold, system, metric, scope, revision, evaluation, framework, "
+        "document, kind, side, count(*) from v_errors "
+        f"group by {places} order by {places}"
     )
     kept = f"select * from v_error_counts order by {places}"
     assert rows(scored, kept) == rows(scored, counted)
@@ -119,10 +122,7 @@ def evaluate(database: Database, masses: list[tuple[str, str, Masses]]) -> int:
         )
         return save_evaluation(
             connection,
-            "gold",
-            "gold",
-            "mrp",
-            "sig",
+            Made("gold", "gold", "mrp", "sig"),
             [
                 PairRow(framework, "", document, str(n), None, None, ids[n], "paired")
                 for n, (framework, document, _) in enumerate(masses)

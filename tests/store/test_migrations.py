@@ -29,7 +29,7 @@ from tests.store.earlier import EARLIER, STEP, earlier_known, make_earlier
 
 pytestmark = pytest.mark.sqlite("its file is looked into")
 
-LAYOUT = {"dev1": "1ec2392a67698596"}
+LAYOUT = {"dev2": "291b0db88568dbbb"}
 """Digest of all tables, indexes and views, under the name of their revision."""
 
 

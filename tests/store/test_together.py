@@ -18,10 +18,10 @@ from tests.store.conftest import bark, put, read
 pytestmark = pytest.mark.sqlite("several processes have one file")
 
 GRAPHS = 30
-METRICS = ["mrp", "smatch", "edm"]
+METRICS = ["mrp", "predications", "sdp"]
 
-TIMES = {"microseconds"}
-"""How long each took."""
+TIMES = {"microseconds", "created"}
+"""How long each took, and when."""
 
 
 def filled(path: Path) -> Path:

@@ -9,7 +9,7 @@ import pytest
 
 from graphscore.model.outcome import Error
 from graphscore.store.database import Database
-from graphscore.store.evaluations import PairRow, save_evaluation
+from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.maintenance import remove
 from graphscore.store.reading.load import identities
 from graphscore.store.writing.results import ResultRow, save_results
@@ -19,10 +19,10 @@ KINDS = ("labels", "edges", "edges")
 NAMES = ("", "pos", "frame")
 VALUES = ("dog", "42", 42, 42.0, True, None, "")
 
-MADE = "gold, system, metric, revision, evaluation, framework"
+MADE = "gold, system, metric, scope, revision, evaluation, framework"
 
 CONFUSIONS = """
-select g.name, s.name, e.metric, e.revision, e.status, p.framework, p.document,
+select g.name, s.name, e.metric, e.scope, e.revision, e.status, p.framework, p.document,
   x.kind, coalesce(a.text, ''), v.text, w.text, count(*)
 from evaluation e
 join collection g on g.id = e.gold
@@ -36,8 +36,8 @@ join error y on y.result = x.result and y.side = 'surplus'
 left join symbol a on a.id = x.name
 left join symbol v on v.id = x.value
 left join symbol w on w.id = y.value
-group by g.name, s.name, e.metric, e.revision, e.status, p.framework, p.document,
-  x.kind, a.text, v.text, w.text"""
+group by g.name, s.name, e.metric, e.scope, e.revision, e.status, p.framework,
+  p.document, x.kind, a.text, v.text, w.text"""
 
 
 def some_errors(rng: random.Random, count: int) -> tuple[Error, ...]:
@@ -89,7 +89,7 @@ def confused(database: Database) -> Database:
                 )
                 for unit, number in zip(units, numbers, strict=True)
             ]
-            save_evaluation(connection, "gold", system, "mrp", "signature", pairs)
+            save_evaluation(connection, Made("gold", system, "mrp", "signature"), pairs)
     return database
 
 

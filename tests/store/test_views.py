@@ -10,7 +10,7 @@ import pytest
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Count, Match, Outcome
 from graphscore.store.database import Database
-from graphscore.store.evaluations import PairRow, save_evaluation
+from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.reading.queries import query
 from graphscore.store.views import VIEWS
 from graphscore.store.writing.results import ResultRow, save_results
@@ -159,7 +159,7 @@ def test_items_have_the_counts_of_the_kind_that_stands_for_the_metric(
                 connection, main, 1, [ResultRow(b"a", b"b", given, 1, 9)]
             )
             unit = PairRow("dm", "", "d", "1", None, None, number, "paired")
-            save_evaluation(connection, "gold", "gold", main, "sig", [unit], main)
+            save_evaluation(connection, Made("gold", "gold", main, "sig", main), [unit])
         sql = (
             "select gold_count, system_count, matched, matched_system, f1 "
             f"from v_items where metric = '{main}'"
@@ -196,7 +196,7 @@ def test_scores_are_those_of_count(
             connection, "b3", 1, [ResultRow(b"a", b"b", given, 1, 9)]
         )
         unit = PairRow("coref", "", "d", "1", None, None, number, "paired")
-        save_evaluation(connection, "gold", "gold", "b3", "sig", [unit])
+        save_evaluation(connection, Made("gold", "gold", "b3", "sig"), [unit])
     count = Count(gold, system, matched, other)
     assert rows(
         database,
@@ -222,7 +222,7 @@ def test_scores_are_those_of_count(
 
 def test_errors_in_the_words_of_the_file(scored: Database) -> None:
     found = rows(scored, "select * from v_errors where item = '0' order by kind, side")
-    pair = ("gold", "peking", "mrp", 1, "done", "dm", "", "dogs", "0", "")
+    pair = ("gold", "peking", "mrp", "", 1, "done", "dm", "", "dogs", "0", "")
     assert found == [
         (
             *pair,
@@ -263,7 +263,7 @@ def test_counting_errors_looks_no_string_up(scored: Database) -> None:
 def test_confusions_join_what_corresponds(scored: Database) -> None:
     assert rows(scored, "select * from v_confusions") == [
         (
-            *("gold", "peking", "mrp", 1, "done", "dm", "dogs"),
+            *("gold", "peking", "mrp", "", 1, "done", "dm", "dogs"),
             *("labels", "", "bark", "run", 3),
         )
     ]
@@ -289,7 +289,7 @@ def test_labels_of_derived_objects_are_not_guessed(database: Database) -> None:
             connection, "muc", 1, [ResultRow(b"a", b"", given, 1, 9)]
         )
         unit = PairRow("dm", "", "d", "1", 1, 1, number, "paired")
-        save_evaluation(connection, "gold", "gold", "muc", "sig", [unit])
+        save_evaluation(connection, Made("gold", "gold", "muc", "sig"), [unit])
     sql = "select side, object, parent, level, gold_label, system_label "
     assert rows(database, f"{sql} from v_correspondences order by seq") == [
         ("both", "link", None, 0, None, None),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from graphscore.formats.base import Read, Record
 from graphscore.store.database import Database
-from graphscore.store.evaluations import PairRow, save_evaluation
+from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.opening import open_store
 from graphscore.store.reading.load import identities
 from graphscore.store.writing import ingestion
@@ -69,7 +69,7 @@ def evaluate(database: Database) -> None:
         for a, b, pair in zip(gold, system, pairs, strict=True)
     ]
     with database.writing() as connection:
-        save_evaluation(connection, "gold", "peking", "mrp", "sig", units)
+        save_evaluation(connection, Made("gold", "peking", "mrp", "sig"), units)
     say("evaluated")
 
 

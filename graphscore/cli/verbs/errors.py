@@ -118,6 +118,7 @@ def command(
     target = resolve(operands, gold, systems, reading, scoring, output)
     groups = [name.strip() for name in by.split(",") if name.strip()]
     options = scoring.options(reading)
+    options = options.naming(in_framework, metrics)
     if in_layer and isinstance(target, FileOperands):
         # What a side without layers is compared with; a store says it of each row.
         layers = replace(options.selection, layers=frozenset({in_layer}))
@@ -154,14 +155,15 @@ def command(
         # Those of formulas within formulas say where they are, unless asked for others.
         given = click.get_current_context().get_parameter_source("by")
         nested = given is not ParameterSource.COMMANDLINE and all(
-            choice.metric.is_nested for _, choice in made
+            choice.metric.is_nested for _, choice, _ in made
         )
         if nested and made:
             groups.insert(groups.index("kind") + 1, "level")
-        several = len({choice.metric for _, choice in made}) > 1
-        for system, (metric, *_) in made:
+        several = len({choice.metric for _, choice, _ in made}) > 1
+        for system, (metric, *_), scope in made:
             _check_kind(metric, kind)
             sides = {"gold": gold_name, "system": system, "metric": str(metric)}
+            sides["scope"] = scope
             if confusions:
                 labels = metric.confuses == "label"
                 found = frequent_confusions(store.query, sides | wanted, top, labels)
@@ -169,7 +171,9 @@ def command(
                 found = frequent_errors(store.query, sides | wanted, groups, top)
             if "level" in found.columns:
                 found = _with_parts(found, metric)
-            columns = found.columns
+            if found.rows or not columns:
+                # Of no errors nothing stands instead.
+                columns = found.columns
             statements |= dict.fromkeys(found.sql)
             head = (system,) * (len(target.systems) > 1) + (str(metric),) * several
             if _tells_entities(metric, confusions, kind or side):
@@ -177,7 +181,7 @@ def command(
                 entities += [(*head, *row) for row in of_entities.rows]
                 statements |= {of_entities.sql: None}
             rows += [(*head, *row) for row in found.rows]
-        remarks = _absent(store, (gold_name, *(s for s, _ in made)), wanted, rows)
+        remarks = _absent(store, (gold_name, *(s for s, *_ in made)), wanted, rows)
     names = ("system",) * (len(target.systems) > 1) + ("metric",) * several
     for remark in [] if rows else [_nothing(confusions, entities), *remarks]:
         output.say(remark)
@@ -188,7 +192,7 @@ def command(
         # It names the metrics, too, and is there to be copied.
         output.beneath(text)
     else:
-        output.say_chosen((choice.metric, choice.because) for _, choice in made)
+        output.say_chosen((choice.metric, choice.because) for _, choice, _ in made)
 
 
 def _tells_entities(metric: Metric, confusions: bool, only: str | None) -> bool:

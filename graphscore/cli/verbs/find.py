@@ -57,6 +57,12 @@ TOP = 20
 @one_metric_option
 @framework_option
 @click.option(
+    "--scope",
+    "in_scope",
+    metavar="SCOPE",
+    help="Scope of the evaluation, where a store has several by one metric.",
+)
+@click.option(
     "--by",
     metavar="KEYS",
     help="Count hits by features of nodes and edges, as X.label,e.label; also item, "
@@ -104,6 +110,7 @@ def command(
     systems: tuple[str, ...],
     metric_names: tuple[str, ...],
     in_framework: str | None,
+    in_scope: str | None,
     by: str | None,
     count: bool,
     show: bool,
@@ -159,7 +166,7 @@ def command(
     if by is not None and not keys:
         raise UsageError("--by: found nothing, expected such as X.label")
     table = output.shape == "table" or show or bool(pictures)
-    sides = {"gold": gold, "system": next(iter(systems), None)}
+    sides = {"gold": gold, "system": next(iter(systems), None), "scope": in_scope}
     with _searched(files, scope, sides, metrics, scoring, reading, output) as (
         store,
         named,
@@ -248,12 +255,12 @@ def _searched(
         options = scoring.options(reading, details=True)
         with scored(both, reading, metrics, options, output) as (store, gold, made):
             if len(made) > 1:
-                names = ", ".join(str(choice.metric) for _, choice in made)
+                names = ", ".join(str(choice.metric) for _, choice, _ in made)
                 raise UsageError(
                     "several metrics score these files, expected -m with one of: "
                     f"{names}"
                 )
-            [(system, choice)] = made
+            [(system, choice, _)] = made
             output.say_chosen([(choice.metric, choice.because)])
             yield (
                 store,

@@ -94,16 +94,17 @@ def command(
         gold_name,
         made,
     ):
-        from graphscore.evaluation.defaults import limited
         from graphscore.evaluation.rows.sentences import goes_down, sentence_scores
         from graphscore.store.failures import guarded
         from graphscore.store.reading.perframework import item_scores
 
-        for system, choice in made:
+        for system, choice, scope in made:
             metric = str(choice.metric)
             if goes_down(choice.metric) and not sql:
-                wholly = replace(limited(options, choice), per_item=True, parts=True)
-                [result] = store.score(gold_name, system, [choice.metric], wholly)
+                wholly = replace(choice.limited(options), per_item=True, parts=True)
+                [result] = store.evaluate(
+                    gold_name, system, [choice.metric], wholly, stored=True
+                )
                 listed = sentence_scores(result, worst, order, shared)
                 found.append((system, metric, listed))
                 continue
@@ -111,6 +112,7 @@ def command(
                 "gold": gold_name,
                 "system": system,
                 "metric": metric,
+                "scope": scope,
                 "framework": scoring.framework,
                 "language": scoring.language,
                 "item": scoring.only_item,
@@ -125,7 +127,7 @@ def command(
         # It names the metrics, too, and is there to be copied.
         output.beneath(text)
     else:
-        output.say_chosen((choice.metric, choice.because) for _, choice in made)
+        output.say_chosen((choice.metric, choice.because) for _, choice, _ in made)
 
 
 def _print(found: list[Found], output: Output) -> None:

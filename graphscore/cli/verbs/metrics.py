@@ -79,7 +79,7 @@ def _describe(metric: Any) -> dict[str, Any]:
         "title": metric.title,
         "unit": unit_of(metric),
         "revision": metric.revision,
-        "frameworks": sorted(metric.frameworks),
+        "frameworks": sorted(metric.own_frameworks),
         "kinds": list(metric.kinds),
         "main": metric.main,
         "parameters": [

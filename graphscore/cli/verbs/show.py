@@ -303,7 +303,7 @@ def _from_store(
             (name, each)
             for name in frameworks
             for each in chosen
-            if each.metric.scores(name) and name in (each.frameworks or there)
+            if each.metric.takes(name, [framework] if metrics and framework else [])
         ]
         found = []
         for name, each in shown:

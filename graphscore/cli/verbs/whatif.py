@@ -80,7 +80,7 @@ def command(
         refuse_dependent(metric)
     target = resolve(operands, gold, systems, reading, scoring, output, several=True)
     options = scoring.options(reading, per_item=True, details=True)
-    scored = score_each(target, metrics, options, output, only_new=True)
+    scored = score_each(target, metrics, options, output, stored=True)
     results = [result for mine in scored for result in mine]
     found = [what_if(result) for result in results]
     for each in output.audiences():

@@ -73,7 +73,7 @@ class Fetch:
         readings = options.reading, options.system_reading or options.reading
         self._job = Job(
             tuple((each, tuple(metrics[n] for n in each)) for each in families),
-            options.selection,
+            options,
             options.budget,
             details,
             options.parts,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError, Problem
 from graphscore.evaluation.apart.lines import Run
-from graphscore.evaluation.options import Selection
+from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.tasks import Task, Timed, run_task
 from graphscore.formats import Reading
 from graphscore.formats.base import Note, Read, Record, Rejected
@@ -24,7 +24,7 @@ class Job(NamedTuple):
 
     families: tuple[tuple[tuple[int, ...], tuple[Metric, ...]], ...]
     """Metrics that take each other's prepared graphs, with their numbers."""
-    selection: Selection
+    options: Options
     budget: Budget
     details: bool
     parts: bool
@@ -165,13 +165,13 @@ def _outcomes(
     job = given.job
     compared: list[tuple[int, str, tuple[tuple[Graph, ...], tuple[Graph, ...]]]] = []
     for place, (own, other) in enumerate(given.pairs):
-        one = _chosen(gold[own], job.selection)
-        two = _chosen(system[other], job.selection) if other >= 0 else ()
+        one = _chosen(gold[own], job.options.selection)
+        two = _chosen(system[other], job.options.selection) if other >= 0 else ()
         if one and (two or other < 0):
             compared.append((place, one[0].framework, (one, two)))
     found = []
     for numbers, metrics in job.families:
-        mine = [each for each in compared if metrics[0].scores(each[1])]
+        mine = [each for each in compared if job.options.takes(metrics[0], each[1])]
         if mine:
             pairs = tuple(both for *_, both in mine)
             task = Task(metrics, pairs, job.budget, job.details, job.parts)

@@ -13,7 +13,7 @@ from graphscore.evaluation.parting.sums import Findings, MetricSums, Sums
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse, stored_metric
 
-REVISION = 1
+REVISION = 2
 """Of what files look like."""
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)

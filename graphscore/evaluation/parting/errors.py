@@ -34,7 +34,8 @@ class ErrorFile:
         """
 
         def take(metric: Metric, unit: Unit, _: Unit | None, outcome: Outcome) -> None:
-            self.writer.add(error_rows(gold, system, metric, unit, outcome))
+            # What was scored is known when all is read, and stands in the result.
+            self.writer.add(error_rows((gold, system, ""), metric, unit, outcome))
 
         return take
 

@@ -264,6 +264,7 @@ def findings_of(result: Result) -> Findings:
         result.left_out,
         tuple(result.notes),
         proven_of(result.signature, ""),
+        result.scope,
     )
 
 

@@ -21,6 +21,7 @@ from graphscore.evaluation.result import GroupKey, ItemResult, Result, Surplus
 from graphscore.evaluation.signature import package_version, proven_of
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import MassKey
+from graphscore.model.scope import Scope
 from graphscore.model.sums import ExactMasses
 
 First = tuple[int, int]
@@ -45,6 +46,7 @@ class Findings(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
     signature: str
     """It says nothing of how many pairs are proven."""
+    scope: Scope = Scope()
 
 
 class Group(NamedTuple):
@@ -129,6 +131,7 @@ class MetricSums:
             unproven=self.unproven,
             notes=list(found.notes),
             because=found.because,
+            scope=found.scope,
         )
         result.items = [item for _, item in sorted(self.items, key=lambda x: x[0])]
         result.signature = proven_of(found.signature, f"{result.proven}/{found.pairs}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from numbers import Integral, Real
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sqlalchemy import Connection
 
 from graphscore.errors import UsageError, expecting
-from graphscore.evaluation.outdated import judged, refuse_outdated
+from graphscore.evaluation.outdated import judged, refuse_mixed, refuse_outdated
 from graphscore.evaluation.rows.notebook import ShownFrequent
 from graphscore.metrics.registry import homes, metric_named
 from graphscore.metrics.revisions import stored_revision
@@ -20,7 +20,12 @@ from graphscore.model.outcome import Outcome
 from graphscore.rows import Library, frame_of, refuse_missing
 from graphscore.store.columnar.frames import FEW, frame_from, in_columns, table_of
 from graphscore.store.database import Database
-from graphscore.store.evaluations import Evaluation, find_evaluations, pairs_of
+from graphscore.store.evaluations import (
+    Evaluation,
+    find_evaluations,
+    numbers_of_units,
+    pairs_of,
+)
 from graphscore.store.failures import guarded
 from graphscore.store.reading.frequent import (
     ERROR_GROUPS,
@@ -68,7 +73,8 @@ class Questions:
         """Raise if an evaluation is outdated: its figures are no longer the metric's.
 
         Args:
-            wanted: ``gold``, ``system`` and ``metric``; all evaluations with these.
+            wanted: ``gold``, ``system``, ``metric`` and ``scope``; all evaluations
+                with these.
 
         Raises:
             StoreError: naming the command that scores again.
@@ -76,6 +82,14 @@ class Questions:
         refuse_outdated(
             self.url, self._evaluations(), wanted, requested=wanted.get("metric")
         )
+
+    def _refuse_mixed(self, wanted: Mapping[str, str | None]) -> None:
+        """Raise if figures of several scopes would be added up."""
+        made = self._evaluations()
+        if len({each.names[:3] for each in made}) < len(made):
+            with self._database.reading() as connection:
+                units = numbers_of_units(connection)
+            refuse_mixed(self.url, made, wanted, units)
 
     @expecting(sql=str)
     def query(self, sql: str) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
@@ -128,6 +142,7 @@ class Questions:
         gold: str | None = None,
         system: str | None = None,
         metric: str | None = None,
+        scope: str | None = None,
         framework: str | None = None,
         by: Sequence[str] = (),
         top: int | None = None,
@@ -142,6 +157,7 @@ class Questions:
             gold: the gold collection, or the only one that is searched.
             system: the system collection.
             metric: of the evaluation, where the pattern compares both sides.
+            scope: of the evaluation, where there are several.
             framework: only graphs of this one.
             by: what hits are counted by, as ``X.label``, ``e.label``, ``item``.
             top: how many hits and groups are given; all without.
@@ -162,7 +178,7 @@ class Questions:
         from graphscore.find.search import Sides, Wanted, find
 
         _check_distinct(distinct)
-        sides = Sides(gold, system, metric)
+        sides = Sides(gold, system, metric, scope)
         wanted = Wanted(framework, tuple(by), top, items, distinct is not None)
         with self._searching(seconds) as connection:
             found = find(connection, pattern, sides, wanted)
@@ -177,6 +193,7 @@ class Questions:
         system: str,
         metric: str,
         units: Sequence[tuple[str, str, str, str]],
+        scope: str | None = None,
     ) -> list[tuple[Graph | None, Graph | None, Outcome | None]]:
         """Pairs of an evaluation, as it paired and compared them.
 
@@ -185,13 +202,15 @@ class Questions:
             system: the system collection.
             metric: canonical string of the metric.
             units: framework, language, item and layer of each, as it names them.
+            scope: of the evaluation, where there are several.
 
         Returns:
             Of each its graphs, of those that are single ones, and what was found; of
             units of the system alone that is nothing.
         """
         with self._database.reading() as connection:
-            made = find_evaluations(connection, gold=gold, system=system, metric=metric)
+            names = {"gold": gold, "system": system, "metric": metric}
+            made = find_evaluations(connection, **names, scope=scope)
             known = {
                 (each.framework, each.language, each.item, each.layer): each
                 for each in pairs_of(connection, made[-1].id)
@@ -218,6 +237,7 @@ class Questions:
         gold: str | None = None,
         system: str | None = None,
         metric: str | None = None,
+        scope: str | None = None,
         framework: str | None = None,
         top: int | None = None,
         distinct: Literal["nodes"] | None = None,
@@ -230,6 +250,7 @@ class Questions:
             gold: the gold collection, or the only one that is searched.
             system: the system collection.
             metric: of the evaluation, where the pattern compares both sides.
+            scope: of the evaluation, where there are several.
             framework: only graphs of this one.
             top: how many; all without.
             distinct: ``nodes`` makes one of hits that differ in edges alone.
@@ -243,7 +264,9 @@ class Questions:
         _check_distinct(distinct)
         wanted = Wanted(framework, (), top, True, distinct is not None)
         with self._searching(seconds) as connection:
-            found = hits(connection, pattern, Sides(gold, system, metric), wanted)
+            found = hits(
+                connection, pattern, Sides(gold, system, metric, scope), wanted
+            )
             if seconds is not None:
                 found = in_time(found, seconds)
             # A database in memory has one connection, which may be wanted meanwhile.
@@ -281,16 +304,18 @@ class Questions:
         Args:
             by: what they are grouped by: columns of ``v_errors``.
             top: how many.
-            wanted: ``gold``, ``system``, ``metric``, ``framework``, ``document``,
-                ``item``, ``kind``, ``side``, to look at only those.
+            wanted: ``gold``, ``system``, ``metric``, ``scope``, ``framework``,
+                ``document``, ``item``, ``kind``, ``side``, to look at only those.
 
         Returns:
             Columns, rows and statements.
 
         Raises:
             StoreError: if an evaluation that is asked for is outdated.
+            UsageError: if one system has evaluations of several scopes.
         """
         self.refuse_outdated(**wanted)
+        self._refuse_mixed(wanted)
         return ShownFrequent(*frequent_errors(self.query, wanted, by, top))
 
     @expecting(str | None, top=Integral)
@@ -301,16 +326,18 @@ class Questions:
 
         Args:
             top: how many.
-            wanted: ``gold``, ``system``, ``metric``, ``framework``, ``document``,
-                ``kind``, to look at only those.
+            wanted: ``gold``, ``system``, ``metric``, ``scope``, ``framework``,
+                ``document``, ``kind``, to look at only those.
 
         Returns:
             Columns, rows and the statement.
 
         Raises:
             StoreError: if an evaluation that is asked for is outdated.
+            UsageError: if one system has evaluations of several scopes.
         """
         self.refuse_outdated(**wanted)
+        self._refuse_mixed(wanted)
         labels = _confuses_labels(wanted.get("metric"))
         found = frequent_confusions(self.query, wanted, top, labels)
         return ShownFrequent(*found)
@@ -330,16 +357,18 @@ class Questions:
             worst: how many items.
             order: sorted by the mean over the frameworks, or by the best of them.
             shared: whether only items count that every framework has.
-            wanted: ``gold``, ``system`` and ``metric`` of one evaluation; also
-                ``framework``, ``language``, ``document``, ``item``.
+            wanted: ``gold``, ``system``, ``metric`` and ``scope`` of one evaluation;
+                also ``framework``, ``language``, ``document``, ``item``.
 
         Returns:
             Frameworks, items with their F1, and the statement.
 
         Raises:
             StoreError: if an evaluation that is asked for is outdated.
+            UsageError: if one system has evaluations of several scopes.
         """
         self.refuse_outdated(**wanted)
+        self._refuse_mixed(wanted)
         with guarded(self._database.name):
             return item_scores(self.query, wanted, worst, order, shared)
 

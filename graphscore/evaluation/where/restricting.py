@@ -137,10 +137,11 @@ class Where:
             pairs: list[StoredPair] = []
             if unit == "item":
                 names = {"gold": full.gold, "system": full.system}
-                made = find_evaluations(connection, **names, metric=str(full.metric))
+                names |= {"metric": str(full.metric), "scope": str(full.scope)}
+                made = find_evaluations(connection, **names)
                 pairs = list(pairs_of(connection, made[-1].id))
             if self.scope.compares:
-                sides = Sides(full.gold, full.system, str(full.metric))
+                sides = Sides(full.gold, full.system, str(full.metric), str(full.scope))
                 bound = bound_in_pairs(connection, self.scope, sides)
                 chosen = _in_pairs(full, pairs, _found_in(bound))
             elif self.given.within:
@@ -184,6 +185,7 @@ class Where:
             items=kept if given.per_item else [],
             signature=signed(full.signature, restriction, f"{proven}/{len(items)}"),
             restriction=restriction,
+            scope=replace(full.scope, filter=restriction.filter(full.scope.filter)),
             fetch=None,
         )
         for each in items:

@@ -29,6 +29,15 @@ class Restriction(NamedTuple):
         """What JSON says of it."""
         return {"where": self._asdict()}
 
+    def filter(self, others: str = "") -> str:
+        """What a scope says of it.
+
+        Args:
+            others: what else limits the items.
+        """
+        name = "within" if self.within else "where"
+        return "; ".join(filter(None, (others, f"{name} {self.pattern}")))
+
     def field(self) -> str:
         r"""What a signature says of it; what parts its fields is written otherwise.
 

@@ -38,17 +38,13 @@ def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Grid:
             "select evaluation, sum(errors) from error_total group by evaluation"
         ).rows
     )
-    units = dict(
-        reader.told(
-            "select evaluation, count(*) from pair where status <> 'surplus' "
-            "group by evaluation"
-        ).rows
-    )
+    units = numbers_of_units(reader)
     rows = [
         [
             text(each.system, address("evaluation", name_of(each))),
             text(each.gold, collection_address(each.gold)),
             text(each.metric),
+            text(each.scope),
             value_cell(reader, each),
             number(units.get(each.id, 0)),
             number(
@@ -60,8 +56,23 @@ def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Grid:
         ]
         for each in made
     ]
-    columns = ["system", "gold", "metric", "value", "units", "errors", "status", "made"]
+    columns = ["system", "gold", "metric", "scope", "value", "units", "errors"]
+    columns += ["status", "made"]
     return Grid(columns, rows, "", "none yet: graphscore score makes them")
+
+
+def numbers_of_units(reader: Reader) -> dict[int, int]:
+    """How many gold units every evaluation has, by its number in the store.
+
+    Args:
+        reader: the store.
+    """
+    return dict(
+        reader.told(
+            "select evaluation, count(*) from pair where status <> 'surplus' "
+            "group by evaluation"
+        ).rows
+    )
 
 
 def value_cell(reader: Reader, made: Evaluation) -> Cell:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError
+from graphscore.errors import UsageError, amount
 from graphscore.explorer.addresses import Paging, Parameters, address
 from graphscore.explorer.downloads import Download, ways
 from graphscore.explorer.figures import SLICES, Figure, lines_of, sums_of
 from graphscore.explorer.grids import Cell, Grid, number, plain, ratio, text
+from graphscore.explorer.pages.collections import numbers_of_units
 from graphscore.explorer.pages.errors import item_address
 from graphscore.explorer.pages.evaluation import WAYS, within_of
 from graphscore.explorer.questions import Wanted, changes_sql, single_changes_sql
@@ -51,7 +52,9 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     names = given.text("baseline"), given.text("system")
     wanted = given.texts(NARROWED)
     made = [each for each in reader.evaluations() if each.status != OUTDATED]
-    choices = [(name_of(e), f"{e.system} ({e.gold}, {e.metric})") for e in made]
+    choices = [
+        (name_of(e), f"{e.system} ({e.gold}, {e.metric}, {e.scope})") for e in made
+    ]
     order = given.one_of("order", ORDERS)
     values: dict[str, Any] = {
         "evaluations": choices,
@@ -121,7 +124,7 @@ def _rival(made: list[Evaluation], name: str | None) -> str | None:
     named = [each for each in made if name in (None, name_of(each))][:1]
     for one in named:
         for two in made:
-            if (one.gold, one.metric) == (two.gold, two.metric) and one.id != two.id:
+            if one.task == two.task and one.id != two.id:
                 return name_of(two)
     return None
 
@@ -130,7 +133,8 @@ def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:
     """The two evaluations of an address.
 
     Raises:
-        UsageError: if they are not of one gold collection and metric.
+        UsageError: if they are not of one gold collection and metric, or of other
+            units.
     """
     one = reader.evaluation(given.text("baseline") or "")
     two = reader.evaluation(given.text("system") or "")
@@ -142,6 +146,13 @@ def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:
         )
     if one.id == two.id:
         raise UsageError(f"{one.system} is compared with itself, expected two systems")
+    units = [numbers_of_units(reader).get(each.id, 0) for each in (one, two)]
+    if one.scope != two.scope or units[0] != units[1]:
+        raise UsageError(
+            f"{one.system} was scored on {amount(units[0], 'unit')} ({one.scope}), "
+            f"{two.system} on {amount(units[1], 'unit')} ({two.scope}): expected "
+            "evaluations of the same units"
+        )
     return one, two
 
 

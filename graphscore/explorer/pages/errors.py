@@ -125,7 +125,8 @@ def _with_instead(
         found = reader.told(sql)
         return found.columns, found.rows
 
-    sides = {"gold": made.gold, "system": made.system, "metric": made.metric}
+    names = ("gold", "system", "metric", "scope")
+    sides = dict(zip(names, made.names, strict=True))
     last = paging.first + paging.size + 1
     found = frequent_errors(ask, {**sides, **wanted}, GROUPS[:-1], last)
     return [(*row, None)[:7] for row in found.rows[paging.first :]]

@@ -144,7 +144,7 @@ def _others(reader: Reader, made: Evaluation, wanted: Wanted) -> list[tuple[str,
             address("compare", baseline=own, system=name_of(each), **wanted),
         )
         for each in reader.evaluations()
-        if (each.gold, each.metric) == (made.gold, made.metric) and each.id != made.id
+        if each.task == made.task and each.id != made.id
     ][:50]
 
 

@@ -129,7 +129,7 @@ def _others(
     """The same item of other systems."""
     found = []
     for each in reader.evaluations():
-        if (each.gold, each.metric) == (made.gold, made.metric) and each.id != made.id:
+        if each.task == made.task and each.id != made.id:
             one, two = name_of(made), name_of(each)
             found.append((each.system, item_address(each, item, **known)))
             path = address("compare", baseline=one, system=two, item=item, **known)

@@ -36,8 +36,12 @@ from graphscore.formats.base import Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, objects
 from graphscore.formats.shared.span_fields import (
     TEXT,
+    WORDS,
+    Types,
+    alike,
     counting_hint,
     misplaced,
+    other_types,
     types_of,
 )
 from graphscore.formats.writing import check_framework, encode, naming
@@ -309,7 +313,9 @@ class _Text:
                 first, last = other
             anchor = self._placed(where, each, first, last)
             words = self.text[slice(*anchor)] if anchor else None
-            key, types = types_of(each, words)
+            said = types_of(each, words)
+            key, types = said
+            self._doubt(where, each, anchor, said)
             properties = self._properties(where, each)
             used = {first, last, key, "label", *dict(properties), "kb_id"}
             more += tuple((k, v) for k, v in each.items() if k not in used)
@@ -339,6 +345,26 @@ class _Text:
         if wrong is not None:
             self.line.add(f"{where}.{TEXT}", *wrong)
         return anchor
+
+    def _doubt(
+        self, where: str, span: dict[str, Any], anchor: Anchor | None, said: Types
+    ) -> None:
+        """Note words of another place, and a type under a further key."""
+        for key in WORDS:
+            own = span.get(key)
+            if anchor is None or not isinstance(own, str) or not own:
+                continue
+            # Tokenizers write words in small letters, and pieces of them.
+            bare = own.casefold(), self.text[slice(*anchor)].casefold()
+            wrong = None if alike(*bare) else misplaced(own, *anchor, self.text)
+            if wrong is not None:
+                self.line.add(f"{where}.{key}", *wrong)
+                self.line.pass_over("other words at the place of a span")
+        if said.key and (other := other_types(span, said)):
+            key, found = other
+            expected = f"one key for types, as {said.key} is read"
+            self.line.add(f"{where}.{key}", found, expected)
+            self.line.pass_over("a type under a further key")
 
     def _properties(self, where: str, each: dict[str, Any]) -> list[tuple[str, Any]]:
         """Identifiers of an authority, and how sure somebody is."""

@@ -42,7 +42,6 @@ from msgspec import UNSET, Struct, UnsetType
 from graphscore.errors import InvalidGraphError
 from graphscore.folding import shown
 from graphscore.formats.base import Read, Record
-from graphscore.formats.extraction.sniffers import DOCRED_KEYS
 from graphscore.formats.shared.beginnings import first_object
 from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import (
@@ -55,6 +54,7 @@ from graphscore.formats.shared.json_lines import (
 from graphscore.formats.shared.json_values import begun
 from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.span_fields import alike, quoted
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.shared.token_text import Words
 from graphscore.formats.writing import (
@@ -81,6 +81,9 @@ from graphscore.structures.layout import (
 
 FRAMEWORKS = (RELATIONS, COREF)
 """The layers of a document."""
+
+_KEYS = frozenset({"vertexSet", "sents", "h_idx", "t_idx"})
+"""Keys of documents and of predicted relations that no other format has."""
 
 TITLE, SENTENCES, ENTITIES, LABELS = "title", "sents", "vertexSet", "labels"
 
@@ -190,7 +193,7 @@ class _Document:
                 if _are_entities(line, at, ends, len(known)):
                     _add(build, label, [known[end] for end in ends.values()])
             yield line.record(self._graph(RELATIONS, build), RELATIONS)
-        yield Read(line.line, coref)
+        yield Read(line.line, coref, notes=tuple(line.notes))
 
     def _mentions(self, where: str, value: Any) -> Iterator[_Placed]:
         sizes = self.words.sizes
@@ -203,12 +206,17 @@ class _Document:
                 start = self.words.starts[number]
                 first, end = mention.pos
                 anchor = self.words.anchor(start + first, start + end)
-                other = mention.name not in (None, self.words.text[slice(*anchor)])
+                name, covered = mention.name, self.words.text[slice(*anchor)]
+                other = name not in (None, covered)
+                if name and not alike(name.casefold(), covered.casefold()):
+                    expected = f"{quoted(covered)}, the tokens of its range"
+                    self.line.add(f"{place}.{NAME}", quoted(name), expected)
+                    self.line.pass_over("other words than the tokens of a mention")
                 more = rest_of(given, _Mention)
                 yield _Placed(
                     mention.type,
                     anchor,
-                    ((NAME, mention.name),) if other else (),
+                    ((NAME, name),) if other else (),
                     ((MORE, more),) if more else (),
                 )
 
@@ -303,7 +311,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     begin, whole = begun(stream, _LOOKED_AT)
     first = first_object(begin)
     every = members(whole, name, _BEGINS)
-    if first is not None and not first.array and DOCRED_KEYS & first.fields.keys():
+    if first is not None and not first.array and _KEYS & first.fields.keys():
         # A document or relation to a line.
         lines = enumerate(objects(whole, name))
         every = ((line, str(number), value) for number, (line, value) in lines)

@@ -186,7 +186,7 @@ class _Sentence:
             self.document = line.identity(fields, "doc_id", "the id of the document")
         self.words = Words(line.strings("$.tokens", fields.get("tokens")))
         self.entities: list[_Entity] = []
-        self.known: set[NodeId] = set()
+        self.places: dict[NodeId, Anchor | None] = {}
         self.whole = True
         """Whether all entities could be read; a reference to one that could not would
         only repeat the problem."""
@@ -233,11 +233,10 @@ class _Sentence:
 
     def _mentions(self, where: str, value: Any) -> Iterator[_Entity]:
         for place, given, mention in self.line.each(where, value, _Mention):
-            if mention.id in self.known:
+            if mention.id in self.places:
                 self.line.add(f"{place}.id", shown(mention.id), "an id of its own")
                 continue
-            self.known.add(mention.id)
-            anchor = self._witnessed(place, given, mention)
+            anchor = self.places[mention.id] = self._witnessed(place, given, mention)
             if anchor is not None:
                 properties = pairs_of(mention, _SAID[NER])
                 extra = _own(rest_of(given, _Mention))
@@ -273,14 +272,21 @@ class _Sentence:
         Tokens may be spelled otherwise than the text, so that it costs nothing.
         """
         anchor = self._anchor(where, ends.start, ends.end)
-        own = given.get(TEXT)
-        if anchor is not None and isinstance(own, str) and own:
-            covered = self.words.text[anchor.start : anchor.end]
-            if not alike(own, covered):
-                expected = f"{quoted(covered)}, the tokens of its range"
-                self.line.add(f"{where}.{TEXT}", quoted(own), expected)
-                self.line.pass_over("other words than the tokens of a mention")
+        if anchor is not None:
+            self._compare(where, given, anchor)
         return anchor
+
+    def _compare(
+        self, where: str, given: dict[str, Any], anchor: Anchor, part: bool = False
+    ) -> None:
+        """Note other words than those of a range, or than a part of these."""
+        own, covered = given.get(TEXT), self.words.text[slice(*anchor)]
+        if not isinstance(own, str) or not own or alike(own, covered):
+            return
+        if not part or "".join(own.split()) not in "".join(covered.split()):
+            expected = f"{quoted(covered)}, the tokens of its range"
+            self.line.add(f"{where}.{TEXT}", quoted(own), expected)
+            self.line.pass_over("other words than the tokens of a mention")
 
     def _arguments(
         self, where: str, given: dict[str, Any], roles: list[_Role]
@@ -288,13 +294,15 @@ class _Sentence:
         """The arguments of a relation or an event that can be found."""
         arguments: list[Argument] = []
         for number, role in enumerate(roles):
-            place = f"{where}.arguments[{number}].entity_id"
+            place, own = f"{where}.arguments[{number}]", given["arguments"][number]
             what = "the id of an entity mention"
             if not self.whole or self.line.known(
-                place, role.entity_id, self.known, what
+                f"{place}.entity_id", role.entity_id, self.places, what
             ):
+                if anchor := self.places.get(role.entity_id):
+                    self._compare(place, own, anchor, part=True)
                 properties = pairs_of(role)
-                extra = _own(rest_of(given["arguments"][number], _Role))
+                extra = _own(rest_of(own, _Role))
                 arguments.append(Argument(role.role, role.entity_id, properties, extra))
         return arguments
 

@@ -159,13 +159,14 @@ class Draft:
         """
         self.left_out.append(Problem(self.name, line, None, where, found, expected))
 
-    def pass_over(self, what: str) -> None:
+    def pass_over(self, what: str, absent: bool = False) -> None:
         """Make a note of the problem that was added last, as nothing needs its part.
 
         Args:
             what: what it is in any record, in a few words.
+            absent: whether its part is not there.
         """
-        self.notes.append(Note(what, self.problems.pop()))
+        self.notes.append(Note(what, self.problems.pop(), absent))
 
     def text(
         self, raw: bytes, line: int, longest: int = 0, expected: str = ""

@@ -19,6 +19,7 @@ from graphscore.metrics.base import numbered
 from graphscore.metrics.meaning import delphin
 from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.anchors import Trim
+from graphscore.model.frameworks import DMRS
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.normalize import Invert
@@ -100,6 +101,7 @@ class Edm(Anchored):
     citation = (
         "Dridan and Oepen 2011, Parser Evaluation Using Elementary Dependency Matching"
     )
+    made_for = frozenset({"eds", DMRS})
     kinds = KINDS
     separable = True
     local = True

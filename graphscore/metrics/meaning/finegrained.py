@@ -32,6 +32,7 @@ from graphscore.metrics.meaning.triples import (
     Triples,
     lay_out,
 )
+from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.ledger import Ledger, unlike
 from graphscore.model.normalize import fold
@@ -77,7 +78,7 @@ class Finegrained(PairMetric):
     citation = (
         "Damonte et al. 2017, An Incremental Parser for Abstract Meaning Representation"
     )
-    frameworks = frozenset({"amr"})
+    made_for = TRIPLED
     kinds = (
         "unlabeled",
         "no_wsd",

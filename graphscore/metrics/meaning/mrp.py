@@ -99,6 +99,7 @@ class Mrp(PairMetric):
     citation = (
         "Oepen et al. 2019, MRP 2019: Cross-Framework Meaning Representation Parsing"
     )
+    made_for = frameworks.MEANING
     kinds = KINDS
     revision = 2
     separable = True

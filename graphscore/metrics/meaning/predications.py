@@ -15,7 +15,7 @@ from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.meaning import sdp2015
 from graphscore.metrics.meaning.larger import Larger, Partners, Piece, spell
-from graphscore.model.frameworks import LABELS, PROPERTIES
+from graphscore.model.frameworks import LABELS, MEANING, PROPERTIES
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Figures, MassKey, Outcome, count_of
@@ -52,6 +52,7 @@ class Predications(Larger):
         "after Oepen et al. 2015, SemEval 2015 Task 18: Broad-Coverage Semantic "
         "Dependency Parsing"
     )
+    made_for = MEANING
     kinds = ("predications",)
 
     preset: Literal["none", "mtool", "sdp2015"] = "none"  # type: ignore[assignment]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphscore.metrics.meaning.anchored import Anchored
+from graphscore.model.frameworks import BILEXICAL
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import Figures, Masses, MassKey, Outcome, count_of
 from graphscore.similarity import (
@@ -59,6 +60,7 @@ class Sdp(Anchored):
         "Oepen et al. 2014, SemEval 2014 Task 8: Broad-Coverage Semantic "
         "Dependency Parsing"
     )
+    made_for = BILEXICAL
     kinds = KINDS
     separable = True
     local = True

@@ -22,6 +22,7 @@ from graphscore.metrics.meaning.shared_triples import (
     enter_triple_matches,
 )
 from graphscore.metrics.meaning.triples import PARTS, Triples, lay_out
+from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Error, Figures, MassKey, Outcome, count_of
@@ -95,6 +96,7 @@ class Smatch(PairMetric):
         "structures"
     )
     revision = 4
+    made_for = TRIPLED
     kinds = ("all",)
 
     top: Literal["preset", "label", "constant"] = "preset"

@@ -78,6 +78,7 @@ class Ucca(Anchored):
         "Hershcovich et al. 2017, A Transition-Based Directed Acyclic Graph Parser "
         "for UCCA"
     )
+    made_for = frozenset({"ucca"})
     kinds = KINDS
     separable = True
     local = True

@@ -76,6 +76,7 @@ def find(
     """
     layers = frozenset(filter(None, [layer]))
     options = replace(options, selection=replace(options.selection, layers=layers))
+    options = options.naming(framework, metrics)
     search = _Search(gold, system, item, metrics, options)
     with held_streams(True):
         results, found = search.results()

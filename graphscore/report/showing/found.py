@@ -71,7 +71,7 @@ def _unpaired(found: Found) -> bool:
 
 def _sides(store: Store, found: Found) -> list[dict[str, Side]]:
     """The graphs of every hit, by the side that they are of."""
-    gold, system, metric = found.sides
+    gold, system, metric, scope = found.sides
     if gold is None or system is None or metric is None:
         [side] = found.searched
         name = gold if side == "gold" else system
@@ -92,7 +92,7 @@ def _sides(store: Store, found: Found) -> list[dict[str, Side]]:
     ]
     scored = named_metric(metric, found.requested)
     sides: list[dict[str, Side]] = []
-    for one, two, outcome in store.judged(gold, system, metric, units):
+    for one, two, outcome in store.judged(gold, system, metric, units, scope):
         if one is not None and outcome is not None:
             both = sides_of(Comparison(one, two, scored, outcome))
             sides.append(dict(zip(("gold", "system"), both, strict=True)))

@@ -173,6 +173,7 @@ class _Evaluation(NamedTuple):
     gold: str
     system: str
     metric: str
+    scope: str
     revision: int
     evaluation: str
     signature: str
@@ -195,13 +196,14 @@ def _planned(answers: Answers, chosen: Chosen) -> _Plan:
         "gold": "text",
         "system": "text",
         "metric": "text",
+        "scope": "text",
         "revision": "integer",
         "evaluation": "text",
         "signature": "text",
         "id": "integer",
     }
     source = f"""(
-      select g.name as gold, s.name as system, e.metric, e.revision,
+      select g.name as gold, s.name as system, e.metric, e.scope, e.revision,
         {STATUS} as evaluation, e.signature, e.id
       from evaluation e
       join collection g on g.id = e.gold
@@ -282,7 +284,8 @@ def _wanted(layout: Layout, plan: _Plan) -> Iterator[_Wanted]:
             yield _Wanted({"collection": name}, {"collection": name})
         return
     for each in plan.evaluations:
-        keys = {"gold": each.gold, "system": each.system, "metric": each.metric}
+        names = ("gold", "system", "metric", "scope")
+        keys = {name: getattr(each, name) for name in names}
         # What has become of two evaluations is not what has become of one.
         more = {"revision": each.revision, "evaluation": each.evaluation}
         yield _Wanted(keys, keys | (more if "revision" in layout.columns else {}))

@@ -35,7 +35,7 @@ def _columns(**names: str) -> Columns:
 
 
 _MADE = {
-    "name_1": "gold system metric",
+    "name_1": "gold system metric scope",
     "integer_1": "revision",
     "name_2": "evaluation",
 }
@@ -87,6 +87,12 @@ LAYOUTS: Mapping[str, Layout] = {
             integer_7="source target",
         ),
         _COLLECTED,
+    ),
+    "v_evaluations": Layout(
+        _columns(
+            **_MADE, integer_3="units missing surplus", text_3="created signature"
+        ),
+        _EVALUATED,
     ),
     "v_items": Layout(
         _columns(
@@ -197,7 +203,7 @@ LAYOUTS: Mapping[str, Layout] = {
     ),
     "v_changes": Layout(
         _columns(
-            name_1="gold metric baseline system evaluation",
+            name_1="gold metric scope baseline system evaluation",
             **_UNIT,
             name_5="side kind object",
             integer_5="gold_ordinal",

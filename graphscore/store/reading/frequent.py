@@ -45,7 +45,7 @@ COLUMNS = (
 
 ERROR_GROUPS = ("framework", "kind", "side", "name", "value")
 
-COUNTED = frozenset({"gold", "system", "metric", *ERROR_GROUPS})
+COUNTED = frozenset({"gold", "system", "metric", "scope", *ERROR_GROUPS})
 """Columns of ``v_error_tuples``."""
 
 _NULLABLE = frozenset({"label", "value", "compared", "gold_value", "system_value"})
@@ -183,7 +183,7 @@ def refuse_unknown(by: Sequence[str]) -> None:
 
 
 CONFUSION_FILTERS = frozenset(
-    {"gold", "system", "metric", "framework", "document", "kind"}
+    {"gold", "system", "metric", "scope", "framework", "document", "kind"}
 )
 """What confusions can be narrowed by."""
 
@@ -267,8 +267,8 @@ def errors_sql(wanted: Mapping[str, str | None], by: Sequence[str], top: int) ->
 
 def confusions_sql(wanted: Mapping[str, str | None], values: Sequence[str]) -> str:
     """SQL that counts what stands in the place of *values*, most frequent first."""
-    known = ("gold", "system", "metric", "framework", "document", "kind")
-    clause = where({name: wanted.get(name) for name in known})
+    known = {name: wanted[name] for name in wanted if name in CONFUSION_FILTERS}
+    clause = where(known)
     if own := listed("gold_value", values):
         clause += "\n  and " if clause else "\nwhere "
         clause += f"({own}\n  or {listed('system_value', values)})"

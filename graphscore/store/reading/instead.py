@@ -31,8 +31,8 @@ CHOSEN = ("framework", "kind", "name")
 """What an error and what stands there instead have in common, beside the object."""
 
 PLACE = (
-    *("gold", "system", "metric", "framework", "language", "document", "item"),
-    *("layer", "kind", "name", "gold_ordinal", "system_ordinal"),
+    *("gold", "system", "metric", "scope", "framework", "language", "document"),
+    *("item", "layer", "kind", "name", "gold_ordinal", "system_ordinal"),
 )
 """Columns of ``v_errors``: what is equal for errors in each other's place."""
 
@@ -44,7 +44,7 @@ LISTED = 100
 
 SAME = "o.value = x.value or (o.value is null and x.value is null)"
 
-_FILTERS = ("gold", "system", "metric", "document", "item", "layer")
+_FILTERS = ("gold", "system", "metric", "scope", "document", "item", "layer")
 
 Wanted = Mapping[str, str | None]
 

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Table, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Table, exists, func, select
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.documents import document_of, rule_from
@@ -132,19 +132,68 @@ def identities(
             _WORDS,
         )
         .where(graph.c.collection == find_collection(connection, collection))
+        .where(*_limits(frameworks, languages, layers))
         .order_by(graph.c.id)
     )
-    if frameworks is not None:
-        statement = statement.where(graph.c.framework.in_(sorted(set(frameworks))))
-    if languages is not None:
-        statement = statement.where(graph.c.language.in_(sorted(set(languages))))
-    if layers is not None:
-        statement = statement.where(graph.c.layer.in_(["", *sorted(set(layers))]))
     wanted = None if items is None else frozenset(items)
     rows = checked(connection.execute(statement), _IDENTITY, _IDENTITY_KINDS)
     found = [StoredGraph(*row) for row in rows if wanted is None or row[3] in wanted]
     bad = _bad_records(connection, collection, wanted)
     return _behind(connection, collection, found, bad) if bad else found
+
+
+def frameworks_held(
+    connection: Connection,
+    collection: str,
+    *,
+    frameworks: Collection[str] | None = None,
+    languages: Collection[str] | None = None,
+    items: Collection[str] | None = None,
+    layers: Collection[str] | None = None,
+) -> set[str]:
+    """The frameworks of the graphs that :func:`identities` gives.
+
+    Args:
+        connection: an open store.
+        collection: name of the collection.
+        frameworks: only these, if given.
+        languages: only these, if given.
+        items: only these, if given.
+        layers: only these and graphs without a layer, if given.
+
+    Raises:
+        UsageError: there is no such collection.
+    """
+    graph = schema.graph
+    columns = (
+        (graph.c.framework,) if items is None else (graph.c.framework, graph.c.item)
+    )
+    rows = connection.execute(
+        select(*columns)
+        .where(graph.c.collection == find_collection(connection, collection))
+        .where(*_limits(frameworks, languages, layers))
+        .distinct()
+    )
+    return {
+        row[0] for row in checked(rows, columns) if items is None or row[1] in items
+    }
+
+
+def _limits(
+    frameworks: Collection[str] | None,
+    languages: Collection[str] | None,
+    layers: Collection[str] | None,
+) -> list[ColumnElement[bool]]:
+    """What graphs have to be, by the lists that are given."""
+    graph = schema.graph
+    found: list[ColumnElement[bool]] = []
+    if frameworks is not None:
+        found.append(graph.c.framework.in_(sorted(set(frameworks))))
+    if languages is not None:
+        found.append(graph.c.language.in_(sorted(set(languages))))
+    if layers is not None:
+        found.append(graph.c.layer.in_(["", *sorted(set(layers))]))
+    return found
 
 
 Bad = tuple[int, int, str]

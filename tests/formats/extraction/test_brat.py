@@ -24,6 +24,7 @@ from graphscore.formats.extraction.brat import text as beside
 from graphscore.formats.extraction.brat.lines import Bad, parse
 from graphscore.formats.extraction.brat.text import countings, text_paths
 from graphscore.formats.gathering import gather
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import kind_of
@@ -527,8 +528,7 @@ def test_texts_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     ],
 )
 def test_annotations_are_recognised(head: bytes, fits: bool) -> None:
-    assert FORMAT.sniff is not None
-    assert bool(FORMAT.sniff(head)) is fits
+    assert bool(fit_of(FORMAT, head)) is fits
 
 
 # What is wrong.

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.base import Rejected
+from graphscore.formats.base import Read, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, first_of, nodes_of
@@ -370,3 +370,19 @@ def test_documents_and_relations_may_be_objects_of_their_own() -> None:
     bad, *rest = reader.read(lines)
     assert isinstance(bad, Rejected)
     assert len(rest) == len(reader.good(json.dumps([TEST])))
+
+
+def test_a_name_of_other_words_is_noted() -> None:
+    def notes(name: str) -> list[str]:
+        mention = {"name": name, "pos": [0, 1], "sent_id": 0, "type": "LOC"}
+        document = {"title": "A", "sents": [["Bergen"]], "vertexSet": [[mention]]}
+        stream = io.BytesIO(json.dumps([document]).encode())
+        [record] = format_named("docred").read(stream, "a.json")
+        assert isinstance(record, Read)
+        return [note.problem.said for note in record.notes]
+
+    assert notes("bergen") == []
+    assert notes("Oslo") == [
+        "$[0].vertexSet[0][0].name: found 'Oslo', expected 'Bergen', the tokens of its "
+        "range"
+    ]

@@ -632,3 +632,13 @@ def test_other_words_than_those_of_the_tokens_are_noted() -> None:
     events = [{**DEATH["event_mentions"][0],
                "trigger": {"text": "lived", "start": 2, "end": 3}}]  # fmt: skip
     assert [len(each) for each in noted(event_mentions=events)] == [0, 0, 1]
+
+
+def test_an_argument_of_other_words_than_its_mention_is_noted() -> None:
+    argument = {"entity_id": MENTION["id"], "role": "x", "text": "Nobody"}
+    relation = {"id": "R1", "relation_type": "X", "arguments": [argument]}
+    data = json.dumps(DEATH | {"relation_mentions": [relation]}).encode()
+    records = list(FORMAT.read(io.BytesIO(data), "a.json"))
+    [note] = [note for each in records if isinstance(each, Read) for note in each.notes]
+    assert note.problem.where == "$.relation_mentions[0].arguments[0].text"
+    assert note.problem.found == "'Nobody'"

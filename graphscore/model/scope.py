@@ -1,0 +1,98 @@
+"""What an evaluation is over: which graphs take part, and how they pair.
+
+Two evaluations of one system, gold and metric are the same only if their scopes are;
+figures of different scopes are of different units, and are not compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+LISTED = 5
+"""Ids of items that are written out; of more there are their number and a digest."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What an evaluation is over.
+
+    Its text is canonical: two scopes are equal if their texts are.
+
+    Args:
+        frameworks: those that were scored, in alphabetical order.
+        languages: the only ones that take part; empty for all.
+        layers: likewise.
+        filter: which items take part, in words; empty for all.
+        pairing: how items of both sides pair.
+        references: what was made of several references, and of which; empty for one.
+
+    Example:
+        >>> print(Scope(("dm", "eds")))
+        dm,eds
+        >>> print(Scope(("dm",), ("en",), pairing="order"))
+        dm; languages en; paired by order
+    """
+
+    frameworks: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
+    filter: str = ""
+    pairing: str = "id"
+    references: str = ""
+
+    def __str__(self) -> str:
+        found = [listed(self.frameworks)]
+        found += [f"languages {listed(self.languages)}"] * bool(self.languages)
+        found += [f"layers {listed(self.layers)}"] * bool(self.layers)
+        found += [self.filter] * bool(self.filter)
+        found += [f"paired by {self.pairing}"] * (self.pairing != "id")
+        found += [self.references] * bool(self.references)
+        return "; ".join(found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON says of it."""
+        return {
+            "frameworks": list(self.frameworks),
+            "languages": list(self.languages),
+            "layers": list(self.layers),
+            "filter": self.filter,
+            "pairing": self.pairing,
+            "references": self.references,
+        }
+
+
+def listed(values: Iterable[str]) -> str:
+    """Names in order, with commas between; what would part them is written otherwise.
+
+    >>> listed(["b", "a,c"])
+    'a%2Cc,b'
+    """
+    return ",".join(map(written, sorted(values)))
+
+
+def written(name: str) -> str:
+    """A name in a scope, without the signs that have a meaning there.
+
+    Args:
+        name: any text.
+    """
+    return "".join(
+        f"%{ord(sign):02X}" if sign in "%,;" or sign < " " else sign for sign in name
+    )
+
+
+def only_items(items: Collection[str]) -> str:
+    """The filter of items that are named; empty where none is.
+
+    >>> only_items(["7", "3"]), only_items([])
+    ('items 3,7', '')
+    >>> only_items("abcdefgh")
+    'items 8 of 1d2d3b4c'
+    """
+    if len(items) <= LISTED:
+        return f"items {listed(items)}" if items else ""
+    digest = hashlib.sha256("\0".join(sorted(items)).encode("utf-8", "surrogatepass"))
+    return f"items {len(items)} of {digest.hexdigest()[:8]}"
