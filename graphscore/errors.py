@@ -228,7 +228,6 @@ class GraphscoreError(Exception):
     exit_code = 3
 
     def __str__(self) -> str:
-        # Whoever prints it need not think of names that are no text.
         return as_text(super().__str__())
 
     def __init__(self, *said: Any) -> None:

@@ -6,7 +6,7 @@ and SQL come out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -15,12 +15,12 @@ from graphscore.evaluation.defaults import Choice, nothing_found, stored_choices
 from graphscore.evaluation.evaluate import evaluate
 from graphscore.evaluation.incoming import file_digest, graphs_digest
 from graphscore.evaluation.notes import note_losses, with_gold
-from graphscore.evaluation.options import Options, References, Selection
+from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.outdated import refuse_changed
 from graphscore.evaluation.pairing import Pairing, of_item
-from graphscore.evaluation.rescoring import CHUNK, How, StoreSink
+from graphscore.evaluation.rescoring import How
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.rows.questions import Questions
+from graphscore.evaluation.rows.contents import Contents, only
 from graphscore.evaluation.storesource import StoreSource
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.formats import Reading, format_of, read_file
@@ -39,21 +39,15 @@ from graphscore.store.database import Database
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import (
     Cleared,
-    CollectionSummary,
     Removal,
     clear_results,
-    collections,
     remove,
 )
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden
 from graphscore.store.reading.load import (
-    StoredGraph,
     frameworks_held,
-    identities,
-    load_present,
 )
-from graphscore.store.sizes import Size, size_of
 from graphscore.store.turns import WAIT
 from graphscore.store.watching import (
     ChangedContentsError,
@@ -81,7 +75,7 @@ TRIES = 5
 SIDES: dict[str, Any] = {"gold": str, "system": str, "options": Options | None}
 
 
-class Store(Questions):
+class Store(Contents):
     """A database of graphs, results and errors.
 
     Args:
@@ -231,16 +225,6 @@ class Store(Questions):
             keep_going=keep_going,
         )
 
-    def collections(self) -> list[CollectionSummary]:
-        """What is in the store."""
-        with self._database.reading() as connection:
-            return collections(connection)
-
-    def size(self) -> Size:
-        """How many bytes the store takes."""
-        with self._database.reading() as connection:
-            return size_of(connection)
-
     @expecting(collection=str)
     def remove(self, collection: str) -> Removal:
         """Take a collection out, with its evaluations and what nothing else needs.
@@ -254,35 +238,6 @@ class Store(Questions):
         """Clear outdated evaluations, and results that no evaluation refers to."""
         with self._database.writing() as connection:
             return clear_results(connection, stored_revision)
-
-    @expecting(collection=str, selection=Selection | None)
-    def graphs(
-        self, collection: str, selection: Selection | None = None
-    ) -> Iterator[Graph]:
-        """The graphs of a collection, in order of ingest."""
-        found = self._identities(collection, selection or Selection())
-        yield from self._loaded([each.graph for each in found])
-
-    def names(self, collection: str) -> list[tuple[str, str]]:
-        """Id and document of every graph of a collection, in order of ingest.
-
-        Args:
-            collection: its name; no graph of it is loaded.
-        """
-        found = self._identities(collection, Selection())
-        return [(each.item, each.document) for each in found]
-
-    def _loaded(self, numbers: Sequence[int]) -> Iterator[Graph]:
-        """Graphs by their numbers, some at a time."""
-        for start in range(0, len(numbers), CHUNK):
-            ids = numbers[start : start + CHUNK]
-            with self._database.reading() as connection:
-                loaded = load_present(connection, ids)
-            yield from (loaded[number] for number in ids)
-
-    def _identities(self, collection: str, selection: Selection) -> list[StoredGraph]:
-        with self._database.reading() as connection:
-            return identities(connection, collection, **_only(selection))
 
     @overload
     def score(
@@ -541,7 +496,7 @@ class Store(Questions):
         """
         given = options or Options()
         with self._database.reading() as connection:
-            held = frameworks_held(connection, gold, **_only(given.selection))
+            held = frameworks_held(connection, gold, **only(given.selection))
         return given.scope(each for each in held if given.takes(metric, each))
 
     @expecting(**SIDES, metric=Metric)
@@ -616,13 +571,3 @@ class Store(Questions):
         both = ((graphs[0],), (other,) if other else ())
         [timed] = run_task(Task((metric,), (both,), options.budget, True))
         return graphs[0], other, timed.outcome
-
-
-def _only(selection: Selection) -> dict[str, frozenset[str] | None]:
-    """What takes part, as the store is asked for it: nothing for everything."""
-    return {
-        "frameworks": selection.frameworks or None,
-        "languages": selection.languages or None,
-        "items": selection.items or None,
-        "layers": selection.layers or None,
-    }

@@ -50,7 +50,7 @@ FORMATS = (
             # Further layers may follow where the line goes on.
             Keys(0.85, any=f"{_WORDS}|{_CLUSTERS}", none=_OTHER, cut=0.5),
         ),
-        write=late("graphscore.formats.coreference.coref_jsonlines_write", "write"),
+        write=late("graphscore.formats.coreference.coref_jsonlines", "write"),
         rereads=late("graphscore.formats.coreference.coref_jsonlines", "reader_of"),
         restates=("documents",),
     ),

@@ -49,7 +49,7 @@ FORMATS = (
         suffixes=(".docred", ".json"),
         read=late("graphscore.formats.extraction.docred", "read"),
         signs=(Keys(0.95, any="h_idx sents t_idx vertexSet"),),
-        write=late("graphscore.formats.extraction.docred_write", "write"),
+        write=late("graphscore.formats.extraction.docred", "write"),
     ),
     Format(
         name="dygie",
@@ -66,7 +66,7 @@ FORMATS = (
             Keys(0.6, "sentences:[[s", _CLUSTERS, _NO_DYGIE),
             Keys(0.3, "", "doc_key sentences:[[s", _NO_DYGIE),
         ),
-        write=late("graphscore.formats.extraction.dygie_write", "write"),
+        write=late("graphscore.formats.extraction.dygie", "write"),
     ),
     Format(
         name="dygie-gold",
@@ -84,7 +84,7 @@ FORMATS = (
         signs=(
             Keys(0.9, "tokens:[s", f"sent_id {_MENTIONS} graph", none="framework:s"),
         ),
-        write=late("graphscore.formats.extraction.oneie_write", "write"),
+        write=late("graphscore.formats.extraction.oneie", "write"),
     ),
     Format(
         name="scirex",
@@ -98,6 +98,6 @@ FORMATS = (
             Keys(0.85, "words:[s", none=_NO_SCIREX, also="ner"),
             Keys(0.7, any="coref:{[[i clusters:{[[i", none=_NO_SCIREX),
         ),
-        write=late("graphscore.formats.extraction.scirex_write", "write"),
+        write=late("graphscore.formats.extraction.scirex", "write"),
     ),
 )

@@ -11,6 +11,6 @@ FORMATS = (
         suffixes=(".sentiment", ".json", ".jsonl"),
         read=late("graphscore.formats.sentiment.semeval2022", "read"),
         signs=(Keys(0.95, any="sent_id text", every="opinions:ln"),),
-        write=late("graphscore.formats.sentiment.semeval2022_write", "write"),
+        write=late("graphscore.formats.sentiment.semeval2022", "write"),
     ),
 )

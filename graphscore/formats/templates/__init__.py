@@ -43,7 +43,7 @@ FORMATS = (
             Keys(0.3, "docid", none=_TEMPLATES),
             Keys(0.3, "*/doctext", none=_inside(_TEMPLATES, "docid")),
         ),
-        write=late("graphscore.formats.templates.filler_write", "write_extracts"),
+        write=late("graphscore.formats.templates.fillers", "write_extracts"),
         restates=("nodes",),
     ),
     Format(
@@ -56,7 +56,7 @@ FORMATS = (
             Keys(0.9, "docid", _TEMPLATES, _NO_GTT, cut=0.6),
             Keys(0.9, "", _inside(_TEMPLATES), _inside(_NO_GTT, "docid"), cut=0.6),
         ),
-        write=late("graphscore.formats.templates.filler_write", "write_templates"),
+        write=late("graphscore.formats.templates.fillers", "write_templates"),
         restates=("nodes",),
     ),
     Format(
@@ -69,7 +69,7 @@ FORMATS = (
             Keys(0.95, "docid", "all-spans doctext-tok"),
             Judged("templates by document", "templates.iterx", of_object=True),
         ),
-        write=late("graphscore.formats.templates.filler_write", "write_lines"),
+        write=late("graphscore.formats.templates.fillers", "write_lines"),
         restates=("nodes",),
     ),
     Format(

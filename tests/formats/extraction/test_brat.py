@@ -454,7 +454,8 @@ def test_a_system_is_scored_against_a_folder(tmp_path: Path) -> None:
     (tmp_path / "system" / "none.txt").write_text("Nothing here.")
     (tmp_path / "system" / "none.ann").write_bytes(lines("T1 | X 0 7 | Nothing"))
     sides = str(tmp_path / "gold"), str(tmp_path / "system")
-    result = graphscore.score(*sides, "mrp")
+    layers = ["ner", "relation", "event", "coref"]
+    result = graphscore.score(*sides, "mrp", framework=layers)
     # What is found where gold has nothing is paired, and surplus.
     assert (result.pairs, result.missing_system) == (8, 0)
     assert result.surplus_system == []
