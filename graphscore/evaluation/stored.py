@@ -18,7 +18,7 @@ from graphscore.evaluation.notes import note_losses, with_gold
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.outdated import refuse_changed
 from graphscore.evaluation.pairing import Pairing, of_item
-from graphscore.evaluation.rescoring import How
+from graphscore.evaluation.rescoring import How, StoreSink
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.contents import Contents, only
 from graphscore.evaluation.storesource import StoreSource
