@@ -52,6 +52,18 @@ FILES = {
 }
 """What is there to be named."""
 
+WAITS = "waits.fifo"
+"""What is there, and makes whoever opens it wait; no argument names it."""
+
+NAMED = {
+    "named.db": "named.py:metric",
+    "waits.db": f"rules:{WAITS}",
+    "input.db": "rules:/dev/stdin",
+}
+"""Stores, and the metric that each names."""
+
+MANY = "select a.*, zeroblob(40000) as x from v_tuples a, v_tuples b, v_tuples c"
+
 BASES: tuple[tuple[str, ...], ...] = (
     ("score", "gold.mrp", "system.mrp"),
     ("score", "gold.mrp", "system.mrp", "gold.mrp"),
@@ -78,6 +90,13 @@ BASES: tuple[tuple[str, ...], ...] = (
     ("query", "store.db", "select * from v_errors limit 3"),
     ("find", "named.db", "pattern { X []; missing(X) }"),
     ("errors", "named.db"),
+    ("query", "store.db", "select hex(zeroblob(90000000)) from v_tuples", "--csv"),
+    ("query", "store.db", MANY, "--bytes", "1000000"),
+    ("find", "waits.db", "pattern { X []; missing(X) }"),
+    ("items", "waits.db", "--gold", "gold", "--system", "system"),
+    ("report", "waits.db", "--gold", "gold", "--html", "out.html", "--samples", "9"),
+    ("find", "input.db", "pattern { X []; missing(X) }"),
+    ("errors", "input.db"),
     ("store", "list", "named.db"),
     ("store", "list", "store.db"),
     ("store", "remove", "store.db", "system"),
@@ -221,11 +240,12 @@ def workplace() -> Iterator[Path]:
             store.ingest(str(kept / "gold.mrp"), "gold")
             store.ingest(str(kept / "system.mrp"), "system")
             store.score("gold", "system")
-        # Nothing that a store names may run.
-        shutil.copy(kept / "store.db", kept / "named.db")
-        with closing(sqlite3.connect(kept / "named.db")) as connection:
-            connection.execute("update evaluation set metric = 'named.py:metric'")
-            connection.commit()
+        # Nothing that a store names may run, or be opened.
+        for name, metric in NAMED.items():
+            shutil.copy(kept / "store.db", kept / name)
+            with closing(sqlite3.connect(kept / name)) as connection:
+                connection.execute("update evaluation set metric = ?", (metric,))
+                connection.commit()
         try:
             yield Path(place)
         finally:
@@ -237,6 +257,7 @@ def fresh(place: Path) -> None:
     os.chdir(place)
     shutil.rmtree(place / "work", ignore_errors=True)
     shutil.copytree(place / "kept", place / "work")
+    os.mkfifo(place / "work" / WAITS)
     os.chdir(place / "work")
 
 

@@ -6,7 +6,8 @@ attach, set or load, several at once, without end, with values of any length, or
 broken; and its other questions are given names with quotes, and patterns with such
 labels.  The answer is rows or one clear error.  Afterwards the file is the same to the
 byte, there is no other file beside it, and it answers as before.  What goes on for too
-long ends when it is interrupted.
+long ends when it is interrupted, also within one instruction on long strings, and an
+answer is never longer than it may be.  What the cells of a store name is not touched.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from __future__ import annotations
 import hashlib
 import signal
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -25,7 +27,9 @@ from types import FrameType
 
 from campaigns.damage import whole_store
 from campaigns.findings import Findings, UnclearError, asked, shared_memory
+from campaigns.long_strings import of_interrupts, of_workers
 from campaigns.mutation import mutated
+from campaigns.stored_names import of_stored_names
 from graphscore.errors import GraphscoreError
 from graphscore.evaluation.stored import Store
 from graphscore.find.grammar import parse
@@ -36,7 +40,10 @@ from graphscore.store.schema import metadata
 from graphscore.store.views import VIEWS
 
 PATIENCE = 0.25
-"""Seconds of processor time after which a case is interrupted."""
+"""Seconds of processor time after which a question is interrupted."""
+
+VERBS = 8.0
+"""The same of a question that calls a whole verb, or other processes."""
 
 PROMPT = 1.5
 """Seconds of it that it may go on then."""
@@ -216,6 +223,19 @@ def of_sql(chance: Random) -> tuple[str, Asked]:
     return sql, answered
 
 
+Kind = Callable[[Random], tuple[str, Asked]]
+"""Makes up a question."""
+
+KINDS: dict[Kind, float] = {
+    of_sql: 67,
+    of_names: 27,
+    of_stored_names: 5,
+    of_workers: 0.5,
+    of_interrupts: 0.5,
+}
+"""How often each kind of question is asked, of a hundred; processes take a while."""
+
+
 @dataclass
 class Questions(Findings):
     """Findings of this campaign, with what became of the questions."""
@@ -252,8 +272,16 @@ def interrupted_after(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def ask(found: Questions, path: Path, question: Asked) -> None:
+def ask(
+    found: Questions, path: Path, question: Asked, patience: float = PATIENCE
+) -> None:
     """Ask a store, and look at it afterwards.
+
+    Args:
+        found: what became of questions before.
+        path: of the store.
+        question: asks it.
+        patience: seconds of processor time after which the question is interrupted.
 
     Raises:
         UnclearError: if anything was written, or it did not end.
@@ -261,7 +289,7 @@ def ask(found: Questions, path: Path, question: Asked) -> None:
     before = _state(path)
     began = process_time()
     try:
-        with interrupted_after(PATIENCE):
+        with interrupted_after(patience):
             question(path)
         found.answered += 1
     except KeyboardInterrupt:
@@ -271,7 +299,7 @@ def ask(found: Questions, path: Path, question: Asked) -> None:
         if not str(error).strip():
             raise UnclearError("empty message") from error
     took = process_time() - began
-    if took > PATIENCE + PROMPT:
+    if took > patience + PROMPT:
         raise UnclearError(f"not interrupted: after {took:.1f} s")
     if _state(path) != before:
         after = _state(path)
@@ -297,8 +325,17 @@ def run(
     cases: int | None = None,
     seconds: float | None = None,
     folder: Path | None = None,
+    kinds: Mapping[Kind, float] = KINDS,
 ) -> Questions:
-    """A campaign; see :func:`campaigns.fuzz.run`."""
+    """A campaign; see :func:`campaigns.fuzz.run`.
+
+    Args:
+        seed: of the chance.
+        cases: how many, or
+        seconds: how long.
+        folder: where findings are written.
+        kinds: what is asked, and how often each.
+    """
     found = Questions(folder)
     end = None if seconds is None else monotonic() + seconds
     with tempfile.TemporaryDirectory(dir=shared_memory()) as held:
@@ -308,8 +345,11 @@ def run(
             if end is not None and monotonic() > end:
                 break
             chance = Random(f"{seed}/{found.cases}")
-            words, question = (of_names if chance.random() < 0.3 else of_sql)(chance)
-            error = found.attempt(lambda q=question: ask(found, path, q))  # type: ignore[misc]
+            [kind] = chance.choices([*kinds], [*kinds.values()])
+            words, question = kind(chance)
+            patience = PATIENCE if kind in (of_sql, of_names) else VERBS
+            work = partial(ask, found, path, question, patience)
+            error = found.attempt(work)
             if error is not None:
                 about = f"seed {seed} case {found.cases}: {words[:300]}"
                 found.note(error, about, words.encode("utf-8", "surrogatepass"))

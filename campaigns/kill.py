@@ -232,6 +232,11 @@ def _killed(work: Callable[[Path], None], path: Path, after: float | None) -> bo
     Raises:
         UnclearError: if the work failed of itself.
     """
+    return _ended(_begun(work, path), work, after)
+
+
+def _begun(work: Callable[[Path], None], path: Path) -> tuple[int, int]:
+    """Begin work in another process: its number, and where it says why it failed."""
     told, tells = os.pipe()
     child = os.fork()
     if not child:
@@ -245,6 +250,14 @@ def _killed(work: Callable[[Path], None], path: Path, after: float | None) -> bo
         finally:
             os._exit(code)
     os.close(tells)
+    return child, told
+
+
+def _ended(
+    begun: tuple[int, int], work: Callable[[Path], None], after: float | None
+) -> bool:
+    """Wait for work, or kill it; whether it was killed before it was done."""
+    child, told = begun
     with os.fdopen(told, "rb") as said:
         if after is not None:
             sleep(after)
@@ -263,11 +276,14 @@ class Kills(Findings):
     """Findings of this campaign, with what was killed."""
 
     killed: dict[str, int] = field(default_factory=dict)
+    waited: int = 0
+    """How often another process did the same work beside the one that was killed."""
     resumed: int = 0
 
     def summary(self) -> str:
         """How often what was killed, and findings."""
         told = ", ".join(f"{name} {n:,}" for name, n in sorted(self.killed.items()))
+        told += f"; beside another process: {self.waited:,}"
         return f"kills: {told}; stores that were let go on: {self.resumed:,}\n" + (
             super().summary()
         )
@@ -281,13 +297,22 @@ def chain(found: Kills, name: str, known: Expected, path: Path, chance: Random) 
     """
     if known.begin is not None:
         shutil.copy(known.begin, path)
+    work = WORK[name]
     for _ in range(chance.randint(1, MOST)):
-        if not _killed(WORK[name], path, chance.uniform(0, known.seconds)):
+        first = _begun(work, path)
+        # Nobody removes what another one has removed.
+        second = name != "remove" and chance.random() < 0.5 and _begun(work, path)
+        killed = _ended(first, work, chance.uniform(0, known.seconds))
+        if second:
+            # It waits for the first, and goes on when that is killed.
+            _ended(second, work, None)
+            found.waited += 1
+        if not killed:
             break
         found.killed[name] = found.killed.get(name, 0) + 1
         found.cases += 1
         looked_at(path, name, known)
-    _killed(WORK[name], path, None)
+    _killed(work, path, None)
     looked_at(path, name, known)
     for view, held in views_of(path).items():
         if held != known.views[view]:

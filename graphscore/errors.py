@@ -214,7 +214,12 @@ class Problems(Fold[Problem]):
 
 
 class LossWarning(UserWarning):
-    """Warning that part of a system's input could not be read and counts as missing."""
+    """Warning of what is lost unseen.
+
+    Part of a system's input could not be read and counts as missing, lists are
+    compared in order and stand in another one, or the format in which graphs are
+    written has no place for something that they say.
+    """
 
 
 class GraphscoreError(Exception):
@@ -223,7 +228,6 @@ class GraphscoreError(Exception):
     exit_code = 3
 
     def __str__(self) -> str:
-        # Whoever prints it need not think of names that are no text.
         return as_text(super().__str__())
 
     def __init__(self, *said: Any) -> None:
@@ -288,6 +292,10 @@ class PairingError(GraphscoreError):
 
 class StoreError(GraphscoreError):
     """The database cannot be opened, read or written as asked."""
+
+
+class LockedError(StoreError):
+    """Another process wrote to the store for as long as was waited for it."""
 
 
 def nearest(

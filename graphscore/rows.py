@@ -54,6 +54,26 @@ DRAWN: dict[str, str] = {}
 """By the name of a class, the function that draws one; it may give ``None``."""
 
 
+def brief(name: str, said: str, notes: Iterable[str] = ()) -> str:
+    """What an interpreter shows of something with very many rows.
+
+    Args:
+        name: what it is.
+        said: its main figures.
+        notes: what the user should know besides.
+
+    Example:
+        >>> brief("Comparison", "mrp: F1 0.5000", ["a: 1 bad record"])
+        '<Comparison mrp: F1 0.5000; a: 1 bad record>'
+    """
+    return f"<{name} {'; '.join([said, *notes])}>"
+
+
+def four_places(value: float | None) -> str:
+    """A figure as an interpreter shows it; a dash where it is undefined."""
+    return "-" if value is None or math.isnan(value) else f"{value:.4f}"
+
+
 class Rows(ABC):
     """Base of what has rows, and shows itself in notebooks as tables."""
 

@@ -305,7 +305,7 @@ def test_what_is_unreadable_or_repeated_is_a_finding() -> None:
 
 def test_every_code_is_triggered_here() -> None:
     elsewhere = {"unreadable", "left-out", "repeated-item", "missing-normal"}
-    elsewhere.add("passed-over")
+    elsewhere |= {"passed-over", "self-score"}
     assert {case[0] for case in CASES} | elsewhere == set(CODES)
 
 
@@ -393,3 +393,14 @@ def test_tokens_that_comments_of_clauses_name_are_no_finding() -> None:
         for node in drg().nodes
     )
     assert not found(drg(nodes=nodes))
+
+
+def test_no_finding_contains_a_whole_name() -> None:
+    long = "x" * 20_000
+    problem = Problem("a.mrp", 3, None, "$.id", "nothing", "a string")
+    for finding in (
+        unreadable(problem, long, long),
+        repeated(Graph(long, long), "a.mrp", 4, "a.mrp:1"),
+    ):
+        assert len(str(finding)) < 1_000
+        assert len(finding.framework) < 1_000

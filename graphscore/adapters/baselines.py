@@ -134,7 +134,7 @@ def kept_in(given: str, scored: Scored, name: str) -> str:
             _put(store, scored.gold, gold, scored.options.reading)
         reading = scored.options.system_reading or scored.options.reading
         _put(store, scored.system, system, reading, keep_going=True)
-        store.score(gold, system, [result.metric], scored.options)
+        store.evaluate(gold, system, [result.metric], scored.options)
         return f"{store.url}: kept {system} as the last by {result.metric}"
 
 

@@ -13,8 +13,9 @@ from typing import Any
 
 from graphscore.errors import InputError, Problem
 from graphscore.evaluation import source
+from graphscore.evaluation.rows.selfscores import SelfScores, Shortfall
 from graphscore.evaluation.unit import Unit
-from graphscore.folding import KEPT, Fold, folded
+from graphscore.folding import KEPT, LISTED, Fold, folded
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record
 from graphscore.formats.own import format_given
@@ -30,6 +31,7 @@ from graphscore.validation import (
     unreadable,
     validate,
 )
+from graphscore.validation.base import UNSCORABLE, Remark
 
 Seen = dict[tuple[str, str, str, str], str]
 """Where each item of a collection was first read."""
@@ -47,7 +49,7 @@ class Checked:
     def __init__(
         self, path: str, ignored: frozenset[str] = frozenset(), every: bool = False
     ) -> None:
-        most = None if every else KEPT
+        self.most = most = None if every else KEPT
         self.path, self.ignored = path, ignored
         self.format = ""
         self.graphs: Counter[str] = Counter()
@@ -111,16 +113,26 @@ class Checked:
             seen: where the items of files before it stand; its own are added.
         """
         inversions = Inversions()
+        scores = SelfScores(self.most and LISTED)
         try:
             self.format = format_given(reading.format).name if reading.format else ""
             for record in read_file(path, reading, self.guessed):
-                self._take(record, inversions, seen)
+                self._take(record, inversions, scores, seen)
         except InputError as error:
             self.refuse(error.problems)
+        self._fall_short(scores.rest())
         for finding in inversions.findings():
             self.add(finding)
 
-    def _take(self, record: Record, inversions: Inversions, seen: Seen) -> None:
+    def _fall_short(self, shortfalls: Iterable[Shortfall]) -> None:
+        """Note what does not reach 1 against itself."""
+        for shortfall in shortfalls:
+            remark = Remark("self-score", shortfall.message, shortfall.node)
+            self.add(remark.at(shortfall.graph, self.path, shortfall.line))
+
+    def _take(
+        self, record: Record, inversions: Inversions, scores: SelfScores, seen: Seen
+    ) -> None:
         if not isinstance(record, Read) and record.aside:
             self.add(passed_over(record.note, Graph(record.item, record.framework)))
             return
@@ -143,9 +155,12 @@ class Checked:
             self.add(left_out(problem, graph))
         for note in record.notes:
             self.add(passed_over(note, graph))
-        for finding in validate(graph, self.path, line):
+        findings = validate(graph, self.path, line)
+        for finding in findings:
             self.add(finding)
         inversions.take(graph, self.path, line)
+        if UNSCORABLE.isdisjoint(finding.code for finding in findings):
+            self._fall_short(scores.take(graph, line))
 
     def to_dict(self, every: bool) -> dict[str, Any]:
         """Plain values for JSON.

@@ -187,12 +187,14 @@ class Converted:
         wanted: frozenset[str],
         items: frozenset[str] = frozenset(),
     ) -> None:
+        from graphscore.formats.fidelity import Losses
+
         self.inputs, self.wanted, self.items = inputs, wanted, items
         self.paths, self.chosen = inputs.paths, chosen
         self.problems = Problems()
         self.bad = 0
-        self.lost: dict[str, int] = {}
-        """What of graphs is not written, with their number."""
+        self.lost = Losses(chosen.name)
+        """What of graphs is not written."""
         self.named_after_files: set[str] = set()
         """Documents of which the next file that is read says as much."""
         self.there: set[str] = set()
@@ -221,7 +223,7 @@ class Converted:
                 continue
             if isinstance(record, Rejected):
                 if record.aside:
-                    self._count([record.aside])
+                    self.lost.add([record.aside])
                     continue
                 self.problems.extend(record.problems)
                 self.bad += 1
@@ -246,7 +248,7 @@ class Converted:
             self.problems.add(problem)
             self.bad += 1
         elif self.chosen.lost is not None:
-            self._count(self.chosen.lost(graph))
+            self.lost.add(self.chosen.lost(graph))
         return problem is None
 
     def documents(self) -> Iterator[tuple[str, list[Graph]]]:
@@ -304,16 +306,7 @@ class Converted:
     def _lose(self, graph: Graph, lost: tuple[str, ...]) -> None:
         if self.chosen.lost is None:
             named = graph.document in self.named_after_files
-            self._count(each for each in lost if each != "documents" or not named)
-
-    def _count(self, lost: Iterable[str]) -> None:
-        for what in lost:
-            self.lost[what] = self.lost.get(what, 0) + 1
-
-    def lost_said(self) -> str:
-        """What of graphs is not written, in a line."""
-        lost = ", ".join(f"{what} ({n})" for what, n in self.lost.items())
-        return f"not in {self.chosen.name}, with the number of graphs: {lost}"
+            self.lost.add(each for each in lost if each != "documents" or not named)
 
     def write(
         self, out: Path | None, folder: bool, force: bool, keep_going: bool

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from graphscore.cli.references import is_there, split
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.detect import is_store
+from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
     from graphscore.cli.options import ReadingOptions, Scoring
@@ -47,6 +48,8 @@ class StoreOperands:
     systems: tuple[str, ...]
     others: tuple[str, ...] = ()
     """Further references."""
+    wait: float = WAIT
+    """Seconds to wait for another process that writes to the store."""
 
     @property
     def golds(self) -> tuple[str, ...]:
@@ -304,7 +307,9 @@ def scored(
             if ask.current(store, gold, made):
                 yield store, gold, made
                 return
-        with Store(operands.store, mode="write", say=output.say) as store:
+        with Store(
+            operands.store, mode="write", say=output.say, wait=operands.wait
+        ) as store:
             ask.score(store, gold, made)
             yield store, gold, made
         return
@@ -367,4 +372,4 @@ class Asking(NamedTuple):
         for system, each, _ in made:
             options = each.limited(self.options)
             if not store.holds(gold, system, each.metric, options):
-                store.score(gold, system, [each.metric], options)
+                store.evaluate(gold, system, [each.metric], options)

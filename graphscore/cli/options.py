@@ -24,6 +24,7 @@ from graphscore.cli.failures import complain
 from graphscore.cli.output import SUMMARY, Output, append_summary
 from graphscore.cli.verb import FILE, OneOf
 from graphscore.errors import UsageError, meant
+from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options, Selection
@@ -367,6 +368,16 @@ class Scoring:
             reading=reading.of("gold").reading(),
             system_reading=reading.of("system").reading(),
         )
+
+
+wait_option = click.option(
+    "--wait",
+    type=click.FloatRange(0),
+    default=WAIT,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time to wait for another process that writes to the store.",
+)
 
 
 def _many(name: str, text: str, target: str | None = None) -> Callable[[Any], Any]:

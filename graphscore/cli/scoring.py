@@ -96,11 +96,11 @@ def gathered(
     from graphscore.evaluation.stored import Store
 
     mode: Mode = "read" if _is_there(target, metrics, options) else "write"
-    with Store(target.store, mode=mode, say=output.say) as store:
+    with Store(target.store, mode=mode, say=output.say, wait=target.wait) as store:
 
         def score(system: str) -> list[Result]:
             with progress(output, f"scoring {system}") as update:
-                return store.score(
+                return store.evaluate(
                     target.gold,
                     system,
                     metrics,
@@ -129,11 +129,11 @@ def _score_store(
     results: list[list[Result]] = []
     stored, replace = how
     mode: Mode = "read" if stored and _is_there(target, metrics, options) else "write"
-    with Store(target.store, mode=mode, say=output.say) as store:
+    with Store(target.store, mode=mode, say=output.say, wait=target.wait) as store:
         for system in target.systems:
             with progress(output, f"scoring {system}") as update:
                 results.append(
-                    store.score(
+                    store.evaluate(
                         gold_of(target.golds),
                         system,
                         metrics,
@@ -188,15 +188,16 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
         titled: whether titles have said why metrics were chosen.
     """
     from graphscore.errors import amount
-    from graphscore.evaluation.notes import told
+    from graphscore.evaluation.notes import bad_records, told, without_system
 
     for note in told(results):
         output.say(note)
     rejected = {result.system: result for result in results if result.rejected_records}
-    for system, result in rejected.items():
-        bad = amount(result.rejected_records, "bad record")
-        output.say(f"{system}: {bad}, scored as missing")
+    for result in rejected.values():
+        output.say(bad_records(result))
         output.list_problems(result.rejected)
+    for sentence in without_system(results):
+        output.say(sentence)
     for result in results:
         where = f"{result.system} ({result.metric})"
         if result.surplus_system:
@@ -209,11 +210,6 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
             output.say(
                 f"{where}: {amount(len(result.surplus_system), 'system graph')} "
                 f"without gold, not scored: {listed}"
-            )
-        if result.missing_system:
-            output.say(
-                f"{where}: {amount(result.missing_system, 'gold graph')} without a "
-                "system graph, scored as empty"
             )
         if result.unproven:
             output.say(

@@ -135,10 +135,11 @@ def _with_errors(job: Job, share: Share, path: str) -> Portion | None:
     from graphscore.store.columnar.layouts import LAYOUTS
     from graphscore.store.columnar.parquet import RowWriter
 
-    gold, system = shown(job.gold), shown(job.system)
+    # Which frameworks the evaluation is over is only known of all shares together.
+    names = shown(job.gold), shown(job.system), ""
     with RowWriter(Path(path), LAYOUTS["v_errors"].columns) as writer:
 
         def take(metric: Metric, unit: Unit, _: Unit | None, outcome: Outcome) -> None:
-            writer.add(error_rows(gold, system, metric, unit, outcome))
+            writer.add(error_rows(names, metric, unit, outcome))
 
         return score_share(job, share, take)

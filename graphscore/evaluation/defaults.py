@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 EITHER = {"eud": "ud"}
 """Frameworks that count although only the system has them, where gold has another."""
 
+TREES = frozenset(EITHER.values())
+"""Frameworks whose graphs may be words alone, beside those of the other layer."""
+
 TEMPLATE = "template"
 
 
@@ -75,7 +78,7 @@ class Found:
         They are those of which gold holds anything; the system's where gold is empty.
         """
         gold, system = self.gold, self.system
-        base = gold.held or gold.frameworks or system.held or system.frameworks
+        base = gold.scored or gold.frameworks or system.scored or system.frameworks
         extra = {one for one, other in EITHER.items() if other in base} & system.held
         order = [name for name in FRAMEWORKS if name in base | extra]
         order += sorted(base - FRAMEWORKS.keys())
@@ -97,6 +100,7 @@ class Held:
     Attributes:
         frameworks: those of its graphs.
         held: those of which there is anything.
+        words: those of which there are words without a tree.
         templates: whether there are any templates.
         typed: whether any of them has a type.
         slots: the slots that they have.
@@ -105,6 +109,7 @@ class Held:
     def __init__(self) -> None:
         self.frameworks: set[str] = set()
         self.held: set[str] = set()
+        self.words: set[str] = set()
         self.templates = self.typed = False
         self.slots: set[str] = set()
 
@@ -113,14 +118,25 @@ class Held:
         name = graph.framework
         self.frameworks.add(name)
         if name not in self.held and _holds(graph):
-            self.held.add(name)
+            bare = name in TREES and not (graph.edges or graph.tops)
+            (self.words if bare else self.held).add(name)
         if name == TEMPLATE:
             self._look_at(graph)
+
+    @property
+    def scored(self) -> set[str]:
+        """Those that default metrics are for.
+
+        Words without a tree are among them where no other layer has a graph of them.
+        """
+        beside = {tree for layer, tree in EITHER.items() if layer in self.held}
+        return self.held | (self.words - beside)
 
     def merge(self, other: Held) -> None:
         """Take in what another process has found of the same side."""
         self.frameworks |= other.frameworks
         self.held |= other.held
+        self.words |= other.words
         self.templates |= other.templates
         self.typed |= other.typed
         self.slots |= other.slots
@@ -189,7 +205,7 @@ def stored_choices(
                 graphs[each.framework].append(each.graph)
         side.frameworks |= graphs.keys()
         for name, ids in graphs.items():
-            if ids and not framework(name).counted:
+            if ids and not framework(name).counted and name not in TREES:
                 side.held.add(name)
                 continue
             # The first will do, but for templates all slots and types matter.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from graphscore.errors import LossWarning, PairingError, amount, listed
 from graphscore.evaluation.result import Result
+from graphscore.metrics.base import ANOTHER_ORDER, Metric
 from graphscore.model.graph import Graph
 
 SHOWN = 24
@@ -48,46 +50,153 @@ def told(results: Sequence[Result]) -> list[str]:
     ]
 
 
-def losses(result: Result) -> list[str]:
-    """Say what of a system could not be read, or is not there.
+def bad_records(result: Result, became: str = "scored as missing") -> str:
+    """Say how many records of a system could not be read; nothing where all were.
 
     Args:
         result: of one system and metric.
+        became: what became of them.
+    """
+    if not result.rejected_records:
+        return ""
+    return f"{result.system}: {amount(result.rejected_records, 'bad record')}, {became}"
+
+
+def with_first(sentence: str, result: Result) -> str:
+    """A sentence about bad records, with the first thing that is wrong with them."""
+    first = f"; first {result.rejected[0]}" if result.rejected else ""
+    return f"{sentence}{first}"
+
+
+def without_system(results: Iterable[Result]) -> list[str]:
+    """Say of how many gold graphs a system has none.
+
+    Args:
+        results: those of one command.
+
+    Returns:
+        A sentence for each system and number, which names the metrics.
+
+    Example:
+        >>> from graphscore.metrics import parse
+        >>> results = [Result(parse(each), "a", "b", missing_system=2)
+        ...            for each in ("ner", "trigger")]
+        >>> without_system(results)
+        ['b (ner, trigger): 2 gold graphs without a system graph, scored as empty']
+    """
+    metrics: dict[tuple[str, int], dict[str, None]] = {}
+    for result in results:
+        if result.missing_system:
+            lost = result.system, result.missing_system
+            metrics.setdefault(lost, {})[str(result.metric)] = None
+    return [
+        f"{system} ({', '.join(names)}): {amount(missing, 'gold graph')} without a "
+        "system graph, scored as empty"
+        for (system, missing), names in metrics.items()
+    ]
+
+
+def losses(results: Sequence[Result]) -> list[str]:
+    """Say what of systems could not be read, or is not there.
+
+    Args:
+        results: those of one call; several metrics lose the same once.
 
     Returns:
         A sentence each for bad records, with the first that is wrong with them, and
         for gold units without a system unit.
     """
-    sentences = []
-    if result.rejected_records:
-        bad = amount(result.rejected_records, "bad record")
-        first = f"; first {result.rejected[0]}" if result.rejected else ""
-        sentences.append(f"{result.system}: {bad}, scored as missing{first}")
-    if result.missing_system:
-        missing = amount(result.missing_system, "gold graph")
-        sentences.append(
-            f"{result.system}: {missing} without a system graph, scored as empty"
-        )
-    return sentences
+    bad = [with_first(sentence, x) for x in results if (sentence := bad_records(x))]
+    return [*dict.fromkeys(bad), *without_system(results)]
 
 
-def note_losses(results: Iterable[Result], stacklevel: int = 2) -> None:
+def note_losses(results: Sequence[Result], stacklevel: int = 2) -> None:
     """Add to results what was lost, and warn of what could not be read.
 
     Args:
-        results: of one call; several metrics say the same once.
+        results: of one call.
         stacklevel: frames up to the caller's own line.
     """
-    warned: dict[str, None] = {}
+    warn_of_losses(results, stacklevel + 1)
     for result in results:
-        said = losses(result)
-        result.notes += said
-        if result.rejected_records or result.left_out:
-            # What was left out of records that were read is among the notes.
-            parts = [note for note in result.notes if "left out" in note]
-            warned |= dict.fromkeys([*said, *parts])
-    for sentence in warned:
+        result.notes += losses([result])
+
+
+def warn_of_losses(results: Sequence[Result], stacklevel: int = 2) -> None:
+    """Warn of what of systems could not be read, and of lists in another order.
+
+    Each thing is said once.
+
+    Args:
+        results: of one call, to whose notes nothing was added.
+        stacklevel: frames up to the caller's own line.
+    """
+    lossy = [each for each in results if each.rejected_records or each.left_out]
+    # What was left out of records that were read is among the notes.
+    parts = [
+        note
+        for note in told(results)
+        if "left out that cannot be read" in note or ANOTHER_ORDER in note
+    ]
+    warn([*losses(lossy), *parts], stacklevel + 1)
+
+
+def warn(sentences: Iterable[str], stacklevel: int = 2) -> None:
+    """Warn of losses.
+
+    Args:
+        sentences: what was lost.
+        stacklevel: frames up to the caller's own line.
+    """
+    for sentence in dict.fromkeys(sentences):
         warnings.warn(sentence, LossWarning, stacklevel=stacklevel + 1)
+
+
+def said_of(results: Sequence[Result]) -> tuple[str, ...]:
+    """All that there is to say of results, losses included.
+
+    Args:
+        results: those of one call, to whose notes no losses were added.
+    """
+    return (*told(results), *losses(results))
+
+
+def said_by_metric(
+    scored: Iterable[Iterable[Result]], names: Iterable[str]
+) -> dict[Metric, tuple[str, ...]]:
+    """All that there is to say of the results of each metric.
+
+    Args:
+        scored: the results of each system.
+        names: what the systems are called.
+    """
+    by_metric: dict[Metric, list[Result]] = {}
+    for result in as_called(scored, names):
+        by_metric.setdefault(result.metric, []).append(result)
+    return {metric: said_of(results) for metric, results in by_metric.items()}
+
+
+def as_called(scored: Iterable[Iterable[Result]], names: Iterable[str]) -> list[Result]:
+    """Results in whose notes systems go by the names that they have elsewhere.
+
+    Args:
+        scored: the results of each system.
+        names: what the systems are called.
+    """
+    return [
+        _called(result, name)
+        for name, results in zip(names, scored, strict=True)
+        for result in results
+    ]
+
+
+def _called(result: Result, name: str) -> Result:
+    before = f"{result.system}: "
+    notes = [
+        f"{name}: {note.removeprefix(before)}" if note.startswith(before) else note
+        for note in result.notes
+    ]
+    return replace(result, system=name, notes=notes)
 
 
 def remarks(result: Result) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from graphscore.errors import StoreError, UsageError, amount
 from graphscore.metrics.revisions import current_revision, stored_revision
+from graphscore.model.scope import listed_in
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.revisions import OUTDATED
 
@@ -138,8 +139,12 @@ def command(store: str, made: Evaluation) -> str:
         words += ["--pair", fields["pair"]]
     if "ids" in fields:
         words += ["--ids", fields["ids"]]
-    for name in ("framework", "language", "layer"):
-        # Of many values a signature only says the number.
-        if not fields.get(name, "0").isdecimal():
-            words += [f"--{name}", fields[name]]
+    listed = listed_in(made.scope)
+    if "framework" not in fields:
+        # They were not named, and follow from the metric.
+        listed.pop("framework", None)
+    for name, values in listed.items():
+        words += [word for value in values for word in (f"--{name}", value)]
+    if "items" in fields and "item" not in listed:
+        return f"{shlex.join(words)}, with --item as before"
     return shlex.join(words)

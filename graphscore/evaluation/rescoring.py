@@ -19,30 +19,29 @@ from sqlalchemy import Connection
 from graphscore.evaluation.pairing import Pair
 from graphscore.evaluation.parts import Part, Shares, parts_with
 from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.rows.kept import items_of, kept_items, kept_results
 from graphscore.evaluation.storesource import StoreSource
 from graphscore.evaluation.tasks import BATCH, Task, Timed, shares_of
 from graphscore.evaluation.unit import COLLECTION, Unit
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
     Grouping,
     Made,
     PairRow,
     Status,
-    find_evaluations,
     masses_by,
-    pairs_of,
     same_evaluation,
     save_evaluation,
 )
 from graphscore.store.reading.load import (
     joined_digest,
 )
-from graphscore.store.reading.outcomes import load_outcomes
+from graphscore.store.watching import ChangedContentsError, Contents
 from graphscore.store.writing.results import (
     NOTHING,
     ResultRow,
+    are_kept,
     find_results,
     save_results,
     unproven_results,
@@ -78,6 +77,8 @@ class How(NamedTuple):
     """Whether evaluations take the place of others of the same scope."""
     stored: bool = False
     """Whether evaluations that are there are read as they are."""
+    before: Contents | None = None
+    """The state of the collections before their graphs were listed."""
 
 
 def key_of(pair: Pair) -> Key:
@@ -182,21 +183,9 @@ class StoreSink:
             return {}
         scored = list(self._scored(result.metric))
         golds = {pair.gold.framework for _, pair in scored if pair.gold}
-        made = find_evaluations(
-            connection,
-            gold=result.gold,
-            system=result.system,
-            metric=str(result.metric),
-            scope=str(self.options.scope(golds)),
-        )
-        known = {
-            (each.framework, each.language, each.item, each.layer): each.result
-            for evaluation in made
-            for each in pairs_of(connection, evaluation.id)
-        }
-        of_gold = (
-            (key, known.get(_item_of(pair))) for key, pair in scored if pair.gold
-        )
+        names = result.gold, result.system, str(result.metric)
+        known = kept_results(connection, *names, str(self.options.scope(golds)))
+        of_gold = ((key, known.get(_item_of(x))) for key, x in scored if x.gold)
         return {key: number for key, number in of_gold if number is not None}
 
     def _loaded(self, chunk: Sequence[tuple[Key, Pair]]) -> Iterator[Pair]:
@@ -296,7 +285,10 @@ class StoreSink:
         with self.database.reading() as connection:
             evaluation = same_evaluation(connection, made, rows)
         if evaluation is None:
+            found = self.found[number]
             with self.database.writing() as connection:
+                if not are_kept(connection, str(metric), metric.revision, found):
+                    raise ChangedContentsError
                 evaluation = save_evaluation(connection, made, rows, self.how.replace)
         columns: tuple[Grouping, ...] = ("framework", "language", "document", "layer")
         with self.database.reading() as connection:
@@ -304,8 +296,8 @@ class StoreSink:
                 result.add((key[0], key[1], key[2], key[3]), masses)
             if self.options.per_item:
                 details = self.options.details
-                result.items = list(_items(connection, evaluation, details))
-        result.fetch = partial(_kept_items, self.database, evaluation)
+                result.items = list(items_of(connection, evaluation, details))
+        result.fetch = partial(kept_items, self.database, evaluation)
         if self.options.per_item and (self.options.details or self.options.traced):
             result.items = self._traced(number)
         if self.options.per_item and self.options.parts and metric.sums_over:
@@ -408,42 +400,3 @@ def _item_of(pair: Pair) -> ItemKey:
     gold = pair.gold
     assert gold is not None
     return gold.framework, gold.language, gold.item, gold.layer
-
-
-def _kept_items(database: Database, evaluation: int) -> list[ItemResult]:
-    """The items of an evaluation that was made, with matches and errors.
-
-    Raises:
-        StoreError: if the store has been closed.
-    """
-    with database.reading() as connection:
-        return list(_items(connection, evaluation, True))
-
-
-def _items(
-    connection: Connection, evaluation: int, details: bool
-) -> Iterator[ItemResult]:
-    columns: tuple[Grouping, ...] = ("framework", "language", "item", "layer")
-    masses = dict(masses_by(connection, evaluation, columns))
-    pairs = [
-        pair for pair in pairs_of(connection, evaluation) if pair.result is not None
-    ]
-    outcomes: dict[int, Outcome] = {}
-    if details:
-        ids = [pair.result for pair in pairs if pair.result is not None]
-        outcomes = load_outcomes(connection, ids)
-    for pair in pairs:
-        yield ItemResult(
-            pair.framework,
-            pair.language,
-            pair.item,
-            pair.document,
-            masses.get((pair.framework, pair.language, pair.item, pair.layer), {}),
-            pair.score or 0,
-            pair.bound or 0,
-            bool(pair.proven),
-            pair.status in ("missing", "rejected"),
-            outcomes[pair.result].matches if details and pair.result else (),
-            pair.layer,
-            outcomes[pair.result].errors if details and pair.result else (),
-        )

@@ -106,13 +106,12 @@ class Result(Rows):
         items: per gold unit, in gold order, where that was asked for.
         because: why the metric was chosen, where nobody named it.
         intervals: confidence intervals, where they were asked for.
-        references: the results against each reference by itself, where there are
-            several; this one is made of them.
+        references: those against each reference, of which this is made, if several.
         mode: what was made of them, ``best`` or ``mean``; empty where there is one.
         chosen: with ``best``, for how many items each of them was.
         fetch: gives the items with their errors, where a store keeps them.
-        restriction: what part of everything this is about, where that was asked for.
-        scope: what it is over: which graphs took part, and how they paired.
+        restriction: what part of everything this is about, if that was asked for.
+        scope: which graphs took part, and how they paired.
     """
 
     metric: Metric
@@ -148,8 +147,7 @@ class Result(Rows):
     def add(self, key: GroupKey, masses: Mapping[Any, int | float]) -> None:
         """Add the masses of a unit to its group."""
         sums = self.masses.get(key)
-        if not isinstance(sums, ExactMasses):
-            # Whoever makes a result of sums that are there gives plain ones.
+        if not isinstance(sums, ExactMasses):  # Sums that were given may be plain.
             sums = self.masses[key] = ExactMasses([sums or {}])
         sums.add(masses)
 
@@ -236,8 +234,7 @@ class Result(Rows):
         """Figures of every slice.
 
         Args:
-            columns: any of ``framework``, ``language``, ``document``, ``layer``,
-                ``item``.
+            columns: any of :data:`COLUMNS`, or ``item``.
 
         Returns:
             Figures by the values of the columns, sorted.

@@ -6,21 +6,21 @@ and SQL come out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from graphscore.errors import expect, expecting
+from graphscore.errors import StoreError, expect, expecting
 from graphscore.evaluation.defaults import Choice, nothing_found, stored_choices
 from graphscore.evaluation.evaluate import evaluate
 from graphscore.evaluation.incoming import file_digest, graphs_digest
-from graphscore.evaluation.notes import with_gold
-from graphscore.evaluation.options import Options, References, Selection
+from graphscore.evaluation.notes import note_losses, with_gold
+from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.outdated import refuse_changed
 from graphscore.evaluation.pairing import Pairing, of_item
-from graphscore.evaluation.rescoring import CHUNK, How, StoreSink
+from graphscore.evaluation.rescoring import How, StoreSink
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.rows.questions import Questions
+from graphscore.evaluation.rows.contents import Contents, only
 from graphscore.evaluation.storesource import StoreSource
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.formats import Reading, format_of, read_file
@@ -35,24 +35,25 @@ from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
 from graphscore.model.scope import Scope
+from graphscore.store.database import Database
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import (
     Cleared,
-    CollectionSummary,
     Removal,
     clear_results,
-    collections,
     remove,
 )
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden
 from graphscore.store.reading.load import (
-    StoredGraph,
     frameworks_held,
-    identities,
-    load_present,
 )
-from graphscore.store.sizes import Size, size_of
+from graphscore.store.turns import WAIT
+from graphscore.store.watching import (
+    ChangedContentsError,
+    WatchedDatabase,
+    contents,
+)
 from graphscore.store.writing.ingestion import IngestReport, ingest
 from graphscore.store.writing.rows import uncollected
 
@@ -68,20 +69,28 @@ Mode = Literal["read", "write", "create"]
 Progress = Callable[[int, int], None]
 
 
+TRIES = 5
+"""How often collections are scored that change meanwhile."""
+
 SIDES: dict[str, Any] = {"gold": str, "system": str, "options": Options | None}
 
 
-class Store(Questions):
+class Store(Contents):
     """A database of graphs, results and errors.
 
     Args:
         url: a file, or any SQLAlchemy URL.
         mode: ``read`` refuses every write; ``write`` needs an existing store;
             ``create`` makes one where there is none.
-        say: is told what the user should know, such as a migration.
+        say: is told what the user should know, such as a migration, or for whom is
+            waited; without, the log says these two.
+        wait: seconds to wait, each time that something is written, for another process
+            that writes to the store; 0 not to wait.
 
     Raises:
         StoreError: if it cannot be opened.
+        LockedError: if another process still writes when the time to wait is up; so
+            does whatever writes, and nothing has changed then.
 
     Example:
         >>> with Store("sqlite://", mode="create") as runs:
@@ -89,13 +98,14 @@ class Store(Questions):
         {'amr': 1}
     """
 
-    @expecting(url=str | PathLike, mode=str)
+    @expecting(url=str | PathLike, mode=str, wait=int | float)
     def __init__(
         self,
         url: str | PathLike[str],
         *,
         mode: Mode = "read",
         say: Callable[[str], None] | None = None,
+        wait: float = WAIT,
     ) -> None:
         url = fspath(url)
         self.url = hidden(url)
@@ -106,9 +116,11 @@ class Store(Questions):
             url,
             create=mode == "create",
             read_only=mode == "read",
-            notify=self._say,
+            wait=wait,
+            notify=say,
             revision_of=stored_revision,
         )
+        self.migrated = self._database.migrated
 
     def close(self) -> None:
         """Give the database back."""
@@ -213,16 +225,6 @@ class Store(Questions):
             keep_going=keep_going,
         )
 
-    def collections(self) -> list[CollectionSummary]:
-        """What is in the store."""
-        with self._database.reading() as connection:
-            return collections(connection)
-
-    def size(self) -> Size:
-        """How many bytes the store takes."""
-        with self._database.reading() as connection:
-            return size_of(connection)
-
     @expecting(collection=str)
     def remove(self, collection: str) -> Removal:
         """Take a collection out, with its evaluations and what nothing else needs.
@@ -236,35 +238,6 @@ class Store(Questions):
         """Clear outdated evaluations, and results that no evaluation refers to."""
         with self._database.writing() as connection:
             return clear_results(connection, stored_revision)
-
-    @expecting(collection=str, selection=Selection | None)
-    def graphs(
-        self, collection: str, selection: Selection | None = None
-    ) -> Iterator[Graph]:
-        """The graphs of a collection, in order of ingest."""
-        found = self._identities(collection, selection or Selection())
-        yield from self._loaded([each.graph for each in found])
-
-    def names(self, collection: str) -> list[tuple[str, str]]:
-        """Id and document of every graph of a collection, in order of ingest.
-
-        Args:
-            collection: its name; no graph of it is loaded.
-        """
-        found = self._identities(collection, Selection())
-        return [(each.item, each.document) for each in found]
-
-    def _loaded(self, numbers: Sequence[int]) -> Iterator[Graph]:
-        """Graphs by their numbers, some at a time."""
-        for start in range(0, len(numbers), CHUNK):
-            ids = numbers[start : start + CHUNK]
-            with self._database.reading() as connection:
-                loaded = load_present(connection, ids)
-            yield from (loaded[number] for number in ids)
-
-    def _identities(self, collection: str, selection: Selection) -> list[StoredGraph]:
-        with self._database.reading() as connection:
-            return identities(connection, collection, **_only(selection))
 
     @overload
     def score(
@@ -328,15 +301,59 @@ class Store(Questions):
         Returns:
             A result, or one per metric where several or none were given.
 
+        Warns:
+            LossWarning: if records of the system could not be read when they were
+                ingested, and count as missing; notes of the result say it too.
+
         Raises:
             UsageError: if a collection or a metric is unknown, or an evaluation would
                 have to give way.
             PairingError: if nothing pairs.
         """
         asked, alone = parse_all(metric if metrics is None else metrics)
+        results = self.evaluate(
+            gold,
+            system,
+            asked,
+            options,
+            executor=executor,
+            progress=progress,
+            replace=replace,
+            stored=stored,
+        )
+        note_losses(results, stacklevel=3)
+        return results[0] if alone else results
+
+    def evaluate(
+        self,
+        gold: str | References,
+        system: str,
+        metrics: Sequence[Metric] | None,
+        options: Options | None = None,
+        *,
+        executor: Executor | None = None,
+        progress: Progress | None = None,
+        replace: bool = False,
+        stored: bool = False,
+    ) -> list[Result]:
+        """Score as :meth:`score` does, where the caller says what is lost.
+
+        Args:
+            gold: name of the gold collection, or several as references.
+            system: name of the system collection.
+            metrics: what scores; ``None`` for :meth:`default_metrics`.
+            options: how.
+            executor: where batches run; by default ``options.jobs`` decides.
+            progress: is told how many of how many new pairs are done.
+            replace: as for :meth:`score`.
+            stored: likewise.
+
+        Raises:
+            PairingError: if nothing pairs.
+            UsageError: as :meth:`score`.
+        """
         how = How(executor, progress, replace, stored)
-        found = self._scored(gold, system, asked, options or Options(), how)
-        return found[0] if alone else found
+        return self._scored(gold, system, metrics, options or Options(), how)
 
     def _scored(
         self,
@@ -364,15 +381,45 @@ class Store(Questions):
                 metrics,
                 given,
             )
-        sides = self._sources(gold, system, given)
+        before = contents(self._database, (gold, system))
+        for _ in range(TRIES):
+            try:
+                return self._scored_as(
+                    gold, system, metrics, given, how._replace(before=before)
+                )
+            except (ChangedContentsError, StoreError) as error:
+                now = contents(self._database, (gold, system))
+                if isinstance(error, StoreError) and now == before:
+                    raise
+            what = f"{self.url}: another process changed {gold} or {system} meanwhile"
+            self._say(f"{what}; scoring what is new")
+            before = now
+        raise StoreError(f"{what}; score again")
+
+    def _scored_as(
+        self,
+        gold: str,
+        system: str,
+        metrics: Sequence[Metric] | None,
+        given: Options,
+        how: How,
+    ) -> list[Result]:
+        """Score two collections as they are now.
+
+        Raises:
+            ChangedContentsError: another process changed them meanwhile.
+        """
+        database = WatchedDatabase(self._database, (gold, system), how.before or [])
+        sides = self._sources(gold, system, given, database)
         if metrics is not None:
-            return with_gold(self._score(sides, metrics, given, how))
+            return with_gold(self._score(database, sides, metrics, given, how))
         if not any(side.identities for side in sides):
             raise nothing_found(gold, system, given)
         chosen = stored_choices(
             [side.identities for side in sides], self._loaded, "collections"
         )
         made = self._score(
+            database,
             sides,
             [each.metric for each in chosen],
             chosen[0].limited(given),
@@ -384,28 +431,24 @@ class Store(Questions):
         return with_gold(made)
 
     def _sources(
-        self, gold: str, system: str, options: Options
+        self, gold: str, system: str, options: Options, database: Database | None = None
     ) -> tuple[StoreSource, StoreSource]:
         """Both sides as sources of units."""
-        return (
+        one, two = (
             StoreSource(
-                self._database,
-                gold,
-                self._identities(gold, options.selection),
+                database or self._database,
+                name,
+                self._identities(name, options.selection),
                 options,
-                True,
-            ),
-            StoreSource(
-                self._database,
-                system,
-                self._identities(system, options.selection),
-                options,
-                False,
-            ),
+                is_gold,
+            )
+            for name, is_gold in ((gold, True), (system, False))
         )
+        return one, two
 
     def _score(
         self,
+        database: Database,
         sides: tuple[StoreSource, StoreSource],
         metrics: Sequence[Metric],
         options: Options,
@@ -418,7 +461,7 @@ class Store(Questions):
                 metrics,
                 options,
                 executor=how.executor,
-                sink=lambda: StoreSink(self._database, how),
+                sink=lambda: StoreSink(database, how),
                 scored=scored,
             )
 
@@ -453,7 +496,7 @@ class Store(Questions):
         """
         given = options or Options()
         with self._database.reading() as connection:
-            held = frameworks_held(connection, gold, **_only(given.selection))
+            held = frameworks_held(connection, gold, **only(given.selection))
         return given.scope(each for each in held if given.takes(metric, each))
 
     @expecting(**SIDES, metric=Metric)
@@ -528,13 +571,3 @@ class Store(Questions):
         both = ((graphs[0],), (other,) if other else ())
         [timed] = run_task(Task((metric,), (both,), options.budget, True))
         return graphs[0], other, timed.outcome
-
-
-def _only(selection: Selection) -> dict[str, frozenset[str] | None]:
-    """What takes part, as the store is asked for it: nothing for everything."""
-    return {
-        "frameworks": selection.frameworks or None,
-        "languages": selection.languages or None,
-        "items": selection.items or None,
-        "layers": selection.layers or None,
-    }

@@ -10,8 +10,8 @@ PAGE = Limits(30.0, 100_000)
 ITEMS = Limits(60.0, 5_000_000)
 """Of what is asked once about every item."""
 
-BOX = Limits(5.0, 1_000, 500_000)
-"""Of statements that users write."""
+BOX = Limits(5.0, 1_000, 500_000, 5_000_000, 256_000_000)
+"""Of statements that users write, which processes of their own run."""
 
 DOWNLOAD = Limits(120.0, 5_000_000)
 """Of everything that a table has, in a file."""

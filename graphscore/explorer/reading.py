@@ -31,6 +31,7 @@ from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden
 from graphscore.store.reading.limits import Limits, bounded
 from graphscore.store.reading.queries import answer
+from graphscore.store.reading.statements import Answer, Workers, ask
 from graphscore.store.revisions import OUTDATED
 
 T = TypeVar("T")
@@ -56,15 +57,6 @@ class OutdatedError(GraphscoreError):
     """An evaluation was made under another revision of its metric."""
 
     exit_code = 3
-
-
-class Answer(NamedTuple):
-    """Rows of a statement."""
-
-    columns: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
-    more: bool = False
-    """Whether there are more than were asked for."""
 
 
 class State(NamedTuple):
@@ -145,6 +137,7 @@ class Reader:
         self.name = hidden(url)
         self._database = open_store(url, read_only=True, revision_of=stored_revision)
         self._stopped = Event()
+        self._workers = Workers(url, stored_revision)
         self._file = file_of(self._database.engine)
         self._stamped: tuple[Hashable, State] = None, State((), ())
         self._statuses: dict[tuple[str, int, str], tuple[float, str]] = {}
@@ -159,6 +152,7 @@ class Reader:
     def stop(self) -> None:
         """Have all questions end that are being answered."""
         self._stopped.set()
+        self._workers.stop()
 
     @property
     def is_stopped(self) -> bool:
@@ -167,6 +161,7 @@ class Reader:
 
     def close(self) -> None:
         """Give the store back."""
+        self._workers.close()
         self._database.close()
 
     @contextmanager
@@ -197,12 +192,22 @@ class Reader:
             StoreError: if it would write, or the store cannot be read.
             TooLongError: if its time is over.
         """
-        with self.connected(limits) as connection:
-            rows = answer(connection, sql)
-            columns = next(rows)
-            found = list(islice(rows, limits.rows + 1))
-            rows.close()
-        return Answer(columns, found[: limits.rows], len(found) > limits.rows)
+        return ask(self._database, sql, limits, self._stopped)
+
+    def ask_apart(self, sql: str, limits: Limits) -> Answer:
+        """Return the answer to a statement that a process of its own runs.
+
+        Args:
+            sql: one that a user wrote.
+            limits: of time, rows and bytes; what takes longer ends with its process.
+
+        Raises:
+            UsageError: if it is wrong.
+            StoreError: if it would write, or the store cannot be read.
+            TooLongError: if its time is over.
+            TooLargeError: if its first row is longer than an answer may be.
+        """
+        return self._workers.ask(sql, limits)
 
     def stream(self, sql: str, limits: Limits) -> Iterator[tuple[Any, ...]]:
         """The columns, then the rows as they are asked for.

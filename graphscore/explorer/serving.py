@@ -6,7 +6,7 @@ import logging
 import signal
 import socket
 from collections.abc import Callable
-from threading import Thread
+from threading import Thread, Timer
 from typing import Any
 
 from graphscore.errors import GraphscoreError, UsageError
@@ -16,6 +16,7 @@ from graphscore.explorer.hits import places_of
 from graphscore.explorer.reading import Reader
 from graphscore.explorer.rendering import assets, environment, refuse_missing
 from graphscore.explorer.security import Access, refuse_open
+from graphscore.store.reading.statements import end_process
 from graphscore.store.revisions import OUTDATED
 
 PORT = 8765
@@ -25,6 +26,9 @@ _AHEAD = 4
 
 _PATIENCE = 2
 """Seconds that answers under way have when the server ends."""
+
+_LAST = 3 * _PATIENCE
+"""Seconds after which the process is ended, whatever it does."""
 
 
 def serve(
@@ -94,6 +98,10 @@ def serve(
                 reader.stop()
                 told.append(number)
                 ending(signal.SIGINT, frame)
+                # A view of the store may hold a page within one instruction.
+                last = Timer(_LAST, end_process, (number,))
+                last.daemon = True
+                last.start()
 
             server.handle_exit = end
             server.run(sockets=[listener])

@@ -6,6 +6,7 @@ graph its document.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from io import BufferedReader
@@ -19,13 +20,20 @@ import msgspec
 from graphscore.errors import (
     GraphscoreError,
     InputError,
+    LossWarning,
     Problem,
     as_text,
     expect,
     expecting,
 )
 from graphscore.formats.base import Format, Read, Record, Rejected
-from graphscore.formats.documents import DocumentRule, document_of, rule_from
+from graphscore.formats.documents import (
+    DocumentRule,
+    document_of,
+    known_document,
+    rule_from,
+)
+from graphscore.formats.fidelity import Losses, told
 from graphscore.formats.own import Given, format_given
 from graphscore.formats.registry import (
     Guess,
@@ -273,17 +281,48 @@ def _renamed(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 def write_graphs(graphs: Iterable[Graph], name: str) -> Iterator[bytes]:
     """Write graphs in the format *name*, piece by piece.
 
+    Args:
+        graphs: any graphs that the format can hold.
+        name: the format.
+
+    Returns:
+        The bytes of the file.  After the last of them comes the warning.  Graphs of one
+        document do not lose it: it is what the file is called.
+
     Raises:
         UsageError: if the format is unknown.
         GraphscoreError: if it cannot be written.
+
+    Warns:
+        LossWarning: if the format has no place for something that graphs say, with
+            the number of graphs, in the words of ``convert``.
     """
     chosen = format_named(name)
     if chosen.write is None:
         raise GraphscoreError(f"the format {name} can be read but not written")
-    return chosen.write(_checked(graphs))
+    return _warning(chosen, graphs)
 
 
-def _checked(graphs: Iterable[Graph]) -> Iterator[Graph]:
-    for graph in graphs:
-        expect(graph, Graph, "a graph that is written")
-        yield graph
+def _warning(chosen: Format, graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """The bytes of a file, and a warning of what is not in it."""
+    losses = Losses(chosen.name)
+    documents: set[str] = set()
+
+    def checked() -> Iterator[Graph]:
+        for graph in graphs:
+            expect(graph, Graph, "a graph that is written")
+            documents.add(graph.document)
+            if chosen.lost is not None:
+                losses.add(chosen.lost(graph))
+            yield graph
+
+    def lose(graph: Graph, lost: tuple[str, ...]) -> None:
+        if chosen.lost is None:
+            known = graph.document == known_document(graph.id)
+            losses.add(each for each in lost if each != "documents" or not known)
+
+    yield from told(chosen, checked(), lose)
+    if len(documents) == 1:
+        losses.without("documents")
+    if losses:
+        warnings.warn(str(losses), LossWarning, stacklevel=2)

@@ -21,15 +21,18 @@ from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
     from graphscore.formats.entities.inventories import Inventory
+    from graphscore.formats.recognition import Sign
 
 
 class Note(NamedTuple):
-    """Something odd in a record, which is passed over and costs nothing."""
+    """Something odd in a record, which costs nothing."""
 
     what: str
     """What it is in any record of its kind, in a few words."""
     problem: Problem
     """Where it is, what stands there and what was expected."""
+    absent: bool = False
+    """Whether something is not there, rather than there and passed over."""
 
 
 class Read(NamedTuple):
@@ -73,7 +76,7 @@ Record = Read | Rejected
 
 
 class Notes:
-    """How often each kind of thing was passed over, and where first.
+    """How often each kind of thing was passed over or is absent, and where first.
 
     Example:
         >>> notes = Notes()
@@ -87,12 +90,12 @@ a.conllu:7: FORM: found 'Dogs', expected 'Cats'
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
-        self._first: dict[str, Problem] = {}
+        self._first: dict[str, Note] = {}
 
     def add(self, note: Note) -> None:
         """Count a note."""
         self._counts[note.what] += 1
-        self._first.setdefault(note.what, note.problem)
+        self._first.setdefault(note.what, note)
 
     def lines(self, name: str) -> list[str]:
         """A line for each kind.
@@ -101,9 +104,9 @@ a.conllu:7: FORM: found 'Dogs', expected 'Cats'
             name: what was read.
         """
         return [
-            f"{name}: {what}, passed over in {amount(count, 'record')}, first "
-            f"{self._first[what]}"
-            for what, count in self._counts.items()
+            f"{name}: {what}, {'' if first.absent else 'passed over '}in "
+            f"{amount(self._counts[what], 'record')}, first {first.problem}"
+            for what, first in self._first.items()
         ]
 
 
@@ -121,14 +124,16 @@ class Fit(NamedTuple):
     """How well the beginning of a file fits a format.
 
     Example:
-        >>> fits(True), fits(Fit(0.5, "its first line is odd")).score
-        (Fit(score=1.0, why='its beginning looks like it'), 0.5)
+        >>> bool(Fit(0.5, "its first line is odd")), bool(NO_FIT)
+        (True, False)
     """
 
     score: float
     """From 0 (it cannot be one) to 1 (it is no other); see :data:`CLAIM`."""
     why: str
-    """What was seen, as ends the sentence "taken for X because"."""
+    """What was seen, as ends the sentence "taken for X because"; of none, why not."""
+    near: float = 0.0
+    """Of none: how much of what it should have is there, below 1."""
 
     def __bool__(self) -> bool:
         return self.score > 0
@@ -139,17 +144,6 @@ CLAIM = 0.25
 
 NO_FIT = Fit(0.0, "")
 """Of a file that cannot be of a format."""
-
-Sniffer = Callable[[bytes], Fit | float]
-"""Says of the first bytes of a file how well they fit; true means fully."""
-
-
-def fits(found: Fit | float) -> Fit:
-    """What a sniffer says, with a reason."""
-    if isinstance(found, Fit):
-        return found
-    return Fit(float(found), "its beginning looks like it") if found else NO_FIT
-
 
 SNIFFED = (1 << 12, 1 << 16, 1 << 20, 1 << 24)
 """So many bytes of a file are looked at to tell its format: more where fewer do not.
@@ -206,8 +200,8 @@ class Format:
         suffixes: usual file name endings, with the dot, most usual first.
         read: its reader, if it has one.
         write: its writer, if it has one.
-        sniff: how well the first bytes of a file fit (:class:`Fit`, or just whether);
-            none where nothing tells, and the format must be named.
+        signs: by what it is recognised: rows of which the best one counts; none where
+            nothing tells, and the format must be named.
         single: whether a file holds one graph only.
         unsaid: whether a file does not say its framework: its name does, or the user.
         empty: whether an empty file is a record: a document without annotations.
@@ -246,7 +240,7 @@ class Format:
     frameworks: tuple[str, ...]
     suffixes: tuple[str, ...]
     read: Reader | None = None
-    sniff: Sniffer | None = None
+    signs: tuple[Sign, ...] = ()
     write: Writer | None = None
     files: FilesWriter | None = None
     single: bool = False

@@ -76,6 +76,49 @@ def told(chosen: Format, graphs: Iterable[Graph], tell: Tell) -> Iterator[bytes]
     return chosen.write(graphs)
 
 
+class Losses:
+    """What of graphs is not in a file, with their number.
+
+    Args:
+        format: the name of the file's format.
+
+    Example:
+        >>> losses = Losses("amr")
+        >>> losses.add(["anchors", "tokens"])
+        >>> losses.add(["anchors"])
+        >>> print(losses)
+        not in amr, with the number of graphs: anchors (2), tokens (1)
+    """
+
+    def __init__(self, format: str) -> None:
+        self.format = format
+        self._counts: dict[str, int] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._counts)
+
+    def __str__(self) -> str:
+        lost = ", ".join(f"{what} ({n})" for what, n in self._counts.items())
+        return f"not in {self.format}, with the number of graphs: {lost}"
+
+    def add(self, lost: Iterable[str]) -> None:
+        """Count what is lost of a graph.
+
+        Args:
+            lost: in words, each once.
+        """
+        for what in lost:
+            self._counts[what] = self._counts.get(what, 0) + 1
+
+    def without(self, what: str) -> None:
+        """Forget one kind, which is not lost after all.
+
+        Args:
+            what: in words; it need not be there.
+        """
+        self._counts.pop(what, None)
+
+
 class _Faithful:
     """A writer that reads again what it writes.
 

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import msgspec
 
+from graphscore.formats.particulars import Part, particulars, spelled
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.model.normalize import implied_normal
@@ -276,7 +277,7 @@ class _Side:
         """What a node says, as far as anything like it is on the other side."""
         sense = self.senseless and ("kind", "predicate") in node.properties
         return (
-            _spelled(node.label) if other.labels and not sense else None,
+            spelled(node.label) if other.labels and not sense else None,
             _pairs(node.properties, self.names),
             self.spans(node.anchors) if other.anchors else (),
         )
@@ -284,15 +285,20 @@ class _Side:
     def surroundings(
         self, said: Sequence[Described], other: _Side
     ) -> dict[NodeId, Any]:
-        """What nodes say, and those below them: entities say nothing themselves."""
+        """What nodes say, and those next to them: entities say nothing themselves."""
         nodes = self.graph.nodes
         known = {node.id: each for node, each in zip(nodes, said, strict=True)}
         ids = {each: each for each in known}
         below: dict[NodeId | None, list[Any]] = {each: [] for each in known}
+        above: dict[NodeId | None, list[str]] = {each: [] for each in known}
         for edge in self.graph.edges:
-            source, target, *rest = self.joined(edge, ids, other)
-            below.setdefault(source, []).append((known.get(target), *rest))
-        return {each: (known[each], frozenset(below[each])) for each in known}
+            source, target, label, attributes = self.joined(edge, ids, other)
+            below.setdefault(source, []).append((known.get(target), label, attributes))
+            above.setdefault(target, []).append(label)
+        return {
+            node: (described, frozenset(below[node]), tuple(sorted(above[node])))
+            for node, described in known.items()
+        }
 
     def spans(self, anchors: Sequence[Anchor]) -> Spans:
         """Ranges of characters that count, united."""
@@ -314,27 +320,49 @@ class _Side:
         if normal is not None:
             source, target, label = target, source, normal
         attributes = _pairs(edge.attributes, other.attributes)
-        return names.get(source), names.get(target), _spelled(label) or "", attributes
+        return names.get(source), names.get(target), spelled(label) or "", attributes
 
+    def node_parts(self, said: Sequence[Described]) -> list[Part]:
+        """The nodes, by what they say."""
+        return [
+            Part(
+                each,
+                None if each[0] is None else node.label,
+                _counting(node.properties, self.names),
+            )
+            for node, each in zip(self.graph.nodes, said, strict=True)
+        ]
 
-def _spelled(value: Any) -> str | None:
-    """A value as files without types have it."""
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        value = int(value)
-    return msgspec.json.encode(value).decode()
+    def edge_parts(self, names: dict[Any, Any], other: _Side) -> list[Part]:
+        """The edges, by what they say in the direction that is normal."""
+        return [
+            Part(
+                self.joined(edge, names, other),
+                None,
+                _counting(edge.attributes, other.attributes),
+                (
+                    names.get(edge.source),
+                    names.get(edge.target),
+                    edge.label,
+                    edge.normal,
+                ),
+            )
+            for edge in self.graph.edges
+        ]
 
 
 def _pairs(pairs: Pairs, names: Collection[str]) -> tuple[tuple[str, str], ...]:
     if not pairs:
         return ()
     found = {
-        (name, "null" if value is None else _spelled(value) or "")
-        for name, value in pairs
-        if name in names and name not in REWRITTEN
+        (name, "null" if value is None else spelled(value) or "")
+        for name, value in _counting(pairs, names)
     }
     return tuple(sorted(found))
+
+
+def _counting(pairs: Pairs, names: Collection[str]) -> Pairs:
+    return tuple(p for p in pairs if p[0] in names and p[0] not in REWRITTEN)
 
 
 def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
@@ -358,26 +386,35 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     )
     if one != other and more:
         return
+    places = here, there
     plain = _joins(given, here, back), _joins(back, there, given)
-    if ours != theirs or plain[0] != plain[1]:
+    if ours != theirs or Counter(plain[0]) != Counter(plain[1]):
         for given.implied, given.alone in (False, False), (True, False), (True, True):
             back.implied, back.alone = given.implied, given.alone
             here = given.surroundings(ours, back)
             there = back.surroundings(theirs, given)
             joins = _joins(given, here, back), _joins(back, there, given)
-            if joins[0] == joins[1]:
-                lost += ["normal labels of edges"] * given.alone
+            if Counter(joins[0]) == Counter(joins[1]):
                 break
-        _edges(*joins, plain if ours == theirs else joins, lost)
+        counted = Counter(joins[0]), Counter(joins[1])
+        less = Counter(plain[0]), Counter(plain[1])
+        _edges(*counted, less if ours == theirs else counted, lost)
     tops, again = given.graph.tops, back.graph.tops
     if tops and not again:
         lost.append("tops")
-    elif tops and {here.get(e) for e in tops} != {there.get(e) for e in again}:
+    elif {here.get(e) for e in tops} != {there.get(e) for e in again}:
         raise _ChangedError(f"the tops: {_came_back([*tops], [*again])}")
+    nodes = given.node_parts(ours), back.node_parts(theirs)
+    standing, called = (
+        (given.edge_parts(one, back), back.edge_parts(other, given))
+        for one, other in (places, (here, there))
+    )
+    found = particulars(nodes, standing, called)
+    lost += [each for each in dict.fromkeys(found) if each not in lost]
 
 
-def _joins(side: _Side, names: dict[Any, Any], other: _Side) -> Counter[Any]:
-    return Counter(side.joined(each, names, other) for each in side.graph.edges)
+def _joins(side: _Side, names: dict[Any, Any], other: _Side) -> list[Any]:
+    return [side.joined(each, names, other) for each in side.graph.edges]
 
 
 def _nodes(

@@ -1,42 +1,29 @@
 """Formats by name and by content.
 
 Every family has a table of its formats at its door (``graphscore.formats.meaning``
-and so on); readers and writers are imported when they are used.  Other distributions
-add theirs through the entry point group ``graphscore.formats``.
+and so on), which is imported where one of them may be meant; readers and writers are
+imported when they are used.  Other distributions add theirs through the entry point
+group ``graphscore.formats``.
+
+A name whose ending decides is borne out by the first record; elsewhere the rows of all
+tables are asked (:mod:`graphscore.formats.recognition`).
 """
 
 from __future__ import annotations
 
+import math
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import import_module
 from importlib.metadata import entry_points
 from io import BufferedReader, BytesIO
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.errors import InputError, UsageError, meant
-from graphscore.formats import (
-    coreference,
-    dependencies,
-    entities,
-    extraction,
-    meaning,
-    plain,
-    roles,
-    sentiment,
-    templates,
-)
-from graphscore.formats.base import (
-    CLAIM,
-    NO_FIT,
-    SNIFFED,
-    Fit,
-    Format,
-    Read,
-    Reader,
-    fits,
-)
+from graphscore.formats.base import CLAIM, SNIFFED, Fit, Format, Read, Reader
 from graphscore.formats.fidelity import faithful
-from graphscore.formats.shared.beginnings import first_object
+from graphscore.formats.recognition import Beginning, fit_of
 from graphscore.formats.source import BOM, beginning, problem, suffix_of
 
 if TYPE_CHECKING:
@@ -56,7 +43,7 @@ _MRS = re.compile(
 )
 """How files of MRS begin, in the notations of PyDelphin; output of ACE as well."""
 
-_MRS_KEYS = ("relations", "constraints")
+_MRS_KEYS = {"relations", "constraints"}
 
 LINES = 20
 """So many damaged lines of JSON are passed over to tell a format."""
@@ -64,28 +51,39 @@ LINES = 20
 SHOWN, SHOWN_KEYS = 3, 6
 """So many other formats, or keys, are named."""
 
-DOORS = (
-    meaning,
-    dependencies,
-    coreference,
-    entities,
-    extraction,
-    templates,
-    roles,
-    sentiment,
-    plain,
-)
-"""The packages with the formats of each family, and those for graphs of any."""
+FAMILIES = {
+    "meaning": ".amr .penman .clf .eds .mrp .sbn .sdp .simpledmrs .dmrs .umr",
+    "dependencies": ".conllu",
+    "coreference": ".v4_gold_conll .v4_auto_conll",
+    "entities": ".aida .hipe .iob .iob2 .bio .iobes .bioes .bilou .neleval",
+    "extraction": "",
+    "templates": "",
+    "roles": ".conll05 .conll09 .conll2009 .conllu",
+    "sentiment": "",
+    "plain": "",
+}
+"""The doors of the families, with the endings of names that decide for one of them; the
+last door is that for graphs of any family."""
+
+
+@cache
+def _table(family: str) -> dict[str, Format]:
+    """The formats of a family, by name."""
+    door = import_module(f"graphscore.formats.{family}")
+    return {declared.name: faithful(declared) for declared in door.FORMATS}
 
 
 @lru_cache(maxsize=1)
 def formats() -> dict[str, Format]:
     """Every known format, by name, in alphabetical order."""
-    found = {each.name: each for door in DOORS for each in door.FORMATS}
+    found = {
+        name: known for family in FAMILIES for name, known in _table(family).items()
+    }
     for entry in entry_points(group=GROUP):
         declared = entry.load()
-        found.setdefault(declared.name, declared)
-    return {name: faithful(each) for name, each in sorted(found.items())}
+        if declared.name not in found:
+            found[declared.name] = faithful(declared)
+    return dict(sorted(found.items()))
 
 
 def format_named(name: str) -> Format:
@@ -95,6 +93,9 @@ def format_named(name: str) -> Format:
         UsageError: if there is none; the message lists what there is, or says that
             it was removed.
     """
+    for family in FAMILIES:
+        if name in _table(family):
+            return _table(family)[name]
     known = formats()
     if name not in known:
         from graphscore.removed import removal
@@ -165,11 +166,12 @@ def detect(stream: BufferedReader[Any], path: str) -> Format:
 
 
 def guess(stream: BufferedReader[Any], path: str) -> Guess:
-    """The format that the beginning of a file fits best.
+    """The format that the name of a file says, or that its beginning fits best.
 
     Args:
         stream: the file, at its beginning; it is looked into, not read.
-        path: its name, which decides between formats that fit equally well.
+        path: its name; where its ending decides, the first record has to bear it out,
+            elsewhere it decides between formats that fit equally well.
 
     Returns:
         The format, and why.
@@ -179,25 +181,26 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
         InputError: if it is empty, or looks like several.
     """
     suffix = suffix_of(path)
-    head = b""
+    deciding = _deciding(suffix)
+    named = deciding[0] if deciding else None
+    by_name = f"its name ends in {suffix}"
+    if named and _is_borne_out(named, deciding[1:], stream, path):
+        return Guess(named, by_name, ())
     for size in SNIFFED:
-        head = beginning(stream, size)
-        ranked = _ranked(head, suffix)
-        if len(head) < size or _is_clear(ranked, head, size):
+        start = Beginning(beginning(stream, size))
+        ranked = _ranked(start, suffix)
+        if len(start.head) < size or _is_clear(ranked, start, size):
             break
-    if not head.removeprefix(BOM).strip():
+    head = start.head
+    if _is_blank(head):
         return _empty(path, suffix, head)
-    if not ranked:
-        ranked = _below(head, suffix)
-    named = None
-    if _is_text(head):
-        named = next((each for each in _readable() if suffix in each.decisive), None)
+    ranked = ranked or _below(head, suffix)
+    named = named if _is_text(head) else None
     if not ranked:
         for each in _readable():
             if each is named or each.by_name == suffix != "":
-                why = f"its name ends in {suffix} and it looks like nothing else"
-                return Guess(each, why, ())
-        raise _unknown(path, head)
+                return Guess(each, f"{by_name} and it looks like nothing else", ())
+        raise _unknown(path, head, suffix)
     best = ranked[0][0].score
     equal = [each for fit, each in ranked if best - fit.score < EQUAL]
     chosen = _by_suffix(equal, suffix)
@@ -205,8 +208,7 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
     if named is not None and not any(suffix in each.suffixes for each in chosen):
         wrong = _first_problem(named, head, path)
         if wrong is None:
-            alike = tuple(each.name for _, each in ranked if each is not named)
-            return Guess(named, f"its name ends in {suffix}", alike[:SHOWN])
+            return Guess(named, by_name, ())
         but = f", and not for {named.name}, as its name says, because {wrong}"
     if len(chosen) > 1:
         names = [each.name for each in chosen]
@@ -216,8 +218,47 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
             f"--format {' or --format '.join(names)}",
         )
     [(why, found)] = [(fit.why, each) for fit, each in ranked if each is chosen[0]]
-    others = (each.name for _, each in ranked if each is not found)
-    return Guess(found, why + but, tuple(others)[:SHOWN])
+    following = (each.name for _, each in ranked if each is not found)
+    return Guess(found, why + but, tuple(following)[:SHOWN])
+
+
+def _deciding(suffix: str) -> list[Format]:
+    """Formats of an ending that decides, first the one for which it does."""
+    families = [name for name, endings in FAMILIES.items() if suffix in endings.split()]
+    tables = [_table(family) for family in families] or [formats()]
+    known = chain.from_iterable(table.values() for table in tables)
+    having = [format for format in known if format.read and suffix in format.suffixes]
+    having.sort(key=lambda format: suffix not in format.decisive)
+    return having if having and suffix in having[0].decisive else []
+
+
+def _is_borne_out(
+    named: Format, others: list[Format], stream: BufferedReader[Any], path: str
+) -> bool:
+    """Whether the first record of a file is of the format that its name says.
+
+    Args:
+        named: the format.
+        others: those that may have the same ending, and are none of them if they fit.
+        stream: the file, at its beginning.
+        path: its name.
+    """
+    for size in SNIFFED[:2]:
+        head = beginning(stream, size)
+        start = Beginning(head)
+        if _is_blank(head) or not _is_text(head):
+            return False
+        if any(fit_of(other, start).score > CLAIM for other in others):
+            return False
+        if _first_problem(named, head, path) is None:
+            return True
+        if len(head) < size:
+            return False
+    return False
+
+
+def _is_blank(head: bytes) -> bool:
+    return not head.removeprefix(BOM).strip()
 
 
 def _is_text(head: bytes) -> bool:
@@ -254,32 +295,30 @@ Ranked = list[tuple[Fit, Format]]
 """Formats that a file may have, the one that fits best first."""
 
 
-def _ranked(head: bytes, suffix: str) -> Ranked:
-    """What a beginning fits."""
-    found = []
-    for each in _readable():
-        fit = fits(each.sniff(head)) if each.sniff else NO_FIT
-        least = 0.0 if suffix == each.suffixes[0] else CLAIM
-        if fit.score > least:
-            found.append((fit, each))
+def _asked(start: Beginning) -> Ranked:
+    """How well a beginning fits every format."""
+    return [(fit_of(format, start), format) for format in _readable() if format.signs]
+
+
+def _ranked(start: Beginning, suffix: str) -> Ranked:
+    """What a beginning fits well enough."""
+    fitting = [
+        (fit, format)
+        for fit, format in _asked(start)
+        if fit.score > (0.0 if suffix == format.suffixes[0] else CLAIM)
+    ]
     # Sorting keeps the order of names where scores are equal.
-    return sorted(found, key=lambda each: -each[0].score)
+    return sorted(fitting, key=lambda asked: -asked[0].score)
 
 
-def _is_clear(ranked: Ranked, head: bytes, size: int) -> bool:
+def _is_clear(ranked: Ranked, start: Beginning, size: int) -> bool:
     """Whether more of a file need not be looked at."""
-    if len(ranked) == 1 or (
-        ranked and ranked[0][0].score - ranked[1][0].score >= EQUAL
-    ):
-        best = ranked[0][0].score
-        if best >= CERTAIN:
-            return True
-    if not head.removeprefix(BOM).strip():
+    scores = [fit.score for fit, _ in ranked] + [0.0, 0.0]
+    if scores[0] >= CERTAIN and scores[0] - scores[1] >= EQUAL:
+        return True
+    if _is_blank(start.head) or size < SNIFFED[1]:
         return False
-    if size < SNIFFED[1]:
-        return False
-    first = first_object(head)
-    return first is None or not first.cut
+    return start.first is None or not start.first.cut
 
 
 def _below(head: bytes, suffix: str) -> Ranked:
@@ -288,22 +327,20 @@ def _below(head: bytes, suffix: str) -> Ranked:
         line, _, head = head.partition(b"\n")
         if line.removeprefix(BOM).lstrip()[:1] not in (b"{", b""):
             break
-        if head and (ranked := _ranked(head, suffix)):
+        if head and (ranked := _ranked(Beginning(head), suffix)):
             return ranked
     return []
 
 
 def _by_suffix(equal: list[Format], suffix: str) -> list[Format]:
     """Those of several formats for which a name's ending is the most usual."""
-    places = {
-        each.name: each.suffixes.index(suffix)
-        for each in equal
-        if suffix in each.suffixes
-    }
-    if not places:
-        return equal
-    best = min(places.values())
-    return [each for each in equal if places.get(each.name) == best]
+
+    def place(format: Format) -> float:
+        endings = format.suffixes
+        return endings.index(suffix) if suffix in endings else math.inf
+
+    best = min(map(place, equal))
+    return [format for format in equal if place(format) == best]
 
 
 def _empty(path: str, suffix: str, head: bytes) -> Guess:
@@ -320,21 +357,36 @@ def _empty(path: str, suffix: str, head: bytes) -> Guess:
     raise UnclaimedError(empty.problems)
 
 
-def _unknown(path: str, head: bytes) -> UnclaimedError:
+def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
     """What is said of a file that no format fits."""
-    start = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0][:40]
+    start = Beginning(head, explained=True)
+    shown = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0][:40]
     found = (
-        f"content of no known format, beginning {start.decode('utf-8', 'replace')!r}"
+        f"content of no known format, beginning {shown.decode('utf-8', 'replace')!r}"
     )
-    first = first_object(head)
+    expected = "one that graphscore formats lists"
+    keys = [*start.first.fields] if start.first else []
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         found += " (it is in UTF-16; UTF-8 is read)"
-    elif _MRS.match(head.removeprefix(BOM)) or (
-        first is not None and first.seen(*_MRS_KEYS) == [*_MRS_KEYS]
-    ):
+    elif _MRS.match(head.removeprefix(BOM)) or {*keys} >= _MRS_KEYS:
+        found += " (MRS)"
         expected = "EDS or DMRS, which 'delphin convert --to eds' makes of it"
-        return UnclaimedError(problem(path, f"{found} (MRS)", expected).problems)
-    elif first is not None and first.fields:
-        found += f" (JSON with the keys {', '.join([*first.fields][:SHOWN_KEYS])})"
-    expected = "one that graphscore formats lists"
+    elif _is_text(head):
+        if keys:
+            found += f" (JSON with the keys {', '.join(keys[:SHOWN_KEYS])})"
+        expected += f"; nearest are {_nearest(start, suffix)}"
     return UnclaimedError(problem(path, found, expected).problems)
+
+
+def _nearest(start: Beginning, suffix: str) -> str:
+    """The formats that a file is nearest to, and why it is of none of them."""
+
+    def nearness(asked: tuple[Fit, Format]) -> float:
+        fit, known = asked
+        usual = (suffix in known.suffixes) + (suffix == known.suffixes[0])
+        return max(fit.score, fit.near) + 0.25 * usual
+
+    return "; ".join(
+        f"{known.name}, but {'no more is seen than that ' * bool(fit)}{fit.why}"
+        for fit, known in sorted(_asked(start), key=nearness, reverse=True)[:SHOWN]
+    )

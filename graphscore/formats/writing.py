@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.model.graph import Graph
+from graphscore.model.graph import Graph, Value
 
 encode = msgspec.json.Encoder().encode
 
@@ -42,6 +42,17 @@ def check_framework(graph: Graph, frameworks: Collection[str], format: str) -> N
             f"item {graph.id!r} is of framework {graph.framework!r}; "
             f"{format} holds {', '.join(frameworks)}"
         )
+
+
+def spelled(value: Value) -> str:
+    """A label or value as notations without types have it; nothing if there is none.
+
+    >>> spelled("prop"), spelled(True), spelled(None)
+    ('prop', 'true', '')
+    """
+    if isinstance(value, str):
+        return value
+    return "" if value is None else str(value).lower()
 
 
 def gold_or_predicted(

@@ -49,6 +49,8 @@ from graphscore.model.outcome import (
 
 Unit = Literal["item", "document", "collection"]
 
+ANOTHER_ORDER = "would have scored higher, as lists are compared in order"
+"""What a remark says of lists whose order cost matches."""
 
 AMOUNTS = frozenset({"gold", "system", "matched", "errors"})
 """How the names of figures end that are amounts, whole or not."""

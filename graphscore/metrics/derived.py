@@ -3,19 +3,111 @@
 >>> from graphscore.structures.coreference import EntitySet
 >>> str(derived_metric(EntitySet))
 'EntitySet'
+
+Lists are compared in order where nothing is said of it.  Where that cost a score
+something, it is said, with what declares the field a set:
+
+>>> from dataclasses import dataclass
+>>> from graphscore import score
+>>> @dataclass
+... class Report:
+...     victims: list[str]
+>>> score([Report(["Ada", "Bo"])], [Report(["Bo", "Ada"])]).notes[0]
+'<memory>: in 1 item another order of Report.victims would have scored higher, as \
+lists are compared in order; declare a frozenset, or in_any_order, if it says nothing'
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from graphscore.metrics.base import Metric
-from graphscore.metrics.formula import suite
-from graphscore.similarity import derive
+from graphscore.errors import amount
+from graphscore.metrics.base import ANOTHER_ORDER, Metric
+from graphscore.metrics.formula import Planned, Suite
+from graphscore.model.outcome import Masses, MassKey, Outcome
+from graphscore.similarity import Similarity, derive
+from graphscore.similarity.view import Pair
 from graphscore.structures.layout import OBJECT
 from graphscore.structures.objects.annotations import fields_of, record_of
 from graphscore.structures.objects.declared import declared, ignored
 from graphscore.structures.objects.ids import ID, names_objects
+
+ORDER = "order"
+"""The kind of the masses that say in how many items the order of a field cost."""
+
+CLOSE = 1e-9
+"""How much more is no more: sums of fractions are rounded."""
+
+
+@dataclass(frozen=True)
+class OfClass(Suite):
+    """The formulas of a class.
+
+    Args:
+        unordered: for each field that is compared in order because nothing is said of
+            it, the formulas by which it is compared in any order.
+    """
+
+    unordered: tuple[tuple[str, tuple[tuple[str, Similarity], ...]], ...] = ()
+
+    def outcome(self, pair: Pair, details: bool) -> Outcome:
+        """Masses, matches and errors; and the fields whose order cost something."""
+        if not self.unordered:
+            return super().outcome(pair, details)
+        pair.crossed = []
+        found = super().outcome(pair, details)
+        # What is not proven might have been as much in this order.
+        if pair.crossed and found.proven:
+            for field in self._costly(pair, found.masses):
+                found.masses[ORDER, field, "items"] = 1
+        return found
+
+    def _costly(self, pair: Pair, masses: Masses) -> Iterator[str]:
+        """The fields of which another order would have scored higher."""
+        for field, plan in self._plans:
+            # Compared anew: what was found in order is not what is looked for.
+            anew, more = Pair(pair.gold, pair.system, pair.budget), Masses()
+            for part in plan:
+                part.add(more, anew)
+            if any(
+                more.get(key, 0) > masses.get(key, 0) + CLOSE
+                for part in plan
+                for key in part.keys[2:]
+            ):
+                yield field
+
+    @cached_property
+    def _plans(self) -> list[tuple[str, list[Planned]]]:
+        """By field, formulas in any order that are others than those in order."""
+        ordered = dict(self.named)
+        return [
+            (
+                field,
+                [
+                    Planned.of(kind, formula, 0, None)
+                    for kind, formula in formulas
+                    if formula != ordered.get(kind)
+                ],
+            )
+            for field, formulas in self.unordered
+        ]
+
+    def remark_on(self, framework: str, masses: Mapping[MassKey, int | float]) -> str:
+        """Say where another order of a list would have scored higher."""
+        costly = [
+            f"in {amount(int(items), 'item')} another order of {field}"
+            for (kind, field, _), items in masses.items()
+            if kind == ORDER
+        ]
+        if not costly:
+            return ""
+        return (
+            f"{', '.join(costly)} {ANOTHER_ORDER}; declare a frozenset, or "
+            "in_any_order, if it says nothing"
+        )
 
 
 def derived_metric(cls: Any, name: str = "") -> Metric:
@@ -41,6 +133,16 @@ def derived_metric(cls: Any, name: str = "") -> Metric:
         and not fields[ID].shape.marks
         and ID not in declared(shape.cls)[1]
     )
-    formulas = derive(cls, {shape.cls: {ID: ignored}} if apart else None)
+    changes: dict[Any, Any] = {shape.cls: {ID: ignored}} if apart else {}
+    formulas = derive(cls, changes)
+    unordered = []
+    for field, (owner, change) in formulas.sequences.items():
+        both = changes | {owner: {**changes.get(owner, {}), **change}}
+        unordered.append((field, tuple(derive(cls, both).items())))
     # Of other graphs it would find nothing on either side, and call that right.
-    return suite(name, formulas, frameworks=(OBJECT,))
+    return OfClass(
+        name,
+        tuple(formulas.items()),
+        of=frozenset((OBJECT,)),
+        unordered=tuple(unordered),
+    )

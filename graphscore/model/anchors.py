@@ -99,6 +99,12 @@ def visible_ranges(
         >>> visible_ranges([Anchor(7, 13), Anchor(0, 7)], "Pierre Vinken, 61")
         ((0, 6), (7, 13))
     """
+    if len(anchors) == 1:
+        # Most mentions are one word.
+        [(start, end)] = anchors
+        word = text[start:end]
+        if start >= 0 and len(word) == end - start and word.split() == [word]:
+            return ((start, end),)
     ranges = unite(anchors) or [(start, end) for start, end in anchors]
     if not text or any(end > len(text) for _, end in ranges):
         return tuple(ranges)

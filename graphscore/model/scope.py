@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 LISTED = 5
 """Ids of items that are written out; of more there are their number and a digest."""
@@ -73,6 +74,33 @@ def listed(values: Iterable[str]) -> str:
     return ",".join(map(written, sorted(values)))
 
 
+def listed_in(scope: str) -> dict[str, list[str]]:
+    """Return the names that the text of a scope lists, by what they are of.
+
+    Args:
+        scope: the text of a :class:`Scope`.
+
+    Returns:
+        Values of ``framework``, ``language``, ``layer`` and ``item``, where there are
+        any; of very many items only their number stands there, and none is returned.
+
+    Example:
+        >>> listed_in(str(Scope(("dm", "eds"), filter=only_items(["3", "a,b"]))))
+        {'framework': ['dm', 'eds'], 'item': ['3', 'a,b']}
+    """
+    frameworks, *rest = scope.split("; ")
+    found = {"framework": frameworks}
+    for part in rest:
+        kind, _, names = part.partition(" ")
+        if kind in ("languages", "layers", "items") and " of " not in names:
+            found[kind.removesuffix("s")] = names
+    return {
+        kind: [unquote(name) for name in names.split(",")]
+        for kind, names in found.items()
+        if names
+    }
+
+
 def written(name: str) -> str:
     """A name in a scope, without the signs that have a meaning there.
 
@@ -90,7 +118,7 @@ def only_items(items: Collection[str]) -> str:
     >>> only_items(["7", "3"]), only_items([])
     ('items 3,7', '')
     >>> only_items("abcdefgh")
-    'items 8 of 1d2d3b4c'
+    'items 8 of 06e6238b'
     """
     if len(items) <= LISTED:
         return f"items {listed(items)}" if items else ""

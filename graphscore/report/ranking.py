@@ -13,9 +13,10 @@ the differences are what they call the drop.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from graphscore.errors import amount
 from graphscore.evaluation.macro import RATIOS
 from graphscore.evaluation.result import Result, figure_getter, figure_in
 from graphscore.report.text import BEST, Best, BestAmount, Column, Ratio, Table
@@ -75,6 +76,8 @@ class Ranking(NamedTuple):
     another framework."""
     ratios: Mapping[tuple[str, str], tuple[float, float]] = {}
     """Precision and recall by system and metric, where an F1 is ranked."""
+    units: Sequence[str] = ()
+    """What was scored of each metric, where that is not the same of all."""
 
     def changes(self, system: str) -> dict[str, Change]:
         """What the further metrics change for a system, by metric."""
@@ -93,6 +96,7 @@ class Ranking(NamedTuple):
         asked = {"figure": self.figure, "without": list(self.without)}
         return (asked if self.figure else {}) | {
             "metrics": self.metrics,
+            **({"units": list(self.units)} if self.units else {}),
             "systems": [
                 {
                     "system": system,
@@ -194,9 +198,30 @@ def ranked(
     return Ranking(metrics, places, leading or {}, lower)
 
 
-def _compared(results: Iterable[Result]) -> bool:
-    """Whether the metrics of results were chosen to be compared, and not found."""
-    return len({each.because for each in results}) < 2
+def _compared(results: Sequence[Result]) -> bool:
+    """Whether the metrics of results say something beside each other.
+
+    They do where they were chosen to be compared, not found, and score the same.
+    """
+    scopes = {each.scope for each in results if not each.nothing}
+    return len(scopes) < 2 and len({each.because for each in results}) < 2
+
+
+def _units(results: Sequence[Result]) -> list[str]:
+    """How many units of what each metric scored, where that is not the same of all."""
+    there = [each for each in results if not each.nothing]
+    of: dict[str, set[int]] = {}
+    for each in there:
+        of.setdefault(str(each.metric), set()).add(each.pairs)
+    apart = any(len(numbers) > 1 for numbers in of.values())
+    if not apart and len({each.scope for each in there}) < 2:
+        return []
+    found = (
+        f"{f'{each.system} ' * apart}{each.metric}: {amount(each.pairs, 'unit')} "
+        f"({each.scope})"
+        for each in there
+    )
+    return list(dict.fromkeys(found))
 
 
 def ranking_of(results: Sequence[Result]) -> Ranking | None:
@@ -214,7 +239,11 @@ def ranking_of(results: Sequence[Result]) -> Ranking | None:
     if len(scores) < 2:
         return None
     found = ranked(scores, leading=leading, lower=lower)
-    return found._replace(compared=_compared(results), ratios=_ratios(results, ""))
+    return found._replace(
+        compared=_compared(results),
+        ratios=_ratios(results, ""),
+        units=_units(results),
+    )
 
 
 def rankings_of(
@@ -262,6 +291,7 @@ def _ranking_by(results: Sequence[Result], figure: str, by: Sequence[str]) -> Ra
         without=[name for name in names if name not in there],
         compared=_compared(results),
         ratios=_ratios(results, figure, by),
+        units=_units(results),
     )
 
 
@@ -309,6 +339,8 @@ def ranking_table(ranking: Ranking) -> Table:
         table.rows.append(tuple(row))
     if len(ranking.metrics) > 1 and ranking.compared:
         table.notes = [f"differences and changes are against {ranking.metrics[0]}"]
+    if ranking.units:
+        table.notes.append(f"not of the same units: {'; '.join(ranking.units)}")
     if ranking.without:
         table.notes.append(f"no {ranking.figure}: {', '.join(ranking.without)}")
     return table

@@ -48,7 +48,6 @@ BY = " by "
 """Between class and cause, in the label of a mass and the name of an error."""
 
 LEVELS: tuple[Level, ...] = get_args(Level)
-OVERS: tuple[Over, ...] = get_args(Over)
 SIDES: tuple[Side, Side] = get_args(Side)
 TREATED: tuple[Treated, ...] = get_args(Treated)
 

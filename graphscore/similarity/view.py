@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from graphscore.correspondence import Budget
 from graphscore.model.graph import Graph, Value
+from graphscore.similarity.expression import FormulaError
 
 T = TypeVar("T")
 
@@ -29,6 +30,19 @@ GRAPH: Elements = (0,)
 
 ROOT: Element = 0
 """The graph as a whole."""
+
+
+def not_given(what: str, name: str) -> FormulaError:
+    """The error of a formula about what no metric works out for it.
+
+    Args:
+        what: ``column`` or ``collection``.
+        name: what the formula calls it.
+    """
+    return FormulaError(
+        f"no metric gives this formula the {what} {name!r}, expected what graphs say "
+        "themselves, such as label or nodes()"
+    )
 
 
 class View:
@@ -65,11 +79,11 @@ class View:
         """The column of a name that a metric gives to its views.
 
         Raises:
-            KeyError: if there is none.
+            FormulaError: if there is none.
         """
         column: Sequence[Hashable] | None = self.kept.get(("given", name))
         if column is None:
-            raise KeyError(f"the metric has not given the column {name!r}")
+            raise not_given("column", name)
         return column
 
     def written(self, name: str) -> Sequence[Value] | Mapping[Any, Value] | None:
@@ -80,9 +94,9 @@ class View:
         """The members of a collection that a metric gives to its views.
 
         Raises:
-            KeyError: if there is none.
+            FormulaError: if there is none.
         """
-        raise KeyError(f"the metric has not given the collection {name!r}")
+        raise not_given("collection", name)
 
 
 @dataclass
@@ -105,6 +119,8 @@ class Pair:
         budget: how much work a search may take.
         related: which gold variables may be which of the system's, while ``latent``
             looks for their map; ``None`` where nobody does.
+        crossed: gold and system members of which more might match in another order;
+            ``None`` where nobody asks for them.
     """
 
     gold: View
@@ -113,6 +129,7 @@ class Pair:
     proof: Proof = field(default_factory=Proof)
     kept: dict[Hashable, Any] = field(default_factory=dict)
     related: Related | None = None
+    crossed: list[tuple[Elements, Elements]] | None = None
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
         """What was kept under *key*; made and kept if it is not there."""
@@ -133,7 +150,13 @@ class Pair:
         """
         if not isinstance(related, Related):
             related = Related(related)
-        return Pair(self.gold, self.system, self.budget, related=related)
+        return Pair(
+            self.gold,
+            self.system,
+            self.budget,
+            related=related,
+            crossed=self.crossed,
+        )
 
 
 class Related:

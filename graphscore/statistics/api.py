@@ -13,6 +13,7 @@ from typing import Any
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.collections import compared_collections
+from graphscore.evaluation.notes import as_called, warn_of_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files, score_references
@@ -98,6 +99,10 @@ def compare(
         A comparison, or a list with one per metric where several were given, or where
         none was and there are several defaults.
 
+    Warns:
+        LossWarning: if records of a system cannot be read and count as missing; the
+            notes of the comparison say it too.
+
     Raises:
         InputError: if gold cannot be used; every problem is named.
         PairingError: if nothing pairs.
@@ -138,7 +143,9 @@ def compare(
     scored, called = _scored(operands, gold, systems, metrics, chosen)
     if names and len(names) != len(called):
         raise UsageError(f"{len(names)} names of {len(called)} systems")
-    found = comparisons_of(scored, asked, list(names) or called)
+    called = list(names) or called
+    found = comparisons_of(scored, asked, called)
+    warn_of_losses(as_called(scored, called), stacklevel=3)
     return found if several or len(found) > 1 else found[0]
 
 
@@ -235,4 +242,7 @@ def _of_store(
     first, names = compared_collections(store, named, systems)
     against = gold if isinstance(gold, References) else first
     listed = list(metrics) if metrics is not None else None
-    return [store.score(against, name, listed, options) for name in names], list(names)
+    results = [
+        store.evaluate(against, name, listed, options, stored=True) for name in names
+    ]
+    return results, list(names)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
-from graphscore.rows import Rows, Tabular, numbers_of
+from graphscore.rows import Rows, Tabular, brief, four_places, numbers_of
 from graphscore.statistics.changes import Changes
 from graphscore.statistics.ranking import adjusted, clusters, ranks_of
 from graphscore.statistics.resampling import (
@@ -107,7 +107,7 @@ _PAIR = ("p", "p_adjusted", "wins", "ties", "losses", "effect")
 _NUMBERS = ("value", "low", "high", "rank", "p", "p_adjusted", "effect")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison(Rows):
     """Several systems compared by one figure of one metric.
 
@@ -154,6 +154,13 @@ class Comparison(Rows):
     changes: tuple[Changes, ...] = ()
     across: Across | None = None
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        figures = ", ".join(
+            f"{each.system} {four_places(each.value)}" for each in self.systems
+        )
+        said = f"{self.metric}: {self.figure} {figures} over {self.units} {self.unit}s"
+        return brief("Comparison", said, self.notes)
 
     @property
     def signature(self) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graphscore.errors import UsageError, amount, meant
+from graphscore.evaluation.notes import said_by_metric
 from graphscore.evaluation.result import (
     COLUMNS,
     GroupKey,
@@ -126,8 +127,8 @@ def comparisons_of(
         names: what the systems are called; ``Result.system`` without.
 
     Returns:
-        One by each metric, in their order.  Their notes say by which metrics nothing
-        could be compared.
+        One by each metric, in their order.  Their notes say what there is to say of
+        the results, and by which metrics nothing could be compared.
 
     Raises:
         UsageError: for fewer than two systems, an unknown baseline, if no metric scored
@@ -164,8 +165,9 @@ def comparisons_of(
         raise UsageError("; ".join(notes))
     if asked.across:
         found = _with_across(found, scored, asked, called)
+    said = said_by_metric(scored, called)
     return [
-        dataclasses.replace(each, notes=(*each.notes, *notes)) if notes else each
+        dataclasses.replace(each, notes=(*said[each.metric], *each.notes, *notes))
         for each in found
     ]
 

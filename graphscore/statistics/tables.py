@@ -286,7 +286,8 @@ def _apart(number: int, units: set[UnitKey], seen: set[UnitKey]) -> PairingError
     apart = sorted(units ^ seen)
     return PairingError(
         f"system {number + 1} was not scored on the same units as the first: "
-        f"{len(apart)} are in one only, such as {' '.join(apart[0])}"
+        f"{len(seen)} and {len(units)}, of which {len(apart)} are in one only, such as "
+        f"{' '.join(apart[0])}"
     )
 
 

@@ -3,15 +3,18 @@
 A store is opened for reading or for writing.  Reading is enforced by the
 database, not by looking at statements.  Writing happens in transactions that take
 the write lock at once, so that a reader's snapshot never has to be upgraded and
-ids can be handed out in memory; readers are not blocked by it (write-ahead log).
+ids can be handed out in memory; readers are not blocked by it (write-ahead log), and
+other writers wait for their turn (:mod:`graphscore.store.turns`).
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from time import monotonic
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
@@ -21,14 +24,26 @@ from sqlalchemy.pool import QueuePool, StaticPool
 from graphscore.errors import StoreError
 from graphscore.store.damage import changed, damaged
 from graphscore.store.detect import is_url
-from graphscore.store.failures import guarded, guarded_driver, judge_values
+from graphscore.store.failures import (
+    error_code,
+    guarded,
+    guarded_driver,
+    judge_values,
+)
 from graphscore.store.passwords import hidden
-from graphscore.store.postgres import be_the_writer, open_postgres
+from graphscore.store.postgres import describe_client, open_postgres, try_to_write
+from graphscore.store.turns import UNKNOWN, WAIT, Turns, describe_writer
+
+logger = logging.getLogger(__name__)
 
 BUSY_TIMEOUT = 5.0
-"""Seconds to wait for another process to let go of the store."""
+"""Seconds at most to wait for locks that nobody has for long, as while a store is
+opened.  For another writer one waits longer."""
 
 _OLDEST_SQLITE = (3, 37, 0)
+
+HEARING = 0.1
+"""Seconds after which an interrupt is heard while a writer waits."""
 
 LISTENING = 100_000
 """Instructions of SQLite after which signals are looked at: some milliseconds."""
@@ -44,14 +59,17 @@ class Database:
         name: the store as its user named it, without a password.
         engine: the SQLAlchemy engine behind it.
         read_only: whether the database refuses writes.
+        migrated: whether it was of an older revision when it was opened.
     """
+
+    migrated = False
 
     def __init__(self, name: str, engine: Engine, read_only: bool) -> None:
         self.name = name
         self.engine = engine
         self.read_only = read_only
         self._closed = False
-        self._state = _state(engine) if _is_alone(engine) else None
+        self._state = state_of(engine) if _is_alone(engine) else None
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -74,7 +92,7 @@ class Database:
             # Ended by a commit, as a rollback makes the connection forget symbols.
             with connection.begin():
                 yield connection
-        if self._state is not None and _state(self.engine) != self._state:
+        if self._state is not None and state_of(self.engine) != self._state:
             raise StoreError(f"{self.name}: {changed('another process wrote it')}")
 
     @contextmanager
@@ -85,13 +103,19 @@ class Database:
             A connection that holds the write lock.
 
         Raises:
-            StoreError: when the store is open for reading only, is locked, or
-                the database fails; nothing has changed then.
+            LockedError: another process still writes when the time to wait is up.
+            StoreError: when the store is open for reading only, or the database
+                fails; nothing has changed then.
         """
         if self.read_only:
             raise StoreError(f"{self.name}: is open for reading only")
         with guarded(self.name), self.engine.connect() as plain:
             connection = plain.execution_options(**{WRITING: True})
+            if self.engine.dialect.name == "postgresql":
+                # It sees what others wrote before its turn came.
+                connection = connection.execution_options(
+                    isolation_level="READ COMMITTED"
+                )
             with connection.begin():
                 yield connection
 
@@ -114,8 +138,9 @@ def open_engine(
     *,
     create: bool = False,
     read_only: bool = False,
-    busy_timeout: float = BUSY_TIMEOUT,
+    alone: bool = False,
     migrating: bool = False,
+    turns: Turns | None = None,
 ) -> Engine:
     """An engine for the database, whatever is in it.
 
@@ -123,9 +148,12 @@ def open_engine(
         name: a path or URL.
         create: whether a missing file is made.
         read_only: whether the database shall refuse every write.
-        busy_timeout: seconds to wait for a lock.
+        alone: whether SQLite looks at nothing but the file, as far as a writer has
+            left nothing beside it, and makes nothing itself.
         migrating: whether tables are going to be rebuilt: then neither foreign
             keys nor views are looked after while a table is away.
+        turns: how to wait for other writers; :data:`~graphscore.store.turns.WAIT`
+            seconds by default.
 
     Returns:
         The engine; nothing has been read yet.
@@ -133,10 +161,11 @@ def open_engine(
     Raises:
         StoreError: a missing file, or SQLite is too old.
     """
+    turns = turns or Turns(hidden(name), WAIT, logger.warning)
     with guarded_driver(name):
         url = _url_of(name)
         if url.drivername.startswith("postgres"):
-            return _open_postgres(name, url, read_only, busy_timeout)
+            return _open_postgres(name, url, read_only, turns)
         if url.get_backend_name() != "sqlite":
             raise StoreError(
                 f"{hidden(name)}: no driver for this database; "
@@ -151,25 +180,77 @@ def open_engine(
         engine = create_engine(url, poolclass=StaticPool)
     else:
         engine = create_engine(
-            _file_url(url, name, create, read_only),
-            connect_args={"timeout": busy_timeout},
+            _file_url(url, name, create, read_only, alone),
+            connect_args={"timeout": min(turns.seconds, BUSY_TIMEOUT)},
             poolclass=QueuePool,
         )
     judge_values(engine)
     _set_up_sqlite(engine, read_only, migrating)
+    _take_turns(engine, turns)
     return engine
 
 
-def _open_postgres(name: str, url: URL, read_only: bool, busy_timeout: float) -> Engine:
-    engine = open_postgres(name, url, read_only=read_only, busy_timeout=busy_timeout)
+def _open_postgres(name: str, url: URL, read_only: bool, turns: Turns) -> Engine:
+    engine = open_postgres(name, url, read_only=read_only, busy_timeout=BUSY_TIMEOUT)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         if connection.get_execution_options().get(WRITING, False):
-            be_the_writer(connection)
+            turns.take(
+                lambda seconds: try_to_write(connection, seconds, BUSY_TIMEOUT),
+                lambda: describe_client(connection) or UNKNOWN,
+            )
 
     _forget_on_rollback(engine)
     return engine
+
+
+def _take_turns(engine: Engine, turns: Turns) -> None:
+    """Begin transactions of SQLite; one that writes takes the write lock at once."""
+    path = file_of(engine)
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        if not connection.get_execution_options().get(WRITING, False):
+            connection.exec_driver_sql("begin")
+            return
+        driver: Any = connection.connection.driver_connection
+
+        def attempt(seconds: float) -> bool:
+            end = monotonic() + seconds
+            while True:
+                # SQLite hears no interrupt while it waits, so it waits briefly.
+                left = min(max(end - monotonic(), 0), HEARING)
+                driver.execute(f"pragma busy_timeout = {left * 1000:.0f}")
+                try:
+                    driver.execute("begin immediate")
+                    return True
+                except sqlite3.OperationalError as error:
+                    if error_code(error) != sqlite3.SQLITE_BUSY:
+                        raise
+                if monotonic() >= end:
+                    return False
+
+        try:
+            turns.take(attempt, lambda: describe_writer(path))
+        finally:
+            usual = min(turns.seconds, BUSY_TIMEOUT)
+            driver.execute(f"pragma busy_timeout = {usual * 1000:.0f}")
+
+    _forget_on_rollback(engine)
+
+
+def use_log(engine: Engine) -> None:
+    """Have SQLite write to a log beside the store, so that nobody blocks readers.
+
+    That changes the file, for good: it is a store, or is going to be one.
+
+    Args:
+        engine: of a store that is open for writing.
+    """
+    if engine.dialect.name == "sqlite":
+        with closing(engine.raw_connection()) as connection:
+            connection.cursor().execute("pragma journal_mode = wal")
 
 
 def _url_of(name: str) -> URL:
@@ -226,6 +307,23 @@ def file_of(engine: Engine) -> str:
     return os.fsdecode(unquote_to_bytes(uri.removeprefix(_FILE)))
 
 
+def holds_file(name: str) -> bool:
+    """True if a store in a file is named, and there is something in the file.
+
+    Args:
+        name: a path or URL.
+
+    Raises:
+        StoreError: for a URL that is none.
+    """
+    with guarded_driver(name):
+        url = _url_of(name)
+    path = url.database or ""
+    if url.get_backend_name() != "sqlite" or path in ("", ":memory:") or "\0" in path:
+        return False
+    return os.path.isfile(path) and _is_filled(path)
+
+
 def uri_of(engine: Engine) -> str:
     """How SQLite itself opens the file that holds a store, and with which rights.
 
@@ -242,8 +340,12 @@ def _is_alone(engine: Engine) -> bool:
     return engine.dialect.name == "sqlite" and _ALONE in engine.url.query
 
 
-def _state(engine: Engine) -> tuple[object, ...]:
-    """What changes when a store is written that is read without locks."""
+def state_of(engine: Engine) -> tuple[object, ...]:
+    """The state of a file, which changes when a store is written that none locks.
+
+    Args:
+        engine: of a store in a file.
+    """
     path = file_of(engine)
     status = os.stat(path)
     beside = tuple(_is_filled(f"{path}{end}") for end in _BESIDE)
@@ -255,7 +357,7 @@ def _file_uri(path: str) -> str:
     return f"{_FILE}{quote(os.fsencode(path))}"
 
 
-def _file_url(url: URL, name: str, create: bool, read_only: bool) -> URL:
+def _file_url(url: URL, name: str, create: bool, read_only: bool, alone: bool) -> URL:
     """The URL that makes SQLite itself keep to what is allowed."""
     assert url.database is not None
     path = os.path.abspath(url.database)
@@ -275,7 +377,9 @@ def _file_url(url: URL, name: str, create: bool, read_only: bool) -> URL:
         # Who may not write has neither, so the file is all there is to read, unless
         # a writer has left something beside it.
         writable = all(os.access(each, os.W_OK) for each in (path, _folder(path)))
-        if not writable and not any(_is_filled(f"{path}{end}") for end in _BESIDE):
+        # To look at it alone no journal is rolled back, which would write the file.
+        left = _BESIDE[:1] if alone else _BESIDE
+        if (alone or not writable) and not any(_is_filled(path + end) for end in left):
             query[_ALONE] = "1"
     elif create:
         query["mode"] = "rwc"
@@ -301,19 +405,11 @@ def _set_up_sqlite(engine: Engine, read_only: bool, migrating: bool) -> None:
             # An attached file could be written, and so could a copy of this one.
             connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         else:
-            connection.execute("pragma journal_mode = wal")
             connection.execute("pragma synchronous = normal")
         connection.execute(f"pragma foreign_keys = {'off' if migrating else 'on'}")
         if migrating:
             connection.execute("pragma legacy_alter_table = on")
         connection.execute("pragma cache_size = -65536")
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        writing = connection.get_execution_options().get(WRITING, False)
-        connection.exec_driver_sql("begin immediate" if writing else "begin")
-
-    _forget_on_rollback(engine)
 
 
 def listen() -> int:

@@ -12,8 +12,9 @@ from sqlalchemy import Connection
 
 from graphscore.errors import StoreError, cut
 from graphscore.store.damage import damaged
-from graphscore.store.database import BUSY_TIMEOUT, Database, open_engine
+from graphscore.store.database import Database, open_engine
 from graphscore.store.failures import guarded
+from graphscore.store.turns import Turns
 
 
 def migrations_folder() -> Path:
@@ -32,18 +33,19 @@ def migrations_folder() -> Path:
     raise StoreError("the migration scripts are missing from this installation")
 
 
-def upgrade(name: str, target: str = "head") -> None:
+def upgrade(name: str, target: str = "head", turns: Turns | None = None) -> None:
     """Migrate a store upwards, as a whole or not at all.
 
     Args:
         name: its path or URL.
         target: the revision to reach.
+        turns: how to wait for other writers.
 
     Raises:
         StoreError: the store cannot be opened or written, or its rows would
             contradict each other afterwards.
     """
-    _run(name, command.upgrade, target)
+    _run(name, command.upgrade, target, turns)
 
 
 def downgrade(name: str, target: str) -> None:
@@ -59,7 +61,7 @@ def downgrade(name: str, target: str) -> None:
     _run(name, command.downgrade, target)
 
 
-def _run(name: str, direction: Any, target: str) -> None:
+def _run(name: str, direction: Any, target: str, turns: Turns | None = None) -> None:
     config = Config()
     # The configuration interpolates per cent signs.
     folder = str(migrations_folder()).replace("%", "%%")
@@ -67,7 +69,7 @@ def _run(name: str, direction: Any, target: str) -> None:
     with guarded(name):
         # Rebuilding a table drops the old one, which would take along, row by
         # row, whatever refers to it; references are checked once at the end.
-        engine = open_engine(name, busy_timeout=BUSY_TIMEOUT, migrating=True)
+        engine = open_engine(name, migrating=True, turns=turns)
         try:
             with Database(name, engine, read_only=False).writing() as connection:
                 config.attributes["connection"] = connection

@@ -10,16 +10,21 @@ import logging
 import os
 import re
 import sqlite3
-from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from graphscore.errors import StoreError, cut
+from graphscore.errors import StoreError, UsageError, cut
 from graphscore.store import schema
 from graphscore.store.damage import damaged, shown
-from graphscore.store.database import BUSY_TIMEOUT, WRITING, Database, open_engine
+from graphscore.store.database import (
+    Database,
+    holds_file,
+    open_engine,
+    state_of,
+    use_log,
+)
 from graphscore.store.failures import error_code, explain, guarded, sql_state
 from graphscore.store.passwords import hidden
 from graphscore.store.revisions import RevisionOf, changes, mark_outdated, show
@@ -30,12 +35,10 @@ from graphscore.store.schema import (
     metadata,
     version_metadata,
 )
+from graphscore.store.turns import WAIT, Notify, Turns
 from graphscore.store.views import create_views
 
 logger = logging.getLogger(__name__)
-
-Notify = Callable[[str], None]
-"""Takes a sentence for the user."""
 
 _REVISION = re.compile(r"[\w.-]{1,32}")
 
@@ -48,7 +51,7 @@ def open_store(
     *,
     create: bool = False,
     read_only: bool = False,
-    busy_timeout: float = BUSY_TIMEOUT,
+    wait: float = WAIT,
     notify: Notify | None = None,
     revision_of: RevisionOf | None = None,
 ) -> Database:
@@ -59,8 +62,9 @@ def open_store(
             (``sqlite:///runs.db``).
         create: whether a store is made where there is none.
         read_only: whether the database shall refuse every write.
-        busy_timeout: seconds to wait for a lock.
-        notify: is told when an older store is migrated; the log otherwise.
+        wait: seconds to wait for another process that writes; 0 not to wait.
+        notify: is told when an older store is migrated, and for whom is waited; the
+            log otherwise.
         revision_of: the revision that a metric has now, by its canonical string;
             evaluations of another one are outdated, here and in the views.
 
@@ -69,16 +73,20 @@ def open_store(
 
     Raises:
         StoreError: no such store, not a store, of another revision and not to be
-            migrated here, locked, or not writable.
+            migrated here, or not writable; nothing is written then.
+        LockedError: another process still writes when the time to wait is up.
+        UsageError: *wait* is no time.
     """
     name = os.fspath(operand)
+    if not wait >= 0:
+        raise UsageError(f"wait: found {wait}, expected seconds, from 0 on")
+    turns = Turns(hidden(name), wait, notify or logger.warning)
     with guarded(name):
-        engine = open_engine(
-            name, create=create, read_only=read_only, busy_timeout=busy_timeout
-        )
+        _look(name, create, read_only)
+        engine = open_engine(name, create=create, read_only=read_only, turns=turns)
         try:
-            _admit(name, engine, create, read_only, notify or logger.warning)
             database = Database(hidden(name), engine, read_only)
+            _admit(name, database, create, turns)
             if revision_of is not None:
                 _find_outdated(database, revision_of)
         except BaseException:
@@ -98,12 +106,53 @@ def _find_outdated(database: Database, revision_of: RevisionOf) -> None:
         show(database.engine, found)
 
 
-def _admit(
-    name: str, engine: Engine, create: bool, read_only: bool, notify: Notify
-) -> None:
+def _look(name: str, create: bool, read_only: bool) -> None:
+    """Refuse a file that is no store, or not one for here, before anything opens it.
+
+    SQLite writes to a file as soon as it is opened for writing: it tidies up what
+    another program left unfinished, and makes files beside it even to read.
+
+    Raises:
+        StoreError: as :func:`open_store` does.
+    """
+    if not holds_file(name):
+        return
+    engine = open_engine(name, read_only=True, alone=True)
+    try:
+        before = state_of(engine)
+        try:
+            _judge(name, _found_revision(name, engine), create, read_only)
+        except Exception:
+            # Where somebody wrote meanwhile, opening it as usual shows what there is.
+            if state_of(engine) == before:
+                raise
+    finally:
+        engine.dispose()
+
+
+def _admit(name: str, database: Database, create: bool, turns: Turns) -> None:
+    """Make or migrate the store, where that is needed and allowed."""
+    engine, read_only = database.engine, database.read_only
     revision = _found_revision(name, engine)
+    _judge(name, revision, create, read_only)
+    if read_only:
+        return
+    use_log(engine)
+    if revision is None:
+        create_schema(database)
+    elif revision != HEAD:
+        turns.notify(f"{turns.name}: migrating from revision {revision} to {HEAD}")
+        _upgrade(name, turns)
+        database.migrated = True
+
+
+def _judge(name: str, revision: str | None, create: bool, read_only: bool) -> None:
+    """Refuse a store that cannot be opened as asked, by its revision.
+
+    Raises:
+        StoreError: it cannot.
+    """
     if revision is None and create and not read_only:
-        create_schema(engine)
         return
     shown = hidden(name)
     if revision is None:
@@ -113,21 +162,17 @@ def _admit(
             f"{shown}: made by another version of graphscore (revision {revision}, "
             f"this one reads {HEAD}); ingest its files again"
         )
-    if revision == HEAD:
-        return
-    if read_only:
+    if read_only and revision != HEAD:
         raise StoreError(
             f"{shown}: made by an older graphscore (revision {revision}, "
             f"now {HEAD}); run: graphscore store migrate {shown}"
         )
-    notify(f"{shown}: migrating from revision {revision} to {HEAD}")
-    _upgrade(name)
 
 
-def _upgrade(name: str) -> None:
+def _upgrade(name: str, turns: Turns) -> None:
     from graphscore.store.migration import upgrade
 
-    upgrade(name)
+    upgrade(name, turns=turns)
 
 
 def _found_revision(name: str, engine: Engine) -> str | None:
@@ -180,21 +225,19 @@ def _the_only(revisions: list[Any]) -> str:
     return revision
 
 
-def create_schema(engine: Engine) -> None:
+def create_schema(database: Database) -> None:
     """Make all tables and views, in one transaction.
 
     Args:
-        engine: an engine for an empty database; if another process has made a
-            store of it meanwhile, that store stays.
+        database: an empty one; if another process has made a store of it meanwhile,
+            that store stays.
     """
-    with engine.connect() as plain:
-        connection = plain.execution_options(**{WRITING: True})
-        with connection.begin():
-            if engine.dialect.has_table(connection, "alembic_version"):
-                return
-            metadata.create_all(connection, checkfirst=False)
-            create_views(connection)
-            version_metadata.create_all(connection, checkfirst=False)
-            connection.exec_driver_sql(
-                f"insert into alembic_version (version_num) values ('{HEAD}')"
-            )
+    with database.writing() as connection:
+        if connection.dialect.has_table(connection, "alembic_version"):
+            return
+        metadata.create_all(connection, checkfirst=False)
+        create_views(connection)
+        version_metadata.create_all(connection, checkfirst=False)
+        connection.exec_driver_sql(
+            f"insert into alembic_version (version_num) values ('{HEAD}')"
+        )

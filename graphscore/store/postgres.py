@@ -15,6 +15,7 @@ from sqlalchemy import URL, Connection, Engine, Table, create_engine, event
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.passwords import hidden, is_secret
 from graphscore.store.schema import Number
+from graphscore.store.turns import describe_process
 
 WRITER = 0x67_72_61_70_68
 """The advisory lock that writers of a schema take, so that there is one at a time."""
@@ -107,7 +108,7 @@ def open_postgres(
     if "connect_timeout" not in url.query:
         given["connect_timeout"] = CONNECT_TIMEOUT
     if "application_name" not in url.query:
-        given["application_name"] = "graphscore"
+        given["application_name"] = describe_process()
     engine = create_engine(
         url,
         connect_args=given,
@@ -145,15 +146,57 @@ def _number_loader() -> type[Any]:
     return type("NumberLoader", (Loader,), {"load": load})
 
 
-def be_the_writer(connection: Connection) -> None:
-    """Take the lock that all writers take; it is held until the transaction ends.
+def try_to_write(connection: Connection, seconds: float, usual: float) -> bool:
+    """Try to take the lock that all writers take, until the transaction ends.
 
     Args:
         connection: one whose transaction has just begun.
+        seconds: how long to wait for it.
+        usual: seconds that its other statements wait for other locks.
+
+    Returns:
+        Whether it is taken.
     """
-    connection.exec_driver_sql(
-        f"select pg_advisory_xact_lock(hashtext(current_schema()), {WRITER % 2**31})"
-    )
+    from psycopg.errors import LockNotAvailable
+
+    key = f"hashtext(current_schema()), {WRITER % 2**31}"
+    # SQLAlchemy would end a transaction that has only begun for the first error.
+    driver: Any = connection.connection.driver_connection
+    if not seconds:
+        row = driver.execute(f"select pg_try_advisory_xact_lock({key})").fetchone()
+        return bool(row[0])
+    limit = max(1, round(seconds * 1000))
+    driver.execute("savepoint turn")
+    driver.execute(f"set local lock_timeout = {limit}")
+    try:
+        driver.execute(f"select pg_advisory_xact_lock({key})")
+    except LockNotAvailable:
+        driver.execute("rollback to savepoint turn")
+        return False
+    driver.execute(f"set local lock_timeout = {round(usual * 1000)}")
+    return True
+
+
+def describe_client(connection: Connection) -> str:
+    """Describe who holds the lock that all writers take; empty if nobody does.
+
+    Args:
+        connection: an open store.
+    """
+    driver: Any = connection.connection.driver_connection
+    row = driver.execute(
+        "select a.pid, a.application_name, a.usename from pg_catalog.pg_locks l "
+        "join pg_catalog.pg_stat_activity a on a.pid = l.pid "
+        "where l.locktype = 'advisory' and l.granted and l.objsubid = 2 "
+        "and l.database = (select oid from pg_catalog.pg_database "
+        "where datname = current_database()) "
+        f"and l.objid = {WRITER % 2**31} and l.classid::bigint = "
+        "(hashtext(current_schema())::bigint & 4294967295)"
+    ).fetchone()
+    if row is None:
+        return ""
+    process, program, user = row
+    return f"{program or 'a client'} of {user} (server process {process})"
 
 
 def show_before(connection: Any, views: Callable[[str], Iterable[str]]) -> None:

@@ -31,6 +31,7 @@ from graphscore.model.graph import Graph
 from graphscore.validation.amr import check_amr
 from graphscore.validation.base import (
     CODES,
+    UNSCORABLE,
     Code,
     Finding,
     Remark,
@@ -82,8 +83,7 @@ def validate(graph: Graph, file: str = "", line: int | None = None) -> list[Find
         Findings in a fixed order, errors first, then as found.
     """
     remarks = list(check_any(graph))
-    # With edges that lead nowhere, its shape cannot be judged.
-    if not any(each.code in ("dangling-edge", "repeated-id") for each in remarks):
+    if UNSCORABLE.isdisjoint(remark.code for remark in remarks):
         check = CHECKS.get(framework(graph.framework).checks)
         remarks += () if check is None else check(graph)
     found = [each.at(graph, file, line) for each in remarks]

@@ -32,6 +32,9 @@ CODES: dict[str, Code] = {
         "warning", "all", "something odd in a record that nothing needs"
     ),
     "repeated-item": Code("error", "all", "two graphs of one framework and item"),
+    "self-score": Code(
+        "warning", "all", "an item that does not reach 1 against itself"
+    ),
     # Every framework.
     "dangling-edge": Code("error", "all", "an edge or top that names no node"),
     "repeated-id": Code("error", "all", "two nodes of one id"),
@@ -95,6 +98,10 @@ CODES: dict[str, Code] = {
 """Every code; each is described in docs/validation.md and tested."""
 
 
+UNSCORABLE = frozenset({"dangling-edge", "repeated-id"})
+"""Codes of graphs whose shape cannot be judged, and which cannot be scored."""
+
+
 class Finding(NamedTuple):
     """One thing wrong or strange, and where."""
 
@@ -144,7 +151,7 @@ class Remark(NamedTuple):
             self.code,
             file,
             line,
-            graph.framework,
+            cut(graph.framework),
             cut(graph.id),
             cut(self.node) if isinstance(self.node, str) else self.node,
             self.edge,
@@ -159,8 +166,8 @@ def unreadable(problem: Problem, framework: str = "", item: str = "") -> Finding
     'a.mrp:3: error unreadable: $.id: found nothing, expected a string'
     """
     return Finding(
-        "error", "unreadable", problem.file, problem.line, framework, cut(item), None,
-        None, problem.said,
+        "error", "unreadable", problem.file, problem.line, cut(framework), cut(item),
+        None, None, problem.said,
     )  # fmt: skip
 
 

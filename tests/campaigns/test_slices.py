@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
-from campaigns import arguments, damage, fuzz, hostile_sql, kill
+from campaigns import (
+    arguments,
+    damage,
+    fuzz,
+    hostile_sql,
+    kill,
+    long_strings,
+    stored_names,
+)
 from campaigns.findings import Findings, UnclearError, place_of, reduced
 from campaigns.readers import LONGEST, every
 from campaigns.splitting import SPLITTERS, unaccounted
@@ -79,6 +89,37 @@ def test_hostile_questions_write_nothing() -> None:
     assert not found.groups, found.summary()
     assert found.answered
     assert found.refused
+
+
+@pytest.mark.parametrize(
+    ("kind", "cases"),
+    [
+        (stored_names.of_stored_names, 25),
+        (long_strings.of_workers, 4),
+        (long_strings.of_interrupts, 3),
+    ],
+)
+def test_what_goes_on_for_ever_ends_and_names_are_not_touched(
+    kind: hostile_sql.Kind, cases: int
+) -> None:
+    found = hostile_sql.run(seed=20, cases=cases, kinds={kind: 1})
+    assert not found.groups, found.summary()
+
+
+def test_what_is_touched_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored_names, "cli", opens)
+    kinds = {stored_names.of_stored_names: 1}
+    found = hostile_sql.run(seed=20, cases=3, kinds=kinds)
+    [group] = found.groups.values()
+    assert group.place == "UnclearError: touched what a store names"
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("given", nargs=-1, type=click.UNPROCESSED)
+def opens(given: tuple[str, ...]) -> None:
+    """What a verb must not do."""
+    with suppress(OSError), open("evil.fifo"):
+        pass
 
 
 def broken(data: bytes) -> None:

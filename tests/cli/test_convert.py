@@ -404,7 +404,9 @@ def test_documents_of_brat_go_into_a_folder_and_come_back(run, sample, tmp_path)
             same = (sample / BRAT / name).read_bytes()
             assert (tmp_path / "all" / name).read_bytes() == same
     both = [sample / BRAT, tmp_path / "all"]
-    result = run("score", *both, "-m", "mrp").json
+    held = ("ner", "relation", "event", "coref")
+    named = [word for name in held for word in ("--framework", name)]
+    result = run("score", *both, "-m", "mrp", *named).json
     assert result["counts"]["all"]["f1"] == 1
     again = run("convert", sample / BRAT, tmp_path / "all", "--to", "brat")
     assert again.code == 2

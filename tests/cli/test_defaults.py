@@ -263,7 +263,8 @@ def test_metrics_that_were_found_are_not_set_against_each_other(run):
     table = run("score", *ABSTRACTS, ABSTRACTS[0], "--table").out
     assert "difference" not in table
     named = run("score", *ABSTRACTS, ABSTRACTS[0], "-m", "ner,conll", "--table").out
-    assert "differences and changes are against ner" in named
+    assert "differences and changes are against ner" not in named
+    assert "not of the same units: ner: " in named
 
 
 def test_a_pipe_is_read_once(run, tmp_path):

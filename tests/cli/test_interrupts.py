@@ -8,12 +8,18 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
+from campaigns.long_strings import ones
+from graphscore.store.reading.statements import heard_at_once
+
+LONG, SHORT = ones(9_800_000), ones(48_000)
 
 
 def write_graphs(path: Path, seed: int, count: int = 4) -> None:
@@ -137,14 +143,43 @@ def _fields(group: int) -> Iterator[tuple[str, list[str]]]:
                 yield path.parent.name, row
 
 
-def test_an_interrupt_ends_a_query(hard: Path) -> None:
-    small = hard / "small.mrp"
-    write_graphs(small, 3, 1)
+@pytest.fixture(scope="module")
+def stored(hard: Path) -> Path:
+    """The folder, with a store."""
+    write_graphs(hard / "small.mrp", 3, 1)
     ingest = [sys.executable, "-m", "graphscore", "ingest", "runs.db", "small.mrp"]
     subprocess.run([*ingest, "--as", "gold"], cwd=hard, check=True, capture_output=True)
-    endless = "with recursive n (k) as (select 1 union all select k + 1 from n) "
-    code, out, err, waited = interrupted(
-        hard, "query", "runs.db", endless + "select count(*) from n"
-    )
+    return hard
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "with recursive n (k) as (select 1 union all select k + 1 from n) "
+        "select count(*) from n",
+        # Of these a single instruction takes minutes.
+        f"select {LONG} like '%' || {SHORT} || '2%'",
+        f"select instr({LONG}, substr({LONG}, 1, 4800000) || '2')",
+        f"select replace({LONG}, substr({LONG}, 1, 4800000) || '2', '')",
+    ],
+    ids=["endless", "like", "instr", "replace"],
+)
+def test_an_interrupt_ends_a_query(stored: Path, sql: str) -> None:
+    before = (stored / "runs.db").read_bytes()
+    code, out, err, waited = interrupted(stored, "query", "runs.db", sql)
     assert (code, out, err) == (130, "", "interrupted\n")
     assert waited < 5
+    assert (stored / "runs.db").read_bytes() == before
+    # What was left beside the store is taken away by whoever reads it next.
+    answers = [sys.executable, "-m", "graphscore", "query", "runs.db", "select 1"]
+    subprocess.run(answers, cwd=stored, check=True, capture_output=True)
+    assert sorted(path.name for path in stored.glob("runs.db*")) == ["runs.db"]
+
+
+def test_an_interrupt_is_heard_in_order_where_it_can_be() -> None:
+    """The block is left, nobody listens any longer, and the process goes on."""
+    started = threading.active_count()
+    with pytest.raises(KeyboardInterrupt), heard_at_once():
+        signal.raise_signal(signal.SIGINT)
+    assert signal.set_wakeup_fd(-1) == -1
+    assert threading.active_count() == started

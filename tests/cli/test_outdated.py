@@ -112,6 +112,7 @@ def test_collections_has_a_column(risen: Path, run: Any) -> None:
         "smatch": {
             "gold": "gold",
             "metric": "smatch",
+            "scope": "amr",
             "revision": now - 1,
             "now": now,
             "status": "outdated",
@@ -119,6 +120,7 @@ def test_collections_has_a_column(risen: Path, run: Any) -> None:
         "mrp": {
             "gold": "gold",
             "metric": "mrp",
+            "scope": "amr,dm,eds,psd,ucca",
             "revision": parse("mrp").revision,
             "now": parse("mrp").revision,
             "status": "done",

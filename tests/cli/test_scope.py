@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from graphscore import Store
+from graphscore.evaluation.outdated import command
 from tests.evaluation.test_scope import ALDER, BIRCH, GOLD, TABLES
 
 SCOPE = "amr,dm,eds,ptg,ucca"
@@ -79,6 +81,22 @@ def test_stale_evaluations_are_refused(
     assert done.code == 3
     assert "is stale (graphs have come, gone or changed since); score again" in done.err
     assert tables(runs) == before
+
+
+def test_the_command_that_scores_again_names_the_scope(run: Any, runs: Path) -> None:
+    items = [word for graph in GOLD[:2] for word in ("--item", graph.id)]
+    named = ("--framework", "dm", "--framework", "eds", *items)
+    sides = ("--gold", "gold", "--system", "alder", "-m", "mrp")
+    assert run("score", runs, *sides, *named).code == 0
+    with Store(runs) as store:
+        [made] = [each for each in store.evaluations() if "items" in each.scope]
+    again = shlex.split(command(str(runs), made))
+    expected = ["graphscore", "score", str(runs), *sides, *named]
+    assert sorted(again) == sorted(expected)
+    assert (
+        run(*again[1:], "--json").json["reused"]
+        == run("score", runs, *sides, *named, "--json").json["reused"]
+    )
 
 
 def test_ranking_by_a_metric_is_over_what_it_is_made_for(run: Any, runs: Path) -> None:

@@ -4,10 +4,13 @@ import io
 import json
 import os
 import sqlite3
+import warnings
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
+from graphscore import LossWarning, score
 from tests.cli.conftest import ALDER, BIRCH, DATA, GOLD, hard, record
 
 CONTRACT = {
@@ -155,6 +158,22 @@ def test_by_kind_alone_is_the_total(run):
     )
     assert [row["kind"] for row in rows][-1] == "all"
     assert len(rows) == 7
+
+
+def test_losses_are_said_in_the_words_of_python(run, tmp_path):
+    broken = tmp_path / "broken.mrp"
+    broken.write_bytes(b"".join(Path(BIRCH).read_bytes().splitlines(True)[:5]) + b"{")
+    with pytest.warns(LossWarning) as caught:
+        notes = score(GOLD, str(broken), "mrp").notes
+    assert {str(each.message) for each in caught} <= {*notes}
+    with warnings.catch_warnings():
+        # Nothing is said twice: warnings are Python's own way.
+        warnings.simplefilter("error")
+        said = run("score", GOLD, broken, "-m", "mrp").err.splitlines()
+    bad, empty = notes[-2:]
+    sentence, _, first = bad.partition("; first ")
+    at = said.index(sentence)
+    assert said[at + 1 : at + 3] == [first, empty]
 
 
 def test_talk_goes_to_stderr(run):

@@ -280,6 +280,28 @@ def test_query_cannot_write(run, store):
     for sql in ("delete from graph", "create table x (y)", "vacuum into 'copy.db'"):
         assert run("query", store, sql).code in (2, 3), sql
     assert run("query", store, "selec").code == 2
+
+
+def test_query_answers_within_limits(store, run, start):
+    sql = "select item, hex(zeroblob(10000)) as x from v_graphs order by 1"
+    whole = run("query", store, sql, "--csv")
+    cut = run("query", store, sql, "--csv", "--bytes", "1000000")
+    assert (whole.code, cut.code) == (0, 3)
+    assert len(cut.out) > 900_000
+    assert whole.out.startswith(cut.out)
+    assert "after 49 rows: the answer is longer than 1,000,000 bytes" in cut.err
+    assert "--bytes" in cut.err
+    sql = "select count(*) from (select replace(hex(zeroblob(50000000)), '0', '11'))"
+    long = run("query", store, sql)
+    assert long.code == 2
+    assert "a value has 10,000,000 bytes at most" in long.err
+    for most, code in (("999999", 2), ("20000000000", 0), ("20000000001", 2)):
+        assert run("query", store, "select 1", "--bytes", most).code == code
+    # Of a process of its own, as the memory of this one would stay bounded.
+    columns = ", ".join(["hex(zeroblob(3900000))"] * 80)
+    done = start("query", store, f"select {columns}", "--bytes", "160000000")
+    assert (done.code, done.out) == (2, "")
+    assert "needs more than 416,000,000 bytes of memory, which is the limit" in done.err
     assert run("store", "list", store).json[0]["graphs"] == 73
 
 

@@ -106,7 +106,10 @@ def test_one_type_among_the_templates_is_enough() -> None:
 
 def test_enhanced_graphs_of_either_side_count_and_nothing_else_of_the_system() -> None:
     assert names(of("ud"), system=(of("ud"), of("eud"))) == ["las", "elas"]
-    assert names(of("ud"), of("eud"), system=(of("ud"),)) == ["las", "elas"]
+    tree = of("ud", tops=(0,))
+    assert names(tree, of("eud"), system=(of("ud"),)) == ["las", "elas"]
+    # Words without a tree are nothing of their own beside the enhanced layer.
+    assert names(of("ud"), of("eud"), system=(of("ud"),)) == ["elas"]
     assert names(of("ner"), system=(of("ner"), of("relation"))) == ["ner"]
     assert names(of("ner"), system=(of("ner"), of("eud"))) == ["ner"]
     assert names(system=(of("ner"),)) == ["ner"]

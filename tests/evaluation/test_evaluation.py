@@ -389,7 +389,7 @@ def test_anchors_in_different_texts_are_noted(tmp_path: Path) -> None:
             runs.add(graphs, f"system {number}")
             [said] = score_files(gold, graphs, [parse("mrp")])
             for _ in ("computed", "reused"):
-                [kept] = runs.score("gold", f"system {number}", [parse("mrp")])
+                [kept] = runs.evaluate("gold", f"system {number}", [parse("mrp")])
                 told = [note.partition(": ")[2] for note in said.notes]
                 assert [note.partition(": ")[2] for note in kept.notes] == told
 

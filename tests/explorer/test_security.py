@@ -17,12 +17,15 @@ from urllib.parse import quote, unquote, urlencode
 
 import pytest
 
-from graphscore.errors import UsageError
+from campaigns.long_strings import DEAF
+from graphscore.errors import GraphscoreError, StoreError, UsageError
 from graphscore.explorer.app import PAGES, application
 from graphscore.explorer.limits import BOX
 from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.security import Access, refuse_open
+from graphscore.metrics.revisions import stored_revision
 from graphscore.store.reading.limits import Limits, TooLongError
+from graphscore.store.reading.statements import Workers
 from tests.explorer.conftest import HOSTILE, Shown, copied
 from tests.strategies import LABELS
 
@@ -311,6 +314,65 @@ def test_the_box_says_that_it_took_too_long(
     long = asked(shown, "select hex(zeroblob(900))")
     assert "too big" in long.text
     assert threading.active_count() < 40
+
+
+def test_an_instruction_that_takes_longer_is_ended(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphscore.explorer.pages.sql.BOX", BOX._replace(seconds=0.1))
+    asked(shown, "select 1")
+    start = time.monotonic()
+    found = asked(shown, DEAF)
+    assert found.status_code == 400
+    assert "stopped after 0.1 seconds" in found.text
+    assert time.monotonic() - start < 5
+    monkeypatch.undo()
+    assert asked(shown, "select 1").status_code == 200
+
+
+def test_answers_are_bounded_as_a_whole(shown: Shown) -> None:
+    many = "with recursive n (k) as (select 1 union all select k + 1 from n) "
+    found = asked(shown, f"{many} select k, hex(zeroblob(200000)) as x from n")
+    assert found.status_code == 200
+    assert (
+        "Only the first 12 rows are shown; the limit is 5,000,000 bytes" in found.text
+    )
+    file = {"sql": f"{many} select hex(zeroblob(200000)) from n", "format": "csv"}
+    cut = shown.client.post("/sql", data=file, headers=OURS)
+    assert cut.status_code == 400
+    assert "more than 5,000,000 bytes, the limit of this page" in cut.text
+    for columns, said in (
+        (["hex(zeroblob(240000))"] * 12, "the first row is longer than 5,000,000"),
+        (["hex(zeroblob(240000))"] * 700, "more than 256,000,000 bytes of memory"),
+        (["zeroblob(500001)"], "a value has 500,000 bytes at most"),
+    ):
+        refused = asked(shown, f"select {', '.join(columns)}")
+        assert refused.status_code == 400
+        assert said in refused.text
+
+
+def test_a_worker_that_ends_by_itself_is_said_and_replaced(
+    shown: Shown, stored: Path
+) -> None:
+    workers = Workers(str(stored), stored_revision)
+    try:
+        assert workers.ask("select 1 as a", BOX) == (("a",), [(1,)], "")
+        [worker] = workers._all
+        worker._process.kill()
+        worker._process.wait()
+        with pytest.raises(GraphscoreError, match=r"has ended \(exit code -9\)"):
+            workers.ask("select 1", BOX)
+        assert workers.ask("select 2", BOX).rows == [(2,)]
+        workers.stop()
+        with pytest.raises(TooLongError, match="the server ends"):
+            workers.ask("select 1", BOX)
+    finally:
+        workers.close()
+    assert not workers._all
+    gone = Workers(str(stored.with_name("gone.db")), stored_revision)
+    with pytest.raises(StoreError, match="no such store"):
+        gone.ask("select 1", BOX)
+    gone.close()
 
 
 @pytest.mark.parametrize(

@@ -347,6 +347,7 @@ NOUN, VERB = WORDS
     [
         ({"tokens": LEFT.tokens[:1]}, "the tokens of the text: 2 come back as 1"),
         ({"tops": (0,)}, "the tops: [1] comes back as [0]"),
+        ({"tops": (0, 1)}, "the tops: [1] comes back as [0, 1]"),
         (
             {"nodes": (put(NOUN, label="Anna" * 9), VERB)},
             "that nothing follows U+006E in the label of a node: "
@@ -394,14 +395,29 @@ def test_what_was_given_and_what_came_back_is_said(
     assert likeness(LEFT, put(LEFT, **back)).changed == said
 
 
-def test_graphs_are_alike_whatever_the_order_of_their_parts() -> None:
+def test_tops_that_were_not_given_do_not_come_back() -> None:
+    said = "the tops: [] comes back as [1]"
+    assert likeness(put(LEFT, tops=()), LEFT).changed == said
+    assert likeness(LEFT, put(LEFT, tops=())).lost == ("tops",)
+
+
+def test_graphs_are_alike_whatever_the_order_of_their_parts_which_is_lost() -> None:
     nodes = (Node(0), Node(1, "a"), Node(2, "b"), Node(3))
     edges = (Edge(0, 1, "x"), Edge(3, 2, "x"))
     graph = Graph("1", "coref", nodes=nodes, edges=edges)
     turned = put(graph, nodes=nodes[::-1], edges=edges[::-1])
-    assert likeness(graph, turned) == ("", ())
+    assert likeness(graph, turned) == ("", ("order of nodes", "order of edges"))
     crossed = put(graph, edges=(Edge(0, 1, "x"), Edge(0, 2, "x")))
     assert likeness(graph, crossed).changed
+
+
+def test_two_edges_to_one_node_are_not_those_to_two_of_the_same_label() -> None:
+    nodes = (Node(0, "a"), Node(1, "now"), Node(2, "now"))
+    shared = (Edge(0, 1, "x"), Edge(0, 1, "y"))
+    graph = Graph("1", "sbn", nodes=nodes, edges=shared)
+    apart = put(graph, edges=(Edge(0, 1, "x"), Edge(0, 2, "y")))
+    said = "the edges: one 'y' comes back at other nodes"
+    assert likeness(graph, apart).changed == said
 
 
 @pytest.mark.parametrize("name", ["conllu", "eds", "mrp"])

@@ -24,6 +24,7 @@ from typing import Any
 import pytest
 
 from graphscore.formats.base import SNIFFED, Read
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.formats.shared.columns import Block, BlockDraft
 from graphscore.formats.shared.json_values import values
@@ -211,7 +212,7 @@ CASES = [
     (name, number)
     for name in sorted(SAMPLES)
     # What is only read when it is named is read by the reader of another format.
-    if format_named(name).sniff
+    if format_named(name).signs
     for number in range(len(SAMPLES[name]))
 ]
 
@@ -233,12 +234,11 @@ def test_work_grows_as_the_file_does(name: str, number: int) -> None:
 def test_time_grows_as_the_file_does(name: str) -> None:
     sample = SAMPLES[name][0]
     chosen = format_named(name)
-    reader, sniff = chosen.read, chosen.sniff
+    reader = chosen.read
     assert reader is not None
-    assert sniff is not None
 
     def work(data: bytes) -> None:
-        sniff(data[: SNIFFED[1]])
+        fit_of(chosen, data[: SNIFFED[1]])
         for _ in reader(io.BytesIO(data), sample.name):
             pass
 

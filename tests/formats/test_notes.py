@@ -146,3 +146,18 @@ def test_notes_are_counted_in_one_line(tmp_path: Path) -> None:
         [report] = store.ingest([str(system)], "system")
     assert (report.rejected, len(report.notes)) == (0, 1)
     assert report.notes[0].startswith(expected)
+
+
+@pytest.mark.parametrize("deps", ["_", "0:root"])
+def test_absent_heads_are_not_said_to_be_passed_over(deps: str, tmp_path: Path) -> None:
+    """Nothing is there that could be; the sentence is true with DEPS and without."""
+    path = tmp_path / "a.conllu"
+    sentence = f"1\tDogs\tdog\tNOUN\t_\t_\t_\t_\t{deps}\t_\n\n"
+    path.write_text(sentence * 2)
+    result = score(path, path, "tagging")
+    assert result.f1 == 1
+    # Both sides are this file.
+    assert {note for note in result.notes if "head" in note} == {
+        f"{path}: no word has a head, and so there is no basic tree, in 2 records, "
+        f"first {path}:1:21: HEAD: found '_' of all words, expected heads"
+    }

@@ -13,8 +13,9 @@ import pytest
 
 from graphscore.errors import InputError
 from graphscore.formats import Read, Rejected, read_file
-from graphscore.formats.base import CLAIM, Fit, Format
-from graphscore.formats.registry import formats, guess
+from graphscore.formats.base import CLAIM, Format
+from graphscore.formats.recognition import Begins, fit_of
+from graphscore.formats.registry import format_named, formats, guess
 from graphscore.formats.shared.beginnings import first_object
 from tests.formats.samples import SAMPLES
 
@@ -77,7 +78,7 @@ def pretender(name: str, score: float, *suffixes: str) -> Format:
         (),
         suffixes,
         read=lambda stream, name: iter(()),
-        sniff=lambda head: Fit(score, "it says so") if head[:1] == b"?" else 0,
+        signs=(Begins(score, "a question mark", r"\?"),),
     )
 
 
@@ -98,7 +99,8 @@ def test_a_tie_is_decided_by_the_ending_or_by_nobody(
     stream: Any = io.BufferedReader(io.BytesIO(b"?"))
     found = guess(stream, "a.one")
     assert str(found) == (
-        "taken for one because it says so; next two; --format names another"
+        "taken for one because it begins with a question mark; next two; "
+        "--format names another"
     )
 
 
@@ -227,10 +229,8 @@ def test_anything_may_look_like_json(data: bytes) -> None:
 
 def test_every_format_gives_its_reasons() -> None:
     for name, samples in SAMPLES.items():
-        sniff = formats()[name].sniff
-        for each in samples if sniff else ():
-            assert sniff is not None
-            found = sniff(each.data)
-            assert isinstance(found, Fit)
-            assert 0 < found.score <= 1
-            assert found.why
+        chosen = format_named(name)
+        for each in samples if chosen.signs else ():
+            fit = fit_of(chosen, each.data)
+            assert 0 < fit.score <= 1
+            assert fit.why

@@ -26,12 +26,12 @@ def written(name: str, *given: Graph) -> str:
 def test_a_format_can_read_or_write_or_both() -> None:
     for each in formats().values():
         assert each.read or each.write
-        assert each.read or each.sniff is None
+        assert each.read or not each.signs
         assert all(suffix.startswith(".") for suffix in each.suffixes)
 
 
 def test_what_nothing_in_a_file_tells_must_be_said() -> None:
-    unguessed = {each.name for each in formats().values() if not each.sniff}
+    unguessed = {each.name for each in formats().values() if not each.signs}
     named = {
         "bionlp",
         "brat-trees",

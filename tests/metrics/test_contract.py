@@ -565,7 +565,8 @@ def corpus(metric: Metric, units: Sequence[Sides]) -> Result:
     gold, system = (
         [g for side in sides for g in side] for sides in zip(*units, strict=True)
     )
-    return score(gold, system, metric, options=Options())
+    every = {graph.framework for graph in (*gold, *system)}
+    return score(gold, system, metric, options=Options(), framework=every)
 
 
 def sums(result: Result) -> Masses:
@@ -896,7 +897,9 @@ def test_json_is_the_contract(name: str, tmp_path: Path) -> None:
         files.append(tmp_path / f"{side}.mrp")
         files[-1].write_bytes(b"".join(write_graphs(placed(graphs, "d"), "mrp")))
     metric = str(READINGS[name][0])
-    call = ["score", *map(str, files), "-m", metric, "--json", "--per-item"]
+    every = {graph.framework for side in sides for graph in side}
+    named = [word for framework in every for word in ("--framework", framework)]
+    call = ["score", *map(str, files), "-m", metric, "--json", "--per-item", *named]
     done = CliRunner().invoke(cli, call)
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
@@ -910,7 +913,7 @@ def test_json_is_the_contract(name: str, tmp_path: Path) -> None:
     wanted = {"framework", "language", "item", "document", "counts", "proven", "bound"}
     assert wanted <= set(item)
     assert item["counts"] == found["counts"]
-    result = score(str(files[0]), str(files[1]), metric)
+    result = score(str(files[0]), str(files[1]), metric, framework=every)
     assert found["figures"].keys() == result.to_dict()["figures"].keys()
     assert found["counts"] == result.to_dict()["counts"]
     assert found["signature"] == result.signature

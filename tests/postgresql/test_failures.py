@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -12,7 +13,7 @@ from sqlalchemy import make_url
 
 from graphscore import Graph, Store
 from graphscore.cli.main import cli
-from graphscore.errors import InputError, StoreError, UsageError
+from graphscore.errors import InputError, LockedError, StoreError, UsageError
 from graphscore.formats.base import Record
 from graphscore.model.graph import Anchor, Node
 from graphscore.store.database import Database
@@ -177,8 +178,8 @@ def test_names_that_text_cannot_hold(database: Database) -> None:
 
 
 def test_who_writes_meanwhile_is_waited_for(url: str, database: Database) -> None:
-    with open_store(url, busy_timeout=0.2) as other, database.writing():
-        with pytest.raises(StoreError, match="locked by another process"):
+    with open_store(url, wait=0.2) as other, database.writing():
+        with pytest.raises(LockedError, match=rf"process {os.getpid()} on "):
             put(other, read(bark("1")))
         assert rows(other, "select count(*) from graph") == [(0,)]
 

@@ -160,7 +160,7 @@ def _comparable(row: tuple[object, ...]) -> tuple[tuple[bool, str], ...]:
 def test_cells_are_found_by_number_and_name(result: Result) -> None:
     row = next(iter(result.errors))
     assert isinstance(row, ErrorRow)
-    assert row.kind == row["kind"] == row[11]
+    assert row.kind == row["kind"] == row[12]
     assert row[:2] == (GOLD, SYSTEM)
     with pytest.raises(KeyError, match="colour"):
         row["colour"]

@@ -301,6 +301,34 @@ def test_errors_of_a_function_name_the_item_and_both_values(
             formula.score(gold, system)
 
 
+def shout(value: Any) -> Any:
+    return value.upper()
+
+
+def letters(value: Any) -> Any:
+    return [*value]
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (shout, r"shout\(3\) failed: .*\.py:\d+: AttributeError: 'int' object has no"),
+        (letters, r"letters\('a'\) is \['a'\], expected a value that is hashable"),
+    ],
+)
+def test_errors_of_a_computed_feature_name_the_item_and_the_value(
+    function: Any, said: str
+) -> None:
+    gold, system = (
+        Graph("7", "x", nodes=(Node(0, name), Node(1, 3))) for name in ("a", "b")
+    )
+    formula = f1(match(nodes(), exact(computed(function, label))))
+    with pytest.raises(FormulaError, match=rf"^item 7 \(x\): {said}") as caught:
+        formula.score(gold, system)
+    assert caught.value.exit_code == 2
+    assert str(computed(function, label)) in str(caught.value)
+
+
 @pytest.mark.parametrize("number", [np.float32, np.float64, np.int8, np.bool_])
 def test_a_function_may_give_numbers_of_numpy(number: Any) -> None:
     def given(predicted: object, gold: object) -> Any:

@@ -28,6 +28,7 @@ from graphscore.similarity import (
     f1,
     f_beta,
     folded,
+    given,
     harmonic,
     hierarchy,
     itself,
@@ -36,6 +37,7 @@ from graphscore.similarity import (
     label,
     latent,
     levels,
+    listed,
     match,
     nodes,
     offsets,
@@ -317,3 +319,19 @@ def test_types_that_are_too_deep() -> None:
 def test_what_python_refuses_by_itself(make: Make) -> None:
     with pytest.raises(TypeError):
         make()
+
+
+@pytest.mark.parametrize(
+    ("formula", "what"),
+    [
+        (f1(match(nodes(), exact(given("head", "node")))), "column 'head'"),
+        (f1(match(listed("words", "node"), exact(label))), "collection 'words'"),
+    ],
+)
+def test_what_metrics_give_their_own_formulas_no_other_has(
+    formula: Any, what: str
+) -> None:
+    problem = f"no metric gives this formula the {what}, expected what graphs say"
+    with pytest.raises(FormulaError, match=problem) as caught:
+        formula.score(GRAPH, GRAPH)
+    assert caught.value.exit_code == 2

@@ -79,7 +79,7 @@ role('order', frozenset({'a', 'b'})) sources('m', edge='a') span_jaccard() tops(
 string_overlap(premodifiers={'the'}) supertypes(label, hierarchy({'a': 'b'}), '/')
 total(exact(label), exact(kind)) values('p') via(owner, label, True)
 whole(variables=['x']) without(nodes(), label) words(label, frozenset({'a'}))
-yields(anchors, edges()) (span_jaccard(spans()) > 0.5) (string_overlap() >= 1)
+yields(characters(), edges()) (span_jaccard(spans()) > 0.5) (string_overlap() >= 1)
 match(tops(), exact(label), order=in_sequence) exact(name, value) exact(surface_text)
 at(top, match(edges_out(), exact(edge_label))) in_sequence label
 levels(row(values('t'), itself), depth=3)

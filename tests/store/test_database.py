@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.errors import InputError, StoreError, UsageError
+from graphscore.errors import InputError, LockedError, StoreError, UsageError
 from graphscore.store.database import Database
 from graphscore.store.detect import is_store
 from graphscore.store.failures import guarded
@@ -167,8 +167,8 @@ def test_locked_store(database: Database, path: Path) -> None:
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("begin immediate")
     with (
-        open_store(path, busy_timeout=0) as other,
-        pytest.raises(StoreError, match="locked by another process"),
+        open_store(path, wait=0) as other,
+        pytest.raises(LockedError, match=rf"locked by process {os.getpid()} \(this"),
     ):
         put(other, read(bark("1")))
     holder.execute("commit")
@@ -181,7 +181,7 @@ def test_exclusively_locked_store_cannot_be_opened(path: Path) -> None:
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("begin exclusive")
     holder.execute("create table recipe (name text)")
-    assert "locked by another process" in refused(path, busy_timeout=0)
+    assert "locked by another process" in refused(path, wait=0)
     holder.close()
 
 
@@ -190,7 +190,7 @@ def test_readers_are_not_blocked_and_see_one_state(
 ) -> None:
     put(database, read(bark("1")))
     count = "select count(*) from v_graphs"
-    with open_store(path, read_only=True, busy_timeout=0) as reader:
+    with open_store(path, read_only=True, wait=0) as reader:
         with database.writing() as connection:
             connection.exec_driver_sql("update graph set item = 'x'")
             assert rows(reader, "select item from v_graphs") == [("1",)]

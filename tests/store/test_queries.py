@@ -11,6 +11,7 @@ from graphscore.errors import StoreError, UsageError
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from graphscore.store.reading.frequent import frequent_errors
+from graphscore.store.reading.limits import Limits, TooLargeError
 from graphscore.store.reading.literals import literal
 from graphscore.store.reading.queries import query
 from tests.store.conftest import bark, put, read, rows, score
@@ -89,6 +90,27 @@ def test_store_is_closed_behind_the_last_row(path: Path) -> None:
         put(database, read(bark("2")), path="b.mrp")
     # The last connection to close takes the log away: none was left open.
     assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+
+
+MANY = "with recursive n (k) as (select 1 union all select k + 1 from n where k < 99) "
+
+
+def test_an_answer_is_bounded_as_a_whole(scored: Database, path: Path) -> None:
+    sql = MANY + "select k, 'äbcde' from n"
+    _, found = query(path, sql, limits=Limits(bytes=45))
+    # Eight bytes of a number, seven of the text.
+    assert [next(found)[0] for _ in range(3)] == [1, 2, 3]
+    with pytest.raises(TooLargeError, match=r"after 3 rows: .* longer than 45 bytes"):
+        next(found)
+    assert len([*query(path, sql, limits=Limits(bytes=99 * 15))[1]]) == 99
+
+
+@pytest.mark.sqlite("values that it may not make")
+def test_a_value_is_bounded(scored: Database, path: Path) -> None:
+    limits = Limits(cell=50_000)
+    assert [*query(path, "select length(hex(zeroblob(24900)))", limits=limits)[1]]
+    with pytest.raises(UsageError, match="a value has 50,000 bytes at most"):
+        query(path, "select length(hex(zeroblob(25001)))", limits=limits)
 
 
 @pytest.mark.sqlite("a file that is missing")

@@ -203,6 +203,10 @@ def test_expressions_inside_tokens_are_none_as_for_the_task(enter: Any) -> None:
     enter("sentiment-inside-token")
     report, _ = score("gold.json", "gold.json", "-m", "sentiment")
     assert counts(report, "tuples") == (2, 2, 1)
+    validated = json.loads(run("validate", "gold.json", "--json").stdout)
+    [finding] = validated["files"][0]["findings"]
+    assert (finding["code"], finding["item"]) == ("self-score", "h1")
+    assert "begins inside 'unhelpful'" in finding["message"]
 
 
 def test_sentences_without_blank_line_are_told_apart_or_refused(enter: Any) -> None:

@@ -103,6 +103,8 @@ def command(
     Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
     """
+    from graphscore.evaluation.notes import said_by_metric
+    from graphscore.statistics.comparison import distinct
     from graphscore.statistics.comparisons import check_baseline, comparisons_of
 
     metrics = chosen_metrics(metric_names)
@@ -128,8 +130,12 @@ def command(
         _print(found, across, comparing, results, to)
     talk(results, output)
     said = [*(each.notes for each in found), *(each.notes for each in across)]
+    # Of results everything is said.
+    before = said_by_metric(scored, distinct(target.systems)).values()
+    known = {note for notes in before for note in notes}
     for note in dict.fromkeys(note for each in said for note in each):
-        output.say(note)
+        if note not in known:
+            output.say(note)
     failed = [] if gate is None else list(worse(found, gate))
     if gate is not None:
         for remark in untested(found):

@@ -93,4 +93,4 @@ def command(
         left = f", {bad} left out" if graphs.bad else ""
         complain(f"{target}: {amount(count, 'graph')} as {chosen.name}{left}")
     if not quiet and graphs.lost:
-        complain(graphs.lost_said())
+        complain(str(graphs.lost))

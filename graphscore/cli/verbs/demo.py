@@ -54,7 +54,7 @@ def command(store: str | None, output: Output) -> None:
         results = []
         for system in SYSTEMS:
             with progress(output, f"scoring {system}") as update:
-                results += opened.score(
+                results += opened.evaluate(
                     "gold", system, [parse("mrp")], Options(), progress=update
                 )
         sides = {"gold": "gold", "system": SHOWN, "metric": "mrp"}

@@ -6,7 +6,12 @@ from typing import Any
 
 import click
 
-from graphscore.cli.options import ReadingOptions, output_options, reading_options
+from graphscore.cli.options import (
+    ReadingOptions,
+    output_options,
+    reading_options,
+    wait_option,
+)
 from graphscore.cli.output import Output, progress
 from graphscore.cli.verb import FILE, Verb
 
@@ -29,6 +34,7 @@ COLUMNS = ("file", "collection", "graphs", "frameworks", "rejected", "state")
     is_flag=True,
     help="Keep the good records of a file that has bad ones.",
 )
+@wait_option
 @reading_options
 @output_options
 def command(
@@ -37,6 +43,7 @@ def command(
     collection: str,
     replace: bool,
     keep_going: bool,
+    wait: float,
     reading: ReadingOptions,
     output: Output,
 ) -> None:
@@ -53,7 +60,7 @@ def command(
     from graphscore.evaluation.stored import Store
 
     with (
-        Store(store, mode="create", say=output.say) as opened,
+        Store(store, mode="create", say=output.say, wait=wait) as opened,
         progress(output, f"reading into {collection}") as update,
     ):
         reports = opened.ingest(

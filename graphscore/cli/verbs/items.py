@@ -102,7 +102,7 @@ def command(
             metric = str(choice.metric)
             if goes_down(choice.metric) and not sql:
                 wholly = replace(choice.limited(options), per_item=True, parts=True)
-                [result] = store.score(
+                [result] = store.evaluate(
                     gold_name, system, [choice.metric], wholly, stored=True
                 )
                 listed = sentence_scores(result, worst, order, shared)

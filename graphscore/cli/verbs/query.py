@@ -8,12 +8,36 @@ from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
 
+LONGEST = 200_000_000
+"""Bytes that an answer may have, unless more or less is asked for."""
+
+SHORTEST = 1_000_000
+"""The least that may be asked for: a store has definitions of some thousand bytes."""
+
+LARGEST = 20_000_000_000
+"""The most: SQLite makes no value of more than 1,000,000,000 bytes."""
+
+SHARE = 20
+"""Of how many values of the longest kind an answer may consist."""
+
+MEMORY = 256_000_000
+"""Bytes that SQLite may take besides those of an answer."""
+
 
 @click.command("query", cls=Verb)
 @click.argument("store", type=FILE)
 @click.argument("sql")
+@click.option(
+    "--bytes",
+    "most",
+    type=click.IntRange(SHORTEST, LARGEST),
+    metavar="N",
+    default=LONGEST,
+    show_default=True,
+    help="How many bytes the answer may have as a whole; a value, a twentieth of it.",
+)
 @output_options
-def command(store: str, sql: str, output: Output) -> None:
+def command(store: str, sql: str, most: int, output: Output) -> None:
     """Ask a store in SQL (- reads it from standard input).
 
     The database itself refuses to write.  The views v_graphs, v_tuples, v_scores,
@@ -27,7 +51,9 @@ def command(store: str, sql: str, output: Output) -> None:
       graphscore query runs.db - < question.sql
     """
     from graphscore.metrics.revisions import stored_revision
+    from graphscore.store.reading.limits import Limits
     from graphscore.store.reading.queries import query
+    from graphscore.store.reading.statements import heard_at_once
 
     if sql == "-":
         from graphscore.formats.source import open_raw, problem
@@ -37,5 +63,7 @@ def command(store: str, sql: str, output: Output) -> None:
                 sql = stream.read().decode("utf-8-sig")
             except UnicodeDecodeError as error:
                 raise problem(sql, f"bytes that are not UTF-8 ({error})") from None
-    columns, rows = query(store, sql, revision_of=stored_revision)
-    output.rows(columns, rows)
+    limits = Limits(cell=most // SHARE, bytes=most, memory=most + MEMORY)
+    with heard_at_once():
+        columns, rows = query(store, sql, revision_of=stored_revision, limits=limits)
+        output.rows(columns, rows)

@@ -24,6 +24,7 @@ from graphscore.cli.options import (
     scoring_options,
     sides_reading_options,
     systems_option,
+    wait_option,
 )
 from graphscore.cli.output import Output
 from graphscore.cli.pictures import check_plot, draw_results
@@ -108,6 +109,7 @@ sweep_options = bundle(
     help="Replace what is there: with --save items, in a STORE evaluations of the same "
     "scope.",
 )
+@wait_option
 @click.option(
     "--where",
     metavar="PATTERN",
@@ -132,6 +134,7 @@ def command(
     figures: FigureOptions,
     save: str | None,
     replace: bool,
+    wait: float,
     where: str | None,
     within: bool,
     references: Literal["best", "mean"],
@@ -182,9 +185,11 @@ def command(
     )
     options = dataclasses.replace(options, where=where, within=within)
     if save is not None and isinstance(target, FileOperands):
-        target = _saved(
-            target, save, reading, output, replace=replace, strict=figures.strict
-        )
+        store = StoreOperands(save, "", (), wait=wait)
+        strict = figures.strict
+        target = _saved(target, store, reading, output, replace=replace, strict=strict)
+    elif isinstance(target, StoreOperands):
+        target = dataclasses.replace(target, wait=wait)
     scored = score_each(target, metrics, options, output, replace=replace)
     results = [result for mine in scored for result in mine]
     results = intervals.added(results, groups)
@@ -200,20 +205,25 @@ def command(
 
 def _saved(
     target: FileOperands,
-    save: str,
+    store: StoreOperands,
     reading: ReadingOptions,
     output: Output,
     *,
     replace: bool,
     strict: bool,
 ) -> StoreOperands:
-    """Put the files into the store *save* and name their collections."""
+    """Put the files into a store and name their collections."""
     from graphscore.cli.operands import collection_names, fill
     from graphscore.evaluation.stored import Store
 
     names = collection_names(target)
-    with Store(save, mode="create", say=output.say) as store:
-        fill(store, target, names, reading, output, replace=replace, strict=strict)
-    output.say(f"saved in {save}: {', '.join(names)}")
+    with Store(store.store, mode="create", say=output.say, wait=store.wait) as opened:
+        fill(opened, target, names, reading, output, replace=replace, strict=strict)
+    output.say(f"saved in {store.store}: {', '.join(names)}")
     golds = len(target.golds)
-    return StoreOperands(save, names[0], tuple(names[golds:]), tuple(names[1:golds]))
+    return dataclasses.replace(
+        store,
+        gold=names[0],
+        systems=tuple(names[golds:]),
+        others=tuple(names[1:golds]),
+    )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphscore.cli.options import output_options
+from graphscore.cli.options import output_options, wait_option
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb, VerbGroup
 from graphscore.errors import UsageError, amount
@@ -152,8 +152,9 @@ def _revision(made: Evaluation) -> str:
 @command.command("remove", cls=Verb)
 @click.argument("store", type=FILE)
 @click.argument("name")
+@wait_option
 @output_options
-def remove(store: str, name: str, output: Output) -> None:
+def remove(store: str, name: str, wait: float, output: Output) -> None:
     """Remove the collection NAME and its evaluations from a store.
 
     Results that no evaluation refers to are cleared, and evaluations that an older
@@ -164,7 +165,7 @@ def remove(store: str, name: str, output: Output) -> None:
     """
     from graphscore.evaluation.stored import Store
 
-    with Store(store, mode="write", say=output.say) as opened:
+    with Store(store, mode="write", say=output.say, wait=wait) as opened:
         gone = opened.remove(name)
     removed = amount(gone.graphs, "graph"), amount(gone.evaluations, "evaluation")
     output.say(f"removed {name}: {', '.join(removed)}; {_describe_cleared(gone)}")
@@ -273,8 +274,9 @@ def _canonical(text: str) -> str:
 
 @command.command("migrate", cls=Verb)
 @click.argument("store", type=FILE)
+@wait_option
 @output_options
-def migrate(store: str, output: Output) -> None:
+def migrate(store: str, wait: float, output: Output) -> None:
     """Bring a store of an older version to this version's layout.
 
     Verbs that write do so by themselves, after saying it; verbs that only read
@@ -287,11 +289,7 @@ def migrate(store: str, output: Output) -> None:
     """
     from graphscore.evaluation.stored import Store
 
-    messages: list[str] = []
-    with Store(store, mode="write", say=messages.append) as opened:
-        gone, name = opened.clear_results(), opened.url
-    migrated = bool(messages)
-    messages.append(f"{store} is up to date; {_describe_cleared(gone)}")
-    for message in messages:
-        output.say(message)
+    with Store(store, mode="write", say=output.say, wait=wait) as opened:
+        gone, name, migrated = opened.clear_results(), opened.url, opened.migrated
+    output.say(f"{store} is up to date; {_describe_cleared(gone)}")
     output.rows(("store", "migrated", *gone._fields), [(name, migrated, *gone)])

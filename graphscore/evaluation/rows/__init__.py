@@ -1,1 +1,1 @@
-"""What results say in rows: scores, items, errors and confusions."""
+"""What results say in rows: scores, items, errors, confusions, and self scores."""

@@ -36,6 +36,8 @@ class ErrorRow(NamedTuple):
     gold: str
     system: str
     metric: str
+    scope: str
+    """What was scored."""
     revision: int
     """Of the metric."""
     evaluation: str
@@ -124,7 +126,10 @@ class Errors(_Found[ErrorRow]):
     def _by_item(self) -> Iterator[tuple[ItemResult, list[ErrorRow]]]:
         for gold, result, each in _detailed(self.result):
             names = gold, result.system
-            yield each, error_rows(*names, result.metric, each, each)
+            yield (
+                each,
+                error_rows((*names, str(result.scope)), result.metric, each, each),
+            )
 
     def __len__(self) -> int:
         return sum(len(each.errors) for _, _, each in _detailed(self.result))
@@ -245,8 +250,7 @@ def _detailed(result: Result) -> Iterator[tuple[str, Result, ItemResult]]:
 
 
 def error_rows(
-    gold: str,
-    system: str,
+    names: tuple[str, str, str],
     metric: Metric,
     unit: ItemResult | Unit,
     found: ItemResult | Outcome,
@@ -254,14 +258,14 @@ def error_rows(
     """What did not match of one pair.
 
     Args:
-        gold: what the side is called.
-        system: likewise.
+        names: what gold and the system are called, and what was scored.
         metric: what compared them.
         unit: of gold.
         found: its errors, and the matches that they are part of.
     """
+    gold, system, scope = names
     head = (
-        *(gold, system, str(metric), metric.revision),
+        *(gold, system, str(metric), scope, metric.revision),
         *("done", unit.framework, unit.language, unit.document, unit.item),
         unit.layer,
     )

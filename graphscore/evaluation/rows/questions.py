@@ -338,7 +338,8 @@ class Questions:
         self.refuse_outdated(**wanted)
         self._refuse_mixed(wanted)
         labels = _confuses_labels(wanted.get("metric"))
-        return frequent_confusions(self.query, wanted, top, labels)
+        found = frequent_confusions(self.query, wanted, top, labels)
+        return found
 
     @expecting(str | None, worst=Integral | None, order=str, shared=object)
     def item_scores(

@@ -34,18 +34,22 @@ def answer(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Do
     if not sql.strip():
         return _page(reader, sql, status=400, problem="expected a statement in SQL")
     try:
-        found = reader.ask(sql, BOX)
+        found = reader.ask_apart(sql, BOX)
         if way != "page" and found.more:
             # A file says nothing of what was left out of it.
             raise UsageError(
-                f"more than {BOX.rows:,} rows, the limit of this page: expected fewer "
+                f"more than {found.more}, the limit of this page: expected fewer "
                 "in a file, as with limit and offset; graphscore query writes all"
             )
         if way != "page":
             return Download("query", way, found.columns, found.rows)
     except GraphscoreError as error:
         return _page(reader, sql, status=400, problem=str(error))
-    more = f"Only the first {BOX.rows:,} rows are shown." if found.more else ""
+    more = (
+        f"Only the first {len(found.rows):,} rows are shown; the limit is {found.more}."
+        if found.more
+        else ""
+    )
     table = plain(found.columns, found.rows, f"{len(found.rows):,} rows")
     return _page(reader, sql, table=table, more=more)
 

@@ -32,12 +32,18 @@ as well (Otmazgin et al. 2022).  Nothing in other files tells the two: that rang
 tokens end before their second number must be said, by naming the format
 ``coref-jsonlines-exclusive``.
 
+A graph is written with the keys, and ranges that end, as it was read; graphs from
+elsewhere get ``doc_key``, ``sentences`` and ``clusters``, the last token of a range
+included, or ``text`` and ranges of characters where there are no tokens.
+
 >>> import io
 >>> data = (b'{"doc_key": "d1", "sentences": [["Jenny", "left"], ["She", "ran"]], '
 ...         b'"clusters": [[[0, 0], [2, 2]]]}')
 >>> [record] = read(io.BytesIO(data), "a.jsonl")
 >>> [record.graph.text[a:b] for node in record.graph.nodes for a, b in node.anchors]
 ['Jenny', 'She']
+>>> b"".join(write([record.graph])).partition(b'"clusters":')[2]
+b'[[[0,0],[2,2]]]}\n'
 >>> [record] = read(io.BytesIO(data.replace(b"2, 2", b"2, 9")), "a.jsonl")
 >>> print(record.problems[0])
 ... # doctest: +NORMALIZE_WHITESPACE
@@ -51,13 +57,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, BinaryIO
 
+from graphscore.errors import InvalidGraphError
 from graphscore.folding import shown
 from graphscore.formats.base import Read, Reader, Record
-from graphscore.formats.shared.clusters import Span, read_clusters
+from graphscore.formats.shared.clusters import Ends, Span, members_of, read_clusters
 from graphscore.formats.shared.json_lines import JsonLine, objects
+from graphscore.formats.shared.layers import kept
+from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.shared.token_text import Words
-from graphscore.model.graph import Anchor, Graph
-from graphscore.structures.layout import COREF
+from graphscore.formats.writing import Layers, json_lines
+from graphscore.model.graph import Anchor, Graph, NodeId
+from graphscore.structures.layout import COREF, MENTION, nodes_of
 
 SENTENCES = "sentences"
 """A key with tokens; in ``extra`` of a graph, how many each sentence has."""
@@ -185,9 +195,7 @@ class Document:
         if key is None:
             line.add("$", "no clusters", f"one of {', '.join(CLUSTER_KEYS)}")
         value = [] if key is None or words_are_bad else self.fields[key]
-        build = read_clusters(
-            line, f"$.{key}", value, self._span, self._anchor, lambda span: None
-        )
+        build = read_clusters(line, f"$.{key}", value, Ends, self._span, self._anchor)
         used = {self._words, self._clusters, self._id}
         said = {
             WORDS: self._words,
@@ -213,18 +221,15 @@ class Document:
         self.line.pass_over(BAD_SENTENCES)
         return [words]
 
-    def _span(self, where: str, ends: list[Any]) -> Span | None:
+    def _span(self, where: str, ends: Ends) -> Span | None:
         """A range, its last token or character included."""
-        first, last = ends
-        what = "characters" if self._words == TEXT else "tokens"
-        if type(first) is not int or type(last) is not int:
-            found = f"{shown(first)} and {shown(last)}"
-            self.line.add(where, found, f"the numbers of two {what}")
-            return None
-        count = len(self.words.text if self._words == TEXT else self.words.tokens)
+        first, last = ends.first_token, ends.last_token
         final = last - self._exclusive
+        plain = self._words == TEXT
+        count = len(self.words.text if plain else self.words.tokens)
         if 0 <= first <= final < count:
             return first, final
+        what = "characters" if plain else "tokens"
         found = f"{what} {shown(first)} to {shown(last)}"
         expected = f"a range within the {count} {what}"
         if self._exclusive:
@@ -274,3 +279,71 @@ def reader_of(graphs: Sequence[Graph]) -> Reader:
     said = graphs[0].extra.get(LINE) if graphs else None
     exclusive = isinstance(said, dict) and said.get(ENDS) == EXCLUSIVE
     return read_exclusive if exclusive else read
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, one document to a line.
+
+    Args:
+        graphs: of the framework ``coref``.
+
+    Yields:
+        Lines.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that cannot be laid out.
+    """
+    yield from json_lines(graphs, (COREF,), "a line of clusters", _line)
+
+
+def _line(graph: Graph, layers: Layers) -> dict[str, Any]:
+    before = kept(graph.extra, LINE)
+    words = before.get(WORDS)
+    untokenized = bool(graph.text) and not graph.tokens
+    if words not in WORD_KEYS or (graph.text and (words == TEXT) != untokenized):
+        words = TEXT if untokenized else SENTENCES
+    fields: dict[str, Any] = {}
+    identity = before.get(IDENTITY, ID_KEYS[0])
+    rest = kept(before, FIELDS)
+    if graph.id and identity in ID_KEYS:
+        part = rest.get(PART)
+        fields[identity] = (
+            graph.id if part is None else graph.id.removesuffix(f"/{part}")
+        )
+    spans, fields[words] = _words(graph, words, before.get(ENDS) == EXCLUSIVE)
+    fields |= {key: value for key, value in rest.items() if key not in fields}
+    clusters = before.get(CLUSTERS)
+    key = clusters if clusters in CLUSTER_KEYS else CLUSTER_KEYS[-1]
+    fields[key] = [
+        [spans[mention] for mention in members] for members in members_of(graph)
+    ]
+    return fields
+
+
+def _words(
+    graph: Graph, key: str, exclusive: bool
+) -> tuple[dict[NodeId, tuple[int, int]], Any]:
+    """The range of each mention, and the words as they are written.
+
+    Args:
+        graph: the document.
+        key: what the words are called.
+        exclusive: whether ranges end before their second number.
+    """
+    mentions = nodes_of(graph, MENTION)
+    if key == TEXT:
+        characters: dict[NodeId, tuple[int, int]] = {}
+        for node in mentions:
+            if len(node.anchors) != 1 or node.anchors[0].start >= node.anchors[0].end:
+                shown = f"a mention {node.id!r} of {len(node.anchors)} ranges"
+                raise InvalidGraphError(shown, "one range of characters")
+            characters[node.id] = (node.anchors[0].start, node.anchors[0].end)
+        return characters, graph.text
+    tokens = TokenSpans(graph)
+    spans = {node.id: tokens.of(node) for node in mentions}
+    if exclusive:
+        spans = {name: (first, last + 1) for name, (first, last) in spans.items()}
+    if key != SENTENCES:
+        return spans, tokens.forms
+    return spans, tokens.sentences()

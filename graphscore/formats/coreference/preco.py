@@ -19,7 +19,7 @@ data, and stay.
 >>> print(record.problems[0])
 ... # doctest: +NORMALIZE_WHITESPACE
 a.jsonl:1: $.mention_clusters[0][1]: found tokens 0:3 of sentence 1,
-expected a range within its 2 tokens
+expected a range within the 2 tokens of sentence 1
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+import msgspec
+
 from graphscore.folding import shown
 from graphscore.formats.base import Record
 from graphscore.formats.coreference.coref_jsonlines import SENTENCES
 from graphscore.formats.shared.clusters import Span, read_clusters
-from graphscore.formats.shared.json_lines import JsonLine, further, objects
+from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.token_text import Words
 from graphscore.structures.layout import COREF
 
@@ -41,8 +43,13 @@ CLUSTERS = "mention_clusters"
 OWN = "preco"
 """Where ``extra`` of a graph keeps all other fields."""
 
-_SHAPE = ("sentence", "first token", "one past the last")
 _KEYS = frozenset({"id", SENTENCES, CLUSTERS})
+
+
+class _Mention(Row):
+    sentence: int
+    first_token: int
+    one_past_the_last: int
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -57,20 +64,15 @@ def _document(line: JsonLine, fields: dict[str, Any]) -> Record:
     # Without words, every range would only repeat the problem.
     value = [] if line.problems else fields.get(CLUSTERS)
 
-    def span(where: str, ends: list[Any]) -> Span | None:
+    def span(where: str, mention: _Mention) -> Span | None:
         """First and last token of a mention, counted over the document."""
-        if any(type(each) is not int for each in ends):
-            line.add(where, shown(ends), f"[{', '.join(_SHAPE)}]")
-            return None
-        sentence, first, end = ends
+        sentence, first, end = msgspec.structs.astuple(mention)
         if not 0 <= sentence < len(words.sizes):
             expected = f"one of {len(words.sizes)}, counted from 0"
             line.add(where, f"sentence {shown(sentence)}", expected)
             return None
-        size = words.sizes[sentence]
-        if not 0 <= first < end <= size:
-            found = f"tokens {shown(first)}:{shown(end)} of sentence {sentence}"
-            line.add(where, found, f"a range within its {size} tokens")
+        within = f" of sentence {sentence}"
+        if not line.within(where, (first, end), words.sizes[sentence], of=within):
             return None
         start = words.starts[sentence]
         return start + first, start + end - 1
@@ -79,10 +81,9 @@ def _document(line: JsonLine, fields: dict[str, Any]) -> Record:
         line,
         f"$.{CLUSTERS}",
         value,
+        _Mention,
         span,
-        lambda each: words.anchor(each[0], each[1] + 1),
-        lambda each: None,
-        _SHAPE,
+        lambda ends: words.anchor(ends[0], ends[1] + 1),
     )
     extra = {SENTENCES: words.sizes, **further(fields, _KEYS, OWN)}
     return line.record(words.graph(build, line, COREF, extra), COREF)

@@ -1,7 +1,7 @@
 """Formats of dependency trees."""
 
 from graphscore.formats.base import Format, late
-from graphscore.formats.dependencies import sniffers
+from graphscore.formats.recognition import Judged
 
 FORMATS = (
     Format(
@@ -11,7 +11,7 @@ FORMATS = (
         suffixes=(".conllu", ".conll"),
         decisive=(".conllu",),
         read=late("graphscore.formats.dependencies.conllu", "read"),
-        sniff=sniffers.conllu,
+        signs=(Judged("words in the columns of CoNLL-U", "dependencies.conllu"),),
         write=late("graphscore.formats.dependencies.conllu.lines", "write"),
         restates=("documents", "forms"),
         dependent=("coref",),

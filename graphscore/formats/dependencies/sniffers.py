@@ -1,12 +1,12 @@
-"""What files of this family begin with: light, for no reader is imported to tell."""
+"""What is asked of the first lines of a file where a row of the table does not do."""
 
 from __future__ import annotations
 
 import re
 
-from graphscore.formats.base import NO_FIT, Fit
-from graphscore.formats.shared.beginnings import share_of, text_of, whole_lines
-from graphscore.formats.shared.conllu_columns import COLUMNS, declared_in
+from graphscore.formats.base import Fit
+from graphscore.formats.shared.beginnings import share_of
+from graphscore.formats.shared.conllu_columns import COLUMNS, LOOKED_AT, declared_in
 
 _ID = re.compile(r"\d+([-.]\d+)?")
 _COMMENT = re.compile(r"# *(sent_id|text|newdoc|newpar|global\.columns)\b")
@@ -14,43 +14,42 @@ _KEYED = re.compile(r"# *(sent_id|text|newdoc id|newpar id) *=")
 """A comment that tells, where a word of the sentence is odd."""
 
 
-def conllu(head: bytes) -> Fit:
+def conllu(lines: list[str]) -> Fit | float:
     """Whether the first words look like some, or else the first comments.
 
     Other formats have ten columns now and then (SDP with three predicates), but
-    neither features nor a number in the right place; or they have more of them.
+    neither features nor a number in the right place; or they have more of them, and
+    no pattern of the beginning tells in which line.
     """
-    text = text_of(head)
-    if text.startswith("#FORMAT="):
-        # WebAnno's tables begin so, and may have as many columns.
-        return NO_FIT
-    declared = declared_in(text)
+    declared = declared_in("\n".join(lines[:LOOKED_AT]))
     if declared is not None and declared.split() != [*COLUMNS]:
-        return NO_FIT
-    lines = [line for line in text.split("\n") if line.strip()]
-    words = [line for line in whole_lines(text) if line.strip()]
-    words = [line for line in words if not line.startswith("#")]
-    if any(_ID.match(line) and line.count("\t") >= len(COLUMNS) for line in words):
+        return 0.0
+    lines = [line for line in lines if line.strip()]
+    words = [line for line in lines if not line.startswith("#")]
+    rows = [line.split("\t") for line in words]
+    if (
+        # WebAnno's tables begin so, and may have as many columns.
+        (lines and lines[0].startswith("#FORMAT="))
         # With more columns it is another format, wherever they begin.
-        return NO_FIT
-    if words:
-        rows = [line.split("\t") for line in words]
-        if any("Roleset=" in row[-1] and "Args=" in row[-1] for row in rows):
-            # Semantic roles, as conllu-srl reads them.
-            return NO_FIT
+        or any(len(row) > len(COLUMNS) and _ID.match(row[0]) for row in rows)
+    ):
+        return 0.0
+    found = Fit(0.0, "it has no words")
+    if rows:
         good = sum(map(_is_word, rows))
+        if good and any("Roleset=" in row[-1] and "Args=" in row[-1] for row in rows):
+            # Semantic roles, as conllu-srl reads them.
+            return 0.0
+        bad = len(rows) - good
+        found = share_of(good, bad, "have the columns of CoNLL-U", 0.95)
         if good and _KEYED.match(lines[0]):
-            bad = len(rows) - good
-            fit = share_of(good, bad, "have the columns of CoNLL-U", 0.95)
-            return max(fit, Fit(0.5, "its first comment is one of CoNLL-U"))
-        if good:
-            bad = len(rows) - good
-            return share_of(good, bad, "have the columns of CoNLL-U", 0.95)
-        if not _ID.match(words[0]) or any(len(row) == len(COLUMNS) for row in rows):
-            return NO_FIT
+            return max(found, Fit(0.5, "its first comment is one of CoNLL-U"))
+        tens = any(len(row) == len(COLUMNS) for row in rows)
+        if good or tens or not _ID.match(words[0]):
+            return found
     if any(_COMMENT.match(line) for line in lines[:5]):
         return Fit(0.5, "its first comments are those of CoNLL-U")
-    return NO_FIT
+    return found
 
 
 def _is_word(columns: list[str]) -> bool:

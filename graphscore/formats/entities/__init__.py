@@ -1,7 +1,14 @@
 """Formats of named entities, flat and as trees."""
 
 from graphscore.formats.base import Format, late
-from graphscore.formats.entities import sniffers
+from graphscore.formats.recognition import Begins, Judged, Keys
+
+_SPANS = (
+    "spans:[lo spans:o entities:[lo ents:[lo labels:[lo label:[lo tokens:[o "
+    "_input_hash _task_hash"
+)
+_OTHER = "framework sent_id doc_key docid sentences nodes doctext entries"
+"""Keys of formats that have a text as well."""
 
 FORMATS = (
     Format(
@@ -11,7 +18,7 @@ FORMATS = (
         suffixes=(".tsv", ".conll", ".aida"),
         decisive=(".aida",),
         read=late("graphscore.formats.entities.aida", "read"),
-        sniff=sniffers.aida,
+        signs=(Judged("mentions with an entity each", "entities.aida"),),
         write=late("graphscore.formats.entities.aida", "write"),
         restates=("documents", "ids"),
     ),
@@ -21,7 +28,13 @@ FORMATS = (
         frameworks=("ner",),
         suffixes=(".data",),
         read=late("graphscore.formats.entities.genia", "read"),
-        sniff=sniffers.genia,
+        signs=(
+            Begins(
+                0.9,
+                "a line of ranges of tokens below one of tokens",
+                holds=r"^(?<=\S\n)[ \t]*\d+,\d+ [^\s|]+(?:\|\d+,\d+ [^\s|]+)*$",
+            ),
+        ),
         write=late("graphscore.formats.entities.genia", "write"),
         restates=("ids",),
     ),
@@ -36,7 +49,14 @@ FORMATS = (
         read=late("graphscore.formats.entities.hipe", "read"),
         write=late("graphscore.formats.entities.hipe_write", "write"),
         dependent=("etree",),
-        sniff=sniffers.hipe,
+        signs=(
+            Begins(
+                0.95,
+                "a line that names columns, TOKEN first",
+                r"(?:(?!# global\.columns|[^\t\n]*\tNEL?-)[^\n]*\n){0,19}"
+                r"(?:# global\.columns[ =\t]*TOKEN(?!\S)|TOKEN *\tNEL?-)",
+            ),
+        ),
     ),
     Format(
         name="hipe-columns",
@@ -61,7 +81,7 @@ FORMATS = (
         ),
         decisive=(".iob", ".iob2", ".bio", ".iobes", ".bioes", ".bilou"),
         read=late("graphscore.formats.entities.iob", "read"),
-        sniff=sniffers.iob,
+        signs=(Judged("tags at the ends of lines", "entities.iob"),),
         write=late("graphscore.formats.entities.iob_write", "write"),
         rereads=late("graphscore.formats.entities.iob", "reader_of"),
         restates=("documents", "ids"),
@@ -80,7 +100,7 @@ FORMATS = (
         suffixes=(".neleval", ".tsv"),
         decisive=(".neleval",),
         read=late("graphscore.formats.entities.neleval", "read"),
-        sniff=sniffers.neleval,
+        signs=(Judged("lines with entries", "entities.neleval"),),
         write=late("graphscore.formats.entities.neleval", "write"),
         restates=("texts",),
     ),
@@ -92,7 +112,7 @@ FORMATS = (
         read=late("graphscore.formats.entities.quaero", "read"),
         read_with=late("graphscore.formats.entities.quaero", "reader_with"),
         by_name=".ne",
-        sniff=sniffers.quaero,
+        signs=(Judged("mostly tags of QUAERO", "entities.quaero"),),
         write=late("graphscore.formats.entities.quaero_write", "write"),
         rereads=late("graphscore.formats.entities.quaero", "reader_of"),
         restates=("ids", "nodes"),
@@ -103,7 +123,10 @@ FORMATS = (
         frameworks=("ner",),
         suffixes=(".jsonl", ".json"),
         read=late("graphscore.formats.entities.spans_jsonl", "read"),
-        sniff=sniffers.spans,
+        signs=(
+            Keys(0.9, "text:s", _SPANS, _OTHER),
+            Keys(0.2, "text:s", none=_OTHER),
+        ),
         write=late("graphscore.formats.entities.spans_jsonl", "write"),
     ),
     Format(
@@ -134,6 +157,6 @@ FORMATS = (
         suffixes=(".tab",),
         read=late("graphscore.formats.entities.tac_kbp", "read"),
         beside=late("graphscore.formats.entities.tac_kbp", "beside"),
-        sniff=sniffers.tac_kbp,
+        signs=(Judged("linked queries or mentions", "entities.tac_kbp"),),
     ),
 )

@@ -30,7 +30,6 @@ from typing import Any, BinaryIO
 from graphscore.errors import InvalidGraphError, amount
 from graphscore.folding import shown
 from graphscore.formats.base import Record
-from graphscore.formats.entities.sniffers import GENIA_RANGES
 from graphscore.formats.shared.columns import Block, blocks
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.shared.token_spans import TokenSpans
@@ -41,6 +40,9 @@ from graphscore.structures.layout import NER, LayoutBuilder
 
 POS = "pos"
 """The field of ``extra`` with the line of parts of speech, by token."""
+
+_RANGES = re.compile(r"\d+,\d+ [^\s|]+(?:\|\d+,\d+ [^\s|]+)*")
+"""A line of nested entities: ranges of tokens with types."""
 
 _RANGE = re.compile(r"(\d{1,9}),(\d{1,9}) (\S+)")
 
@@ -67,7 +69,7 @@ def _record(name: str, block: Block) -> Record:
     forms = _words(block.lines[0])
     rest = [*enumerate(block.lines[1:], block.line + 1)]
     extra: dict[str, Any] = {}
-    if rest and not GENIA_RANGES.fullmatch(rest[0][1].strip()):
+    if rest and not _RANGES.fullmatch(rest[0][1].strip()):
         number, line = rest[0]
         if len(_words(line)) == len(forms) and not line[:1].isdigit():
             extra[POS] = _words(line)

@@ -41,12 +41,13 @@ from graphscore.formats.entities.hipe_columns import (
     LINK_METONYMIC,
     NOTHING,
     TAGGED,
+    TOKEN,
     Annotated,
+    header_of,
     linked_chunks,
     says_something,
 )
 from graphscore.formats.entities.hipe_write import TABLE, derived
-from graphscore.formats.entities.sniffers import TOKEN, header_of
 from graphscore.formats.shared.columns import byte_column, without_tail
 from graphscore.formats.shared.records import SHOWN, Draft
 from graphscore.formats.source import BOM, bounded_lines

@@ -25,11 +25,28 @@ COMPONENTS, NESTED = "NE-FINE-COMP", "NE-NESTED"
 LINK, LINK_METONYMIC = "NEL-LIT", "NEL-METO"
 """Names of columns."""
 
+TOKEN = "TOKEN"
+"""The first column."""
+
 TAGGED = (COARSE, COARSE_METONYMIC, FINE, FINE_METONYMIC, COMPONENTS, NESTED)
 """The columns of tags."""
 
 NOTHING = frozenset({"_", "-", ""})
 """Cells that say nothing."""
+
+
+GLOBAL = "# global.columns"
+"""What a line begins with that names the columns."""
+
+
+def header_of(line: str) -> list[str] | None:
+    """The columns that a line names, if it is a header."""
+    if line.startswith(GLOBAL):
+        return line.removeprefix(GLOBAL).strip(" =\t").split() or [""]
+    cells = line.split("\t")
+    if len(cells) > 1 and cells[1].startswith(("NE-", "NEL-")):
+        return [cell.strip() for cell in cells]
+    return None
 
 
 def says_something(columns: Sequence[str], line: str) -> bool:

@@ -34,8 +34,8 @@ from graphscore.formats.entities.hipe_columns import (
     LINK_METONYMIC,
     NESTED,
     TAGGED,
+    TOKEN,
 )
-from graphscore.formats.entities.sniffers import TOKEN
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.token_spans import Span, TokenSpans
 from graphscore.formats.writing import layered, naming

@@ -30,19 +30,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
-import msgspec
-
 from graphscore.errors import InvalidGraphError, amount
 from graphscore.folding import shown
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, objects
 from graphscore.formats.shared.span_fields import (
     TEXT,
+    WORDS,
+    Types,
+    alike,
     counting_hint,
     misplaced,
+    other_types,
     types_of,
 )
-from graphscore.formats.writing import check_framework, naming
+from graphscore.formats.writing import check_framework, encode, naming
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
 from graphscore.structures.entities.tags import EXPECTED_TYPE, untyped
@@ -66,7 +68,7 @@ GROUP = "group"
 _PLACE = ("start", "end", "start_offset", "end_offset")
 """Keys of an object's characters; doccano has the longer ones."""
 
-NUMBERS = ("score", "probability", CONFIDENCE)
+NUMBERS = (SCORE, PROBABILITY, CONFIDENCE)
 """Keys of an entity that say how sure somebody is; properties of the same name."""
 
 ANSWER, NO_ANNOTATION = "answer", ("reject", "ignore")
@@ -74,10 +76,6 @@ ANSWER, NO_ANNOTATION = "answer", ("reject", "ignore")
 
 RELATIONS = "relations"
 """Where doccano and Prodigy keep relations among spans."""
-
-_encode = msgspec.json.Encoder().encode
-
-_ONCE = (SCORE, PROBABILITY, CONFIDENCE)
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -174,8 +172,7 @@ class _Text:
                 "texts that annotators reject or ignore",
             )
             return line.set_aside(what, f"$.{ANSWER}", found, "'accept'")
-        tokens = self._tokens()
-        times = self._times()
+        tokens, times = self._tokens()
         groups = fields.get(SPANS)
         grouped = isinstance(groups, dict)
         lists = LISTS[1:] if grouped else LISTS
@@ -248,53 +245,48 @@ class _Text:
                 self.line.add(f"$.{other}", found, expected)
                 self.line.pass_over("spans under another key")
 
-    def _tokens(self) -> tuple[Anchor, ...]:
-        """Tokens, where the line has them: as objects or as pairs."""
-        if self.fields.get("tokens") is None:
-            return ()
-        found: list[Anchor] = []
-        for where, each in self.line.elements("$.tokens", self.fields["tokens"]):
-            if isinstance(each, dict):
-                ends = (each.get("start"), each.get("end"))
-            elif isinstance(each, list) and len(each) == 2:
-                ends = (each[0], each[1])
-            else:
-                self.line.add(where, shown(each), "an object with start and end")
+    def _tokens(self) -> tuple[tuple[Anchor, ...], list[list[float]]]:
+        """Tokens, as objects or as pairs, and when they were spoken, if all say so."""
+        tokens: list[Anchor] = []
+        times: list[list[float]] = []
+        given = self.fields.get("tokens")
+        places = self.line.elements("$.tokens", [] if given is None else given)
+        for where, token in places:
+            if isinstance(token, list) and len(token) == 2:
+                token = dict(zip(_PLACE, token, strict=False))
+            elif not isinstance(token, dict):
+                self.line.add(where, shown(token), "an object with start and end")
                 continue
-            anchor = self._range(where, *ends)
-            if anchor is None:
+            anchor = self._range(where, token.get("start"), token.get("end"))
+            time = token.get("time")
+            if anchor is not None:
+                self._compare(where, anchor, tokens[-1:], token.get("text"))
+                tokens.append(anchor)
+            if time is None:
                 continue
-            if found and anchor.start < found[-1].end:
-                expected = f"one after character {found[-1].end}"
-                self.line.add(where, f"a token at {anchor.start}", expected)
-            word = each.get("text") if isinstance(each, dict) else None
-            if isinstance(word, str) and word != self.text[anchor.start : anchor.end]:
-                there = shown(self.text[anchor.start : anchor.end])
-                self.line.add(f"{where}.text", shown(word), f"{there} as in the text")
-            found.append(anchor)
-        return tuple(found)
-
-    def _times(self) -> list[list[float]]:
-        """When the tokens were spoken, where all of them say so under ``time``."""
-        tokens = self.fields.get("tokens")
-        if not isinstance(tokens, list):
-            return []
-        said = [each.get("time") for each in tokens if isinstance(each, dict)]
-        found: list[list[float]] = []
-        for number, each in enumerate(said):
-            if each is None:
-                continue
-            good = isinstance(each, list) and len(each) == 2
             if (
-                good
-                and all(type(x) in (int, float) for x in each)
-                and each[0] < each[1]
+                isinstance(time, list)
+                and len(time) == 2
+                and all(type(x) in (int, float) for x in time)
+                and time[0] < time[1]
             ):
-                found.append([float(each[0]), float(each[1])])
+                times.append([float(time[0]), float(time[1])])
             else:
                 expected = "[begin, end] in ascending seconds"
-                self.line.add(f"$.tokens[{number}].time", shown(each), expected)
-        return found if len(found) == len(tokens) else []
+                self.line.add(f"{where}.time", shown(time), expected)
+        return tuple(tokens), times if len(times) == len(tokens) else []
+
+    def _compare(
+        self, where: str, anchor: Anchor, before: list[Anchor], word: Any
+    ) -> None:
+        """Compare a token with the one before and with the text."""
+        if before and anchor.start < before[0].end:
+            expected = f"one after character {before[0].end}"
+            self.line.add(where, f"a token at {anchor.start}", expected)
+        covered = self.text[anchor.start : anchor.end]
+        if isinstance(word, str) and word != covered:
+            expected = f"{shown(covered)} as in the text"
+            self.line.add(f"{where}.text", shown(word), expected)
 
     def _range(self, where: str, start: Any, end: Any, own: str = "") -> Anchor | None:
         if type(start) is not int or type(end) is not int:
@@ -321,7 +313,9 @@ class _Text:
                 first, last = other
             anchor = self._placed(where, each, first, last)
             words = self.text[slice(*anchor)] if anchor else None
-            key, types = types_of(each, words)
+            said = types_of(each, words)
+            key, types = said
+            self._doubt(where, each, anchor, said)
             properties = self._properties(where, each)
             used = {first, last, key, "label", *dict(properties), "kb_id"}
             more += tuple((k, v) for k, v in each.items() if k not in used)
@@ -351,6 +345,26 @@ class _Text:
         if wrong is not None:
             self.line.add(f"{where}.{TEXT}", *wrong)
         return anchor
+
+    def _doubt(
+        self, where: str, span: dict[str, Any], anchor: Anchor | None, said: Types
+    ) -> None:
+        """Note words of another place, and a type under a further key."""
+        for key in WORDS:
+            own = span.get(key)
+            if anchor is None or not isinstance(own, str) or not own:
+                continue
+            # Tokenizers write words in small letters, and pieces of them.
+            bare = own.casefold(), self.text[slice(*anchor)].casefold()
+            wrong = None if alike(*bare) else misplaced(own, *anchor, self.text)
+            if wrong is not None:
+                self.line.add(f"{where}.{key}", *wrong)
+                self.line.pass_over("other words at the place of a span")
+        if said.key and (other := other_types(span, said)):
+            key, found = other
+            expected = f"one key for types, as {said.key} is read"
+            self.line.add(f"{where}.{key}", found, expected)
+            self.line.pass_over("a type under a further key")
 
     def _properties(self, where: str, each: dict[str, Any]) -> list[tuple[str, Any]]:
         """Identifiers of an authority, and how sure somebody is."""
@@ -404,7 +418,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         check_framework(graph, (NER,), "a text with spans")
         with naming(graph):
             line = _line(graph)
-        yield _encode(line) + b"\n"
+        yield encode(line) + b"\n"
 
 
 def _line(graph: Graph) -> dict[str, Any]:
@@ -433,6 +447,6 @@ def _span(node: Node) -> dict[str, Any]:
     for name, value in node.properties:
         if name == AUTHORITY:
             span.setdefault(name, []).append(value)
-        elif name in _ONCE and name not in span:
+        elif name in NUMBERS and name not in span:
             span[name] = value
     return {**dict(node.extra), **span}

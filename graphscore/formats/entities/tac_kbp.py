@@ -145,6 +145,12 @@ def _row(
         assert match is not None
         place = int(match[2]), int(match[3])
         query = Query(match[1], cells[2], place)
+        size = place[1] + 1 - place[0]
+        if size > 0 and len(cells[2]) != size and not any(map(str.isspace, cells[2])):
+            # Documents may break lines within names.
+            expected = f"words of the {amount(size, 'character')} {cells[3]}"
+            draft.add("", shown(cells[2]), expected)
+            draft.pass_over("words of another length than their range")
         entry, label, kind = cells[4:7]
         score, more = cells[7:8], ((QUERY, cells[1]), (MENTION_TYPE, kind))
         properties: tuple[tuple[str, Value], ...] = (*more, (RUN, cells[0]))

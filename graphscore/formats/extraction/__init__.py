@@ -1,7 +1,19 @@
 """Formats of relations and events."""
 
 from graphscore.formats.base import Format, late
-from graphscore.formats.extraction import sniffers
+from graphscore.formats.recognition import Judged, Keys
+
+_LAYERS = (
+    "ner:[[li predicted_ner:[[li relations:[[li predicted_relations:[[li "
+    "events:[[[li predicted_events:[[[li"
+)
+"""Layers of DyGIE++, which have a list for each sentence."""
+
+_CLUSTERS = "clusters predicted_clusters"
+_NO_DYGIE = "framework:s sent_id:s"
+_MENTIONS = "entity_mentions event_mentions relation_mentions"
+_ARTICLES = "n_ary_relations method_subrelations coref_non_salient"
+_NO_SCIREX = "doc_key framework sent_id docid corpus-id nodes"
 
 FORMATS = (
     Format(
@@ -10,7 +22,7 @@ FORMATS = (
         frameworks=("ner", "relation", "event", "coref"),
         suffixes=(".ann", ".a1", ".a2"),
         read=late("graphscore.formats.extraction.brat", "read"),
-        sniff=sniffers.brat,
+        signs=(Judged("annotations of brat", "extraction.brat"),),
         empty=True,
         beside=late("graphscore.formats.extraction.brat.text", "beside"),
         by_name=".ann",
@@ -36,8 +48,8 @@ FORMATS = (
         frameworks=("relation", "coref"),
         suffixes=(".docred", ".json"),
         read=late("graphscore.formats.extraction.docred", "read"),
-        sniff=sniffers.docred,
-        write=late("graphscore.formats.extraction.docred_write", "write"),
+        signs=(Keys(0.95, any="h_idx sents t_idx vertexSet"),),
+        write=late("graphscore.formats.extraction.docred", "write"),
     ),
     Format(
         name="dygie",
@@ -45,8 +57,16 @@ FORMATS = (
         frameworks=("ner", "relation", "event", "coref"),
         suffixes=(".dygie", ".json", ".jsonl"),
         read=late("graphscore.formats.extraction.dygie", "read"),
-        sniff=sniffers.dygie,
-        write=late("graphscore.formats.extraction.dygie_write", "write"),
+        signs=(
+            Keys(0.9, "sentences:[[s", _LAYERS, _NO_DYGIE, "doc_key"),
+            Keys(0.6, "doc_key", _LAYERS, _NO_DYGIE),
+            Keys(0.0, "", _LAYERS, _NO_DYGIE, cut=0.6),
+            Keys(0.6, "doc_key sentences:[[s", "", _NO_DYGIE, _CLUSTERS),
+            # Clusters alone are what files of coreference have, too.
+            Keys(0.6, "sentences:[[s", _CLUSTERS, _NO_DYGIE),
+            Keys(0.3, "", "doc_key sentences:[[s", _NO_DYGIE),
+        ),
+        write=late("graphscore.formats.extraction.dygie", "write"),
     ),
     Format(
         name="dygie-gold",
@@ -61,8 +81,10 @@ FORMATS = (
         frameworks=("ner", "relation", "event"),
         suffixes=(".oneie", ".json", ".jsonl"),
         read=late("graphscore.formats.extraction.oneie", "read"),
-        sniff=sniffers.oneie,
-        write=late("graphscore.formats.extraction.oneie_write", "write"),
+        signs=(
+            Keys(0.9, "tokens:[s", f"sent_id {_MENTIONS} graph", none="framework:s"),
+        ),
+        write=late("graphscore.formats.extraction.oneie", "write"),
     ),
     Format(
         name="scirex",
@@ -70,7 +92,12 @@ FORMATS = (
         frameworks=("ner", "relation", "coref"),
         suffixes=(".scirex", ".jsonl", ".json"),
         read=late("graphscore.formats.extraction.scirex", "read"),
-        sniff=sniffers.scirex,
-        write=late("graphscore.formats.extraction.scirex_write", "write"),
+        signs=(
+            Keys(0.95, "", _ARTICLES, _NO_SCIREX),
+            Keys(0.95, "predicted_relations", none=f"{_NO_SCIREX} sentences"),
+            Keys(0.85, "words:[s", none=_NO_SCIREX, also="ner"),
+            Keys(0.7, any="coref:{[[i clusters:{[[i", none=_NO_SCIREX),
+        ),
+        write=late("graphscore.formats.extraction.scirex", "write"),
     ),
 )

@@ -25,35 +25,65 @@ property ``index``, on both sides.  In predictions entities have nothing else.
 >>> [record] = read(io.BytesIO(data.replace(b"4", b"-4")), "result.json")
 >>> print(*record.problems)
 result.json:1: $[0].t_idx: found -4, expected the position of an entity
+>>> [record] = read(io.BytesIO(data), "result.json")
+>>> print(b"".join(write([record.graph])).decode(), end="")
+[{"title":"Skai TV","h_idx":0,"t_idx":4,"r":"P17"}]
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any, BinaryIO
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO, ClassVar, NamedTuple
 
+from msgspec import UNSET, Struct, UnsetType
+
+from graphscore.errors import InvalidGraphError
 from graphscore.folding import shown
 from graphscore.formats.base import Read, Record
-from graphscore.formats.extraction.sniffers import DOCRED_KEYS
 from graphscore.formats.shared.beginnings import first_object
 from graphscore.formats.shared.json_files import members
-from graphscore.formats.shared.json_lines import JsonLine, further, objects, stated
+from graphscore.formats.shared.json_lines import (
+    JsonLine,
+    further,
+    objects,
+    pairs_of,
+    rest_of,
+)
 from graphscore.formats.shared.json_values import begun
+from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.span_fields import alike, quoted
+from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.shared.token_text import Words
-from graphscore.model.graph import Graph, NodeId, Pairs
+from graphscore.formats.writing import (
+    Layers,
+    encode,
+    gold_or_predicted,
+    layered,
+    naming,
+    same_item,
+)
+from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,
+    ENTITY,
+    MENTION,
     PROBABILITY,
+    RELATION,
     RELATIONS,
     SCORE,
     Argument,
+    Extra,
     LayoutBuilder,
 )
 
 FRAMEWORKS = (RELATIONS, COREF)
 """The layers of a document."""
+
+_KEYS = frozenset({"vertexSet", "sents", "h_idx", "t_idx"})
+"""Keys of documents and of predicted relations that no other format has."""
 
 TITLE, SENTENCES, ENTITIES, LABELS = "title", "sents", "vertexSet", "labels"
 
@@ -78,117 +108,134 @@ SAID, OWN = "predicted", "docred"
 MORE = "fields"
 """Where ``extra`` of a mention keeps its further fields."""
 
-_POSITION = "the position of an entity"
-
-Span = tuple[int, int]
-
-
 _BEGINS = re.compile(
     rb'\{\s*+"(?:title|sents|vertexSet|labels|na_triple|h_idx|t_idx)"\s*+:'
 )
 
+_KINDS = {COREF: {MENTION, ENTITY}, RELATIONS: {MENTION, ENTITY, RELATION}}
 
-class Document:
-    """A document of the data.
 
-    Args:
-        line: its record.
-        where: its place in the file.
-        fields: its JSON object.
-    """
+_ANY = 10**9
+"""So many entities are there where nothing says how many."""
+
+
+class _Mention(Struct):
+    expected: ClassVar = {"sent_id": "the number of a sentence"}
+    sent_id: int
+    pos: tuple[int, int]
+    type: str | None = None
+    name: str | None = None
+
+
+class _Relation(Struct, kw_only=True):
+    expected: ClassVar = {
+        "r": "the type of a relation",
+        **dict.fromkeys(("h", "t", "h_idx", "t_idx"), "the position of an entity"),
+    }
+    r: str
+    score: int | float | UnsetType = UNSET
+    probability: int | float | UnsetType = UNSET
+    evidence: list[int] = []
+
+    def properties(self) -> Pairs:
+        """Score, probability and evidence, as far as they are there."""
+        evidence = [(EVIDENCE, sentence) for sentence in self.evidence]
+        return (*pairs_of(self), *evidence)
+
+
+class _Label(_Relation, kw_only=True):
+    h: int
+    t: int
+
+
+class _Predicted(_Relation, kw_only=True):
+    h_idx: int
+    t_idx: int
+
+
+class _Placed(NamedTuple):
+    """A mention of the text: its type, place, other name and further fields."""
+
+    type: str | None
+    anchor: Anchor
+    properties: Pairs
+    extra: Extra
+
+
+class _Document:
+    """A document of the data on its way to graphs."""
 
     def __init__(self, line: JsonLine, where: str, fields: dict[str, Any]) -> None:
         self.line, self.where, self.fields = line, where, fields
         self.words = Words([])
-        self.entities: list[list[tuple[str | None, Span, Pairs, Any]]] = []
+        self.entities: list[list[_Placed]] = []
 
     def records(self) -> Iterator[Record]:
         """The entities, and the relations if there are any."""
         line, where = self.line, self.where
-        line.item = title_of(line, where, self.fields)
+        line.item = _title(line, where, self.fields)
         place = f"{where}.{SENTENCES}"
         self.words = Words.of(line, place, self.fields.get(SENTENCES))
         # Without the words, every mention would only repeat the problem.
         if not line.problems:
             place = f"{where}.{ENTITIES}"
-            for each, entity in line.elements(place, self.fields.get(ENTITIES)):
-                mentions = line.elements(each, entity)
-                read = [self._mention(at, mention) for at, mention in mentions]
-                self.entities.append([m for m in read if m is not None])
+            for at, entity in line.elements(place, self.fields.get(ENTITIES)):
+                self.entities.append(list(self._mentions(at, entity)))
         if line.problems:
             yield line.rejected()
             return
         coref = self._graph(COREF, self._builder()[0])
         if LABELS in self.fields:
             build, known = self._builder()
-            self._relations(build, known)
+            place = f"{where}.{LABELS}"
+            for at, _, label in line.each(place, self.fields[LABELS], _Label):
+                ends = {HEAD: label.h, TAIL: label.t}
+                if _are_entities(line, at, ends, len(known)):
+                    _add(build, label, [known[end] for end in ends.values()])
             yield line.record(self._graph(RELATIONS, build), RELATIONS)
-        yield Read(line.line, coref)
+        yield Read(line.line, coref, notes=tuple(line.notes))
 
-    def _mention(
-        self, where: str, value: Any
-    ) -> tuple[str | None, Span, Pairs, Any] | None:
-        """A mention: its type, its words, its name if that is another, and the rest."""
-        fields = value if isinstance(value, dict) else {}
-        sentence, place = fields.get("sent_id"), fields.get("pos")
-        kind, name = fields.get("type"), fields.get(NAME)
+    def _mentions(self, where: str, value: Any) -> Iterator[_Placed]:
         sizes = self.words.sizes
-        known = type(sentence) is int and 0 <= sentence < len(sizes)
-        if not isinstance(value, dict):
-            self.line.add(where, shown(value), "an object with sent_id and pos")
-        elif not isinstance(kind, str | None) or not isinstance(name, str | None):
-            self.line.add(where, "a type or name that is none", "strings")
-        elif type(sentence) is not int or not known:
-            expected = f"the number of a sentence, below {len(sizes)}"
-            self.line.add(f"{where}.sent_id", shown(sentence), expected)
-        else:
-            start, size = self.words.starts[sentence], sizes[sentence]
-            plain = isinstance(place, list) and len(place) == 2
-            ends: list[Any] = place if isinstance(place, list) and plain else [None]
-            whole = all(type(end) is int for end in ends)
-            if not whole or not 0 <= ends[0] < ends[1] <= size:
-                expected = f"a range within the {size} tokens of the sentence"
-                self.line.add(f"{where}.pos", shown(place), expected)
-                return None
-            span = start + ends[0], start + ends[1]
-            first, last = self.words.anchor(*span)
-            other = name is not None and name != self.words.text[first:last]
-            used = {"sent_id", "pos", "type", NAME}
-            more = {k: v for k, v in fields.items() if k not in used}
-            return kind, span, ((NAME, name),) if other else (), more
-        return None
+        for place, given, mention in self.line.each(where, value, _Mention):
+            number, of = mention.sent_id, " of the sentence"
+            numbers, what = range(len(sizes)), "the number of a sentence, below"
+            if self.line.known(
+                f"{place}.sent_id", number, numbers, f"{what} {len(sizes)}"
+            ) and self.line.within(f"{place}.pos", mention.pos, sizes[number], of=of):
+                start = self.words.starts[number]
+                first, end = mention.pos
+                anchor = self.words.anchor(start + first, start + end)
+                name, covered = mention.name, self.words.text[slice(*anchor)]
+                other = name not in (None, covered)
+                if name and not alike(name.casefold(), covered.casefold()):
+                    expected = f"{quoted(covered)}, the tokens of its range"
+                    self.line.add(f"{place}.{NAME}", quoted(name), expected)
+                    self.line.pass_over("other words than the tokens of a mention")
+                more = rest_of(given, _Mention)
+                yield _Placed(
+                    mention.type,
+                    anchor,
+                    ((NAME, name),) if other else (),
+                    ((MORE, more),) if more else (),
+                )
 
     def _builder(self) -> tuple[LayoutBuilder, list[NodeId]]:
         """A graph with mentions and entities, and what the entities are called."""
         build = LayoutBuilder()
         mentions = [
             [
-                build.mention(
-                    kind,
-                    [self.words.anchor(*span)],
-                    properties,
-                    extra=((MORE, more),) if more else (),
-                )
-                for kind, span, properties, more in entity
+                build.mention(kind, [anchor], properties, extra=extra)
+                for kind, anchor, properties, extra in entity
             ]
             for entity in self.entities
         ]
         known: list[NodeId] = []
         for index, entity in enumerate(self.entities):
-            kinds = {kind for kind, *_ in entity}
+            kinds = {mention.type for mention in entity}
             label = kinds.pop() if len(kinds) == 1 else None
             known.append(build.entity(mentions[index], label, ((INDEX, index),)))
         return build, known
-
-    def _relations(self, build: LayoutBuilder, known: list[NodeId]) -> None:
-        place = f"{self.where}.{LABELS}"
-        for where, each in self.line.elements(place, self.fields[LABELS]):
-            read = relation(self.line, where, each, (HEAD, TAIL), len(known))
-            if read is not None:
-                ends, label, properties = read
-                roles = zip((HEAD, TAIL), ends, strict=True)
-                slots = [Argument(role, known[end]) for role, end in roles]
-                build.relation(label, slots, properties)
 
     def _graph(self, layer: str, build: LayoutBuilder) -> Graph:
         used = {TITLE, SENTENCES, ENTITIES, LABELS}
@@ -196,7 +243,7 @@ class Document:
         return self.words.graph(build, self.line, layer, extra)
 
 
-class Predictions:
+class _Predictions:
     """The relations predicted for one document.
 
     Args:
@@ -206,98 +253,65 @@ class Predictions:
 
     def __init__(self, first: JsonLine, title: str) -> None:
         self.draft = Draft(first.name, first.line, framework=RELATIONS, item=title)
-        self.found: list[tuple[list[int], str, Pairs]] = []
+        self.relations: list[_Predicted] = []
 
     def add(self, line: JsonLine, where: str, value: dict[str, Any]) -> None:
-        """Read one more.
-
-        Args:
-            line: its record.
-            where: its place in the file.
-            value: its JSON object.
-        """
-        read = relation(line, where, value, (HEAD + "_idx", TAIL + "_idx"), None)
-        if read is not None:
-            self.found.append(read)
+        """Read one more."""
+        item = line.typed(where, value, _Predicted)
+        if item is not None:
+            _are_entities(line, where, {"h_idx": item.h_idx, "t_idx": item.t_idx})
+            self.relations.append(item)
         if line.problems:
             self.draft.absorb(line, b"\n")
 
     def record(self) -> Record:
         """The graph, whose entities are nothing but positions."""
-        build = LayoutBuilder()
-        known: dict[int, NodeId] = {}
-        for index in sorted({end for ends, *_ in self.found for end in ends}):
-            known[index] = build.entity([], None, ((INDEX, index),))
-        for ends, label, properties in self.found:
-            roles = zip((HEAD, TAIL), ends, strict=True)
-            slots = [Argument(role, known[end]) for role, end in roles]
-            build.relation(label, slots, properties)
         title = self.draft.item
+        if self.draft.problems:
+            return self.draft.rejected()
+        build = LayoutBuilder()
+        ends = [[item.h_idx, item.t_idx] for item in self.relations]
+        known = {
+            index: build.entity([], None, ((INDEX, index),))
+            for index in sorted({index for pair in ends for index in pair})
+        }
+        for item, pair in zip(self.relations, ends, strict=True):
+            _add(build, item, [known[end] for end in pair])
         graph = build.graph(title, RELATIONS, document=title, extra={SAID: True})
         return self.draft.record(graph)
 
 
-def title_of(line: JsonLine, where: str, fields: dict[str, Any]) -> str:
-    """The title of a document; empty, and a problem, where there is none.
-
-    Args:
-        line: its record.
-        where: its place in the file.
-        fields: its JSON object.
-    """
+def _title(line: JsonLine, where: str, fields: dict[str, Any]) -> str:
+    """The title of a document; empty, and a problem, where there is none."""
     title = line.identity(fields, TITLE, "the title of a document")
     line.problems = [p._replace(where=f"{where}.{TITLE}") for p in line.problems]
     return title
 
 
-def relation(
-    line: JsonLine, where: str, value: Any, keys: tuple[str, str], size: int | None
-) -> tuple[list[int], str, Pairs] | None:
-    """A relation: its entities, its type, and score and evidence as properties.
+def _are_entities(
+    line: JsonLine, where: str, ends: dict[str, int], size: int = _ANY
+) -> bool:
+    """Whether positions are those of entities, whose number may not be known."""
+    bad = [key for key, end in ends.items() if not 0 <= end < size]
+    below = "" if size == _ANY else f", below {size}"
+    for key in bad:
+        expected = f"{_Relation.expected[key]}{below}"
+        line.add(f"{where}.{key}", shown(ends[key]), expected)
+    return not bad
 
-    Args:
-        line: its record, which gets a problem if it is none.
-        where: its place.
-        value: its JSON value.
-        keys: those of its entities.
-        size: how many entities there are, if that is known.
-    """
-    if not isinstance(value, dict):
-        line.add(where, shown(value), "an object with a relation")
-        return None
-    before = len(line.problems)
-    ends: list[int] = []
-    for key in keys:
-        end = value.get(key)
-        if type(end) is int and 0 <= end < (10**9 if size is None else size):
-            ends.append(end)
-        else:
-            expected = _POSITION if size is None else f"{_POSITION}, below {size}"
-            line.add(f"{where}.{key}", stated(value, key), expected)
-    label = line.required(where, value, "r", "the type of a relation")
-    properties: list[tuple[str, Any]] = []
-    for key in (SCORE, PROBABILITY):
-        if key in value:
-            properties.append((key, value[key]))
-            if type(value[key]) not in (int, float):
-                line.add(f"{where}.{key}", shown(value[key]), "a number")
-    if EVIDENCE in value:
-        for place, each in line.elements(f"{where}.{EVIDENCE}", value[EVIDENCE]):
-            properties.append((EVIDENCE, each))
-            if type(each) is not int:
-                line.add(place, shown(each), "the number of a sentence")
-    if len(line.problems) > before:
-        return None
-    return ends, label, tuple(properties)
+
+def _add(build: LayoutBuilder, relation: _Relation, ends: Iterable[NodeId]) -> None:
+    slots = map(Argument, (HEAD, TAIL), ends)
+    build.relation(relation.r, slots, relation.properties())
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    predicted: dict[str, Predictions] = {}
+    predicted: dict[str, _Predictions] = {}
     begin, whole = begun(stream, _LOOKED_AT)
     first = first_object(begin)
     every = members(whole, name, _BEGINS)
-    if first is not None and not first.array and DOCRED_KEYS & first.fields.keys():
+    if first is not None and not first.array and _KEYS & first.fields.keys():
         # A document or relation to a line.
         lines = enumerate(objects(whole, name))
         every = ((line, str(number), value) for number, (line, value) in lines)
@@ -307,11 +321,129 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
                 line.add(f"$[{key}]", shown(value), "a document or a relation")
             yield line.rejected()
         elif "h_idx" not in value and "t_idx" not in value:
-            yield from Document(line, f"$[{key}]", value).records()
+            yield from _Document(line, f"$[{key}]", value).records()
         else:
-            title = title_of(line, f"$[{key}]", value)
-            found = predicted.setdefault(title, Predictions(line, title))
-            found.add(line, f"$[{key}]", value)
+            title = _title(line, f"$[{key}]", value)
+            relations = predicted.setdefault(title, _Predictions(line, title))
+            relations.add(line, f"$[{key}]", value)
     # Only now is it known that no further relation of a document follows.
-    for each in predicted.values():
-        yield each.record()
+    for relations in predicted.values():
+        yield relations.record()
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs; the two layers of a document that follow one another are one.
+
+    Args:
+        graphs: of the frameworks ``relation`` and ``coref``; all predicted, or none.
+
+    Yields:
+        Pieces of an array.
+
+    Raises:
+        GraphscoreError: for another framework, or gold among predictions.
+        InvalidGraphError: for a graph that cannot be laid out.
+    """
+    first = True
+    for piece in _pieces(graphs):
+        yield (b"[" if first else b",\n ") + piece
+        first = False
+    yield b"[]\n" if first else b"]\n"
+
+
+def _pieces(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    said: bool | None = None
+    for layers in layered(graphs, FRAMEWORKS, "DocRED", _same_document):
+        graph = next(iter(layers.values()))
+        said = gold_or_predicted(graph, SAID, said, "DocRED")
+        if said:
+            with naming(graph):
+                found = _Layer(graph).predicted()
+            yield from map(encode, found)
+        else:
+            yield encode(_document(graph, layers))
+
+
+def _same_document(one: Graph, other: Graph) -> bool:
+    """Whether both are layers of a document; what was predicted is for itself."""
+    return not one.extra.get(SAID) and same_item(one, other)
+
+
+def _document(graph: Graph, layers: Layers) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for layer in FRAMEWORKS:
+        if layer in layers:
+            with naming(graph):
+                found = _Layer(layers[layer]).document()
+            if fields and found[ENTITIES] != fields[ENTITIES]:
+                shown = f"entities that differ between layers in item {graph.id!r}"
+                raise InvalidGraphError(shown, "the same entities")
+            fields = {**found, **fields}
+    return fields
+
+
+class _Layer(Layer):
+    """One layer in terms of words and positions."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph, _KINDS[graph.framework])
+        self.places = {node.id: k for k, node in enumerate(self.of(ENTITY))}
+
+    def predicted(self) -> list[dict[str, Any]]:
+        """The relations of a document, each by itself."""
+        relations = []
+        for node in self.of(RELATION):
+            fields = self._relation(node)
+            ends = {"h_idx": fields.pop(HEAD), "t_idx": fields.pop(TAIL)}
+            relations.append({TITLE: self.graph.id, **ends, **fields})
+        return relations
+
+    def document(self) -> dict[str, Any]:
+        """A document with its entities, and its relations in that layer."""
+        spans = TokenSpans(self.graph, SENTENCES)
+        starts = spans.starts()
+        fields = kept(self.graph.extra, OWN) | {
+            TITLE: self.graph.id,
+            SENTENCES: spans.sentences(),
+            ENTITIES: [
+                [self._mention(node, spans, starts) for node in self.mentions(entity)]
+                for entity in self.of(ENTITY)
+            ],
+        }
+        if self.graph.framework == RELATIONS:
+            fields[LABELS] = [self._relation(node) for node in self.of(RELATION)]
+        return fields
+
+    def _mention(
+        self, node: Node, spans: TokenSpans, starts: list[int]
+    ) -> dict[str, Any]:
+        own = own_of(node)
+        first, last = spans.of(node)
+        sentence = bisect_right(starts, first) - 1
+        start, end = node.anchors[0]
+        return {
+            NAME: own.get(NAME, self.graph.text[start:end]),
+            "sent_id": sentence,
+            "pos": [first - starts[sentence], last + 1 - starts[sentence]],
+            **({} if node.label is None else {"type": node.label}),
+            **kept(node.extra, MORE),
+        }
+
+    def _relation(self, node: Node) -> dict[str, Any]:
+        edges = self.edges(node.id)
+        roles = [edge.label for edge in edges]
+        plain = all(e.target in self.places and not e.attributes for e in edges)
+        if roles != [HEAD, TAIL] or not plain or not isinstance(node.label, str):
+            found = f"a relation {node.id!r}"
+            raise InvalidGraphError(found, f"a type, {HEAD} and {TAIL}")
+        fields: dict[str, Any] = {}
+        for role, edge in zip((HEAD, TAIL), edges, strict=True):
+            own = dict(self.nodes[edge.target].properties)
+            fields[role] = own.get(INDEX, self.places[edge.target])
+        fields["r"] = node.label
+        for key, value in node.properties:
+            if key in (SCORE, PROBABILITY):
+                fields[key] = value
+            elif key == EVIDENCE:
+                fields.setdefault(EVIDENCE, []).append(value)
+        return fields

@@ -21,6 +21,11 @@ The layers lean on each other: relations, events and clusters name token ranges,
 and what kind of mention stands there is said by ``ner``.  A problem of ``ner`` or
 of the tokens therefore costs the document, a problem elsewhere its layer.
 
+Layers of one document that follow one another are written as one line again; a layer
+alone brings the mentions that it needs as ``ner``.  Only what has its place in the
+format is written: one range of whole tokens a mention, within a sentence, types and
+roles, score and probability.
+
 >>> import io
 >>> data = (b'{"doc_key": "d1", "sentences": [["Jenny", "runs"], ["Acme"]], '
 ...         b'"ner": [[[0, 0, "PER"]], [[2, 2, "ORG"]]]}')
@@ -32,35 +37,56 @@ of the tokens therefore costs the document, a problem elsewhere its layer.
 >>> [record] = read(io.BytesIO(data.replace(b"[2, 2", b"[0, 0")), "a.jsonl")
 >>> print(record.problems[0])
 a.jsonl:1: $.ner[1][0]: found tokens 0 to 0, expected tokens of sentence 1, 2 to 2
+>>> [record] = read(io.BytesIO(data), "a.jsonl")
+>>> b"".join(write([record.graph])).decode().rstrip()
+'{"doc_key":"d1","sentences":[["Jenny","runs"],["Acme"]],"ner":[[[0,0,"PER"]],[[2,2,"ORG"]]]}'
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
+from msgspec import UNSET, UnsetType, structs
+
+from graphscore.errors import InvalidGraphError
 from graphscore.folding import shown
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.coreference.coref_jsonlines import (
     only_coreference,
     records,
 )
-from graphscore.formats.shared.clusters import read_clusters
-from graphscore.formats.shared.json_lines import JsonLine, further, objects
-from graphscore.formats.shared.token_spans import Span
+from graphscore.formats.shared.clusters import Ends, members_of, read_clusters
+from graphscore.formats.shared.json_lines import (
+    JsonLine,
+    Row,
+    further,
+    objects,
+    pairs_of,
+)
+from graphscore.formats.shared.layers import Layer, kept, own_of
+from graphscore.formats.shared.token_spans import Span, TokenSpans
 from graphscore.formats.shared.token_text import Words
+from graphscore.formats.writing import Layers, json_lines, same_item
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,
+    ENTITY,
     EVENTS,
+    LAYERS,
+    MENTION,
     NER,
     PROBABILITY,
+    RELATION,
     RELATIONS,
     SCORE,
+    TRIGGER,
     Argument,
     LayoutBuilder,
+    kind_of,
+    nodes_of,
 )
 
 PREDICTED = "predicted_"
@@ -81,44 +107,108 @@ OWN = "dygie"
 ROLES = ("Arg1", "Arg2")
 """Roles of a relation's arguments, which the format tells by their order."""
 
-_NUMBERS = (SCORE, PROBABILITY)
+_KINDS = {
+    NER: {MENTION},
+    RELATIONS: {MENTION, RELATION},
+    EVENTS: {MENTION, TRIGGER},
+    COREF: {MENTION, ENTITY},
+}
 
 
-class Document:
-    """A document and what is wrong with it.
+class _Labelled(Row):
+    """A range of tokens and its type or role."""
 
-    Args:
-        line: its line.
-        fields: its JSON object.
-    """
+    first_token: int
+    last_token: int
+    label: str
+    score: int | float | UnsetType = UNSET
+    probability: int | float | UnsetType = UNSET
 
-    def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
-        self.line, self.fields = line, fields
+
+class _Trigger(Row):
+    """A trigger of one token."""
+
+    token: int
+    label: str
+    score: int | float | UnsetType = UNSET
+    probability: int | float | UnsetType = UNSET
+
+
+class _Pair(Row):
+    """A relation between two ranges of tokens."""
+
+    first_token: int
+    last_token: int
+    first_of_other: int
+    last_of_other: int
+    label: str
+    score: int | float | UnsetType = UNSET
+    probability: int | float | UnsetType = UNSET
+
+
+Labelled = TypeVar("Labelled", _Labelled, _Pair)
+_Item = tuple[int, str, Any]
+
+
+class _Mentions(LayoutBuilder):
+    """A graph with the mentions of a document; the first of a place is found there."""
+
+    def __init__(self, words: Words, mentions: Iterable[_Labelled]) -> None:
+        super().__init__()
+        self.words = words
+        self.known: dict[Span, NodeId] = {}
+        for item in mentions:
+            span = item.first_token, item.last_token
+            anchor = words.anchor(span[0], span[1] + 1)
+            node = self.mention(item.label, [anchor], pairs_of(item))
+            self.known.setdefault(span, node)
+
+    def at(self, first: int, last: int) -> NodeId:
+        """The mention of some tokens; where there is none, one without a type."""
+        if (first, last) not in self.known:
+            anchor = self.words.anchor(first, last + 1)
+            self.known[first, last] = self.mention(None, [anchor])
+        return self.known[first, last]
+
+
+class _Document:
+    """A document, and what the keys of its layers begin with."""
+
+    def __init__(self, line: JsonLine, fields: dict[str, Any], prefix: str) -> None:
+        self.line, self.fields, self.prefix = line, fields, prefix
         line.item = line.identity(fields, "doc_key", "the name of the document")
         self.words = Words.of(line, f"$.{SENTENCES}", fields.get(SENTENCES))
-        self.mentions: list[tuple[Span, str, Pairs]] = []
-        self.prefix = ""
+        self.mentions: list[_Labelled] = []
 
-    def records(self, prefix: str) -> Iterator[Record]:
-        """The graphs of the layers whose keys are there.
-
-        Args:
-            prefix: what the keys begin with.
-        """
-        self.prefix = prefix
-        makers: dict[str, Callable[[str, Any], Graph]] = {
-            NER: self._ner,
-            RELATIONS: self._relations,
-            EVENTS: self._events,
-            COREF: self._clusters,
-        }
+    def records(self) -> Iterator[Record]:
+        """The graphs of the layers whose keys are there."""
         # Without tokens there are none, as every range would only repeat the problem.
-        keys = {layer: prefix + key for layer, key in FIELDS.items()}
-        yield from self.line.keyed_layers(
-            "$", self.fields, keys, lambda layer, *place: makers[layer](*place)
-        )
+        keys = {layer: self.prefix + key for layer, key in FIELDS.items()}
+        yield from self.line.keyed_layers("$", self.fields, keys, self._graph)
 
-    def _by_sentence(self, where: str, value: Any) -> Iterator[tuple[int, str, Any]]:
+    def _graph(self, layer: str, where: str, value: Any) -> Graph:
+        build: LayoutBuilder
+        if layer == COREF:
+            build = self._clusters(where, value)
+        else:
+            items = list(self._by_sentence(where, value))
+            if layer == NER:
+                read = [self._item(place, x, _Labelled, k) for k, place, x in items]
+                self.mentions = [mention for mention in read if mention]
+            build = mentions = _Mentions(self.words, self.mentions)
+            if layer == RELATIONS:
+                self._add_relations(items, mentions)
+            elif layer == EVENTS:
+                self._add_events(items, mentions)
+        used = {"doc_key", SENTENCES, *FIELDS.values()}
+        used |= {PREDICTED + key for key in FIELDS.values()}
+        extra: dict[str, Any] = {SENTENCES: self.words.sizes}
+        if self.prefix:
+            extra[SAID] = True
+        extra |= further(self.fields, used, OWN)
+        return self.words.graph(build, self.line, layer, extra)
+
+    def _by_sentence(self, where: str, value: Any) -> Iterator[_Item]:
         """The annotations of each sentence: its number, their places, themselves."""
         sizes = self.words.sizes
         if not isinstance(value, list) or len(value) != len(sizes):
@@ -127,176 +217,105 @@ class Document:
             self.line.add(where, found, expected)
             return
         for number, sentence in enumerate(value):
-            for place, each in self.line.elements(f"{where}[{number}]", sentence):
-                yield number, place, each
+            for place, item in self.line.elements(f"{where}[{number}]", sentence):
+                yield number, place, item
 
-    def _span(self, where: str, ends: list[Any], sentence: int | None) -> Span | None:
-        """A range of tokens.
+    def _item(
+        self,
+        where: str,
+        value: Any,
+        kind: type[Labelled],
+        sentence: int,
+        shape: str = "",
+    ) -> Labelled | None:
+        """An annotation; nothing, and a problem, if its tokens are not there."""
+        item = self.line.typed(where, value, kind, shape)
+        if item is None:
+            return None
+        good = self._is_in(where, item.first_token, item.last_token, sentence)
+        if isinstance(item, _Pair):
+            first, last = item.first_of_other, item.last_of_other
+            good = self._is_in(where, first, last, sentence) and good
+        return item if good else None
 
-        Args:
-            where: its place.
-            ends: first and last token.
-            sentence: the sentence it must be in; ``None`` for any single one.
-        """
-        first, last = ends
-        if type(first) is not int or type(last) is not int:
-            found = f"{shown(first)} and {shown(last)}"
-            self.line.add(where, found, "the numbers of two tokens")
-            return None
-        found = f"tokens {shown(first)} to {shown(last)}"
-        starts, size = self.words.starts, len(self.words.tokens)
-        if not 0 <= first <= last < size:
-            within = f"a range within the {size} tokens"
-            self.line.add(where, found, within)
-            return None
+    def _is_in(self, where: str, first: int, last: int, sentence: int | None) -> bool:
+        """Whether there are such tokens in a sentence; ``None`` for any single one."""
+        starts = self.words.starts
+        if not self.line.within(
+            where, (first, last + 1), len(self.words.tokens), to=" to "
+        ):
+            return False
         if sentence is None:
             # Of sentences without tokens, several begin where the next one does.
-            if last >= starts[bisect_right(starts, first)]:
-                self.line.add(where, found, "tokens of one sentence")
-                return None
+            start, end = first, starts[bisect_right(starts, first)]
+            expected = "tokens of one sentence"
         else:
             start, end = starts[sentence : sentence + 2]
-            if not start <= first <= last < end:
-                own = f"{start} to {end - 1}" if start < end else "which has none"
-                self.line.add(where, found, f"tokens of sentence {sentence}, {own}")
-                return None
-        return first, last
+            own = f"{start} to {end - 1}" if start < end else "which has none"
+            expected = f"tokens of sentence {sentence}, {own}"
+        if not start <= first <= last < end:
+            self.line.add(where, f"tokens {first} to {last}", expected)
+            return False
+        return True
 
-    def _numbers(self, where: str, numbers: list[Any]) -> Pairs:
-        """Score and probability, which may stand after a label."""
-        plain = all(type(each) in (int, float) for each in numbers)
-        if not plain or len(numbers) > len(_NUMBERS):
-            found = ", ".join(map(shown, numbers[:5]))
-            expected = "nothing, a score, or a score and a probability"
-            self.line.add(where, f"{found} after the label", expected)
-            return ()
-        return tuple(zip(_NUMBERS, numbers, strict=False))
-
-    def _labelled(
-        self, where: str, value: Any, ends: int, sentence: int, shape: str
-    ) -> tuple[list[Span], str, Pairs] | None:
-        """An annotation: token numbers, a label, perhaps more numbers.
-
-        Args:
-            where: its place.
-            value: the list.
-            ends: how many token numbers come first.
-            sentence: the sentence it belongs to.
-            shape: what it should look like.
-        """
-        if (
-            not isinstance(value, list)
-            or len(value) <= ends
-            or not isinstance(value[ends], str)
-        ):
-            self.line.add(where, shown(value), shape)
-            return None
-        before = len(self.line.problems)
-        spans = [
-            self._span(where, value[place : place + 2], sentence)
-            for place in range(0, ends, 2)
+    def _add_relations(self, items: Iterable[_Item], build: _Mentions) -> None:
+        read = [self._item(place, x, _Pair, sentence) for sentence, place, x in items]
+        relations = [item for item in read if item]
+        ends = [
+            (
+                build.at(item.first_token, item.last_token),
+                build.at(item.first_of_other, item.last_of_other),
+            )
+            for item in relations
         ]
-        more = self._numbers(where, value[ends + 1 :])
-        if len(self.line.problems) > before:
-            return None
-        return [each for each in spans if each is not None], value[ends], more
+        for item, pair in zip(relations, ends, strict=True):
+            arguments = map(Argument, ROLES, pair)
+            build.relation(item.label, arguments, pairs_of(item))
 
-    def _ner(self, where: str, value: Any) -> Graph:
-        shape = "[first token, last token, type]"
-        for sentence, place, each in self._by_sentence(where, value):
-            if found := self._labelled(place, each, 2, sentence, shape):
-                self.mentions.append((found[0][0], found[1], found[2]))
-        return self._graph(NER, self._builder()[0])
-
-    def _relations(self, where: str, value: Any) -> Graph:
-        shape = "[first, last, first, last token, type]"
-        found: list[tuple[list[Span], str, Pairs]] = []
-        for sentence, place, each in self._by_sentence(where, value):
-            if relation := self._labelled(place, each, 4, sentence, shape):
-                found.append(relation)
-        build, mention = self._builder()
-        filled = [
-            [Argument(r, mention(s)) for r, s in zip(ROLES, spans, strict=True)]
-            for spans, _, _ in found
-        ]
-        for arguments, (_, label, more) in zip(filled, found, strict=True):
-            build.relation(label, arguments, more)
-        return self._graph(RELATIONS, build)
-
-    def _events(self, where: str, value: Any) -> Graph:
-        build, mention = self._builder()
-        found: list[tuple[Span, str, Pairs, list[Argument]]] = []
-        for sentence, place, each in self._by_sentence(where, value):
-            if not isinstance(each, list) or not each:
-                self.line.add(place, shown(each), "a list of trigger and arguments")
+    def _add_events(self, items: Iterable[_Item], build: _Mentions) -> None:
+        events: list[tuple[_Labelled, list[Argument]]] = []
+        for sentence, place, value in items:
+            if not isinstance(value, list) or not value:
+                self.line.add(place, shown(value), "a list of trigger and arguments")
                 continue
-            trigger = self._trigger(f"{place}[0]", each[0], sentence)
+            trigger = self._trigger(f"{place}[0]", value[0], sentence)
             arguments: list[Argument] = []
-            for number, argument in enumerate(each[1:], 1):
-                shape = "[first token, last token, role]"
+            for number, given in enumerate(value[1:], 1):
                 at = f"{place}[{number}]"
-                if filler := self._labelled(at, argument, 2, sentence, shape):
-                    arguments.append(
-                        Argument(filler[1], mention(filler[0][0]), filler[2])
-                    )
+                if item := self._item(at, given, _Labelled, sentence):
+                    filler = build.at(item.first_token, item.last_token)
+                    arguments.append(Argument(item.label, filler, pairs_of(item)))
             if trigger:
-                found.append((trigger[0][0], trigger[1], trigger[2], arguments))
-        for span, label, more, arguments in found:
-            build.trigger(label, [self._anchor(span)], arguments, more)
-        return self._graph(EVENTS, build)
+                events.append((trigger, arguments))
+        for event, arguments in events:
+            anchor = self._anchor((event.first_token, event.last_token))
+            build.trigger(event.label, [anchor], arguments, pairs_of(event))
 
-    def _trigger(
-        self, where: str, value: Any, sentence: int
-    ) -> tuple[list[Span], str, Pairs] | None:
+    def _trigger(self, where: str, value: Any, sentence: int) -> _Labelled | None:
         """A trigger: one token, as in ACE, or the first and the last."""
-        if isinstance(value, list) and len(value) > 1 and isinstance(value[1], str):
-            value = [value[0], *value]
-        shape = "[token, type] or [first token, last token, type]"
-        return self._labelled(where, value, 2, sentence, shape)
+        if not isinstance(value, list) or not isinstance([*value, 0, 0][1], str):
+            shape = "[token, label] or [first token, last token, label]"
+            return self._item(where, value, _Labelled, sentence, shape)
+        item = self.line.typed(where, value, _Trigger)
+        if item is None or not self._is_in(where, item.token, item.token, sentence):
+            return None
+        return _Labelled(item.token, *structs.astuple(item))
 
-    def _clusters(self, where: str, value: Any) -> Graph:
+    def _clusters(self, where: str, value: Any) -> LayoutBuilder:
         types: dict[Span, str] = {}
-        for typed, label, _ in self.mentions:
-            types.setdefault(typed, label)
-        build = read_clusters(
-            self.line,
-            where,
-            value,
-            lambda place, ends: self._span(place, ends, None),
-            self._anchor,
-            types.get,
+        for item in self.mentions:
+            types.setdefault((item.first_token, item.last_token), item.label)
+
+        def span(place: str, ends: Ends) -> Span | None:
+            first, last = ends.first_token, ends.last_token
+            return (first, last) if self._is_in(place, first, last, None) else None
+
+        return read_clusters(
+            self.line, where, value, Ends, span, self._anchor, types.get
         )
-        return self._graph(COREF, build)
-
-    def _builder(self) -> tuple[LayoutBuilder, Callable[[Span], NodeId]]:
-        """A graph with the mentions of the document, and how to find one in it.
-
-        Of several at one place the first is found; where there is none, one
-        without a type is made.
-        """
-        build = LayoutBuilder()
-        known: dict[Span, NodeId] = {}
-        for span, label, more in self.mentions:
-            known.setdefault(span, build.mention(label, [self._anchor(span)], more))
-
-        def mention(span: Span) -> NodeId:
-            if span not in known:
-                known[span] = build.mention(None, [self._anchor(span)])
-            return known[span]
-
-        return build, mention
 
     def _anchor(self, span: Span) -> Anchor:
         return self.words.anchor(span[0], span[1] + 1)
-
-    def _graph(self, layer: str, build: LayoutBuilder) -> Graph:
-        used = {"doc_key", SENTENCES, *FIELDS.values()}
-        used |= {PREDICTED + key for key in FIELDS.values()}
-        extra: dict[str, Any] = {SENTENCES: self.words.sizes}
-        if self.prefix:
-            extra[SAID] = True
-        extra |= further(self.fields, used, OWN)
-        return self.words.graph(build, self.line, layer, extra)
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -324,7 +343,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             yield _mixed(line, value.get("doc_key"), predicted, first[1])
             continue
         prefix = PREDICTED if predicted else ""
-        for record in Document(line, value).records(prefix):
+        for record in _Document(line, value, prefix).records():
             if first is None and isinstance(record, Read):
                 # What is rejected does not say what a good line must be.
                 first = predicted, line.line
@@ -340,22 +359,12 @@ def read_gold(stream: BinaryIO, name: str) -> Iterator[Record]:
 
     Yields:
         For each line its layers; a layer with problems is a rejected record.
-
-    Example:
-        >>> import io
-        >>> data = (b'{"doc_key": "d1", "sentences": [["Jenny"]], "ner": '
-        ...         b'[[[0, 0, "PER"]]], "predicted_ner": [[[0, 0, "ORG", 7.5, 0.9]]]}')
-        >>> [[gold], [system]] = (f(io.BytesIO(data), "a") for f in (read_gold, read))
-        >>> gold.graph.nodes[0].label, system.graph.nodes[0].label
-        ('PER', 'ORG')
-        >>> system.graph.nodes[0].properties
-        (('kind', 'mention'), ('score', 7.5), ('probability', 0.9))
     """
     for line, value in objects(stream, name):
         if value is None:
             yield line.rejected()
         else:
-            yield from Document(line, value).records("")
+            yield from _Document(line, value, "").records()
 
 
 def _mixed(line: JsonLine, item: object, predicted: bool, first: int) -> Rejected:
@@ -367,3 +376,125 @@ def _mixed(line: JsonLine, item: object, predicted: bool, first: int) -> Rejecte
     line.add("$", found, expected)
     line.item = item if isinstance(item, str) else ""
     return line.rejected()
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, one document to a line.
+
+    Args:
+        graphs: of the frameworks ``ner``, ``relation``, ``event`` and ``coref``.
+
+    Yields:
+        Lines.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that cannot be laid out.
+    """
+    yield from json_lines(
+        graphs,
+        LAYERS,
+        "DyGIE++",
+        lambda graph, layers: _Sentences(graph).fields(layers),
+        _same_document,
+    )
+
+
+def _same_document(one: Graph, other: Graph) -> bool:
+    """Whether both are layers of a document."""
+    return same_item(one, other) and (
+        COREF in (one.framework, other.framework) or _typed(one) == _typed(other)
+    )
+
+
+def _typed(graph: Graph) -> list[tuple[Any, ...]]:
+    """The mentions that have types: those of the document."""
+    return [
+        (node.label, node.anchors, node.properties)
+        for node in nodes_of(graph, MENTION)
+        if node.label is not None
+    ]
+
+
+class _Sentences:
+    """The tokens of a document, and annotations in terms of them."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.spans = TokenSpans(graph)
+        self.starts = self.spans.starts()
+
+    def fields(self, layers: Layers) -> dict[str, Any]:
+        """The JSON object of a document."""
+        prefix = PREDICTED if self.graph.extra.get(SAID) else ""
+        fields = kept(self.graph.extra, OWN)
+        fields |= {"doc_key": self.graph.id, SENTENCES: self.spans.sentences()}
+        for layer in LAYERS:
+            if layer in layers:
+                fields[prefix + FIELDS[layer]] = self._layer(layers[layer])
+            elif layer == NER:
+                typed = (g for g in layers.values() if g.framework != COREF)
+                graph = next((g for g in typed if _typed(g)), None)
+                if graph is not None:
+                    fields[prefix + FIELDS[NER]] = self._ner(graph)
+        return fields
+
+    def _layer(self, graph: Graph) -> list[Any]:
+        layer = Layer(graph, _KINDS[graph.framework])
+        if graph.framework == NER:
+            return self._ner(graph)
+        if graph.framework == COREF:
+            return [
+                [self.spans.of(layer.nodes[mention]) for mention in members]
+                for members in members_of(graph)
+            ]
+        return self._built(layer)
+
+    def _ner(self, graph: Graph) -> list[Any]:
+        """The mentions that have types, by sentence."""
+        lists: list[list[Any]] = [[] for _ in self.starts[1:]]
+        for node in nodes_of(graph, MENTION):
+            if node.label is not None:
+                span = self.spans.of(node)
+                numbers = _listed((*own_of(node).items(),))
+                lists[self._sentence(span)].append([*span, node.label, *numbers])
+        return lists
+
+    def _built(self, layer: Layer) -> list[Any]:
+        """Relations or events, by sentence."""
+        lists: list[list[Any]] = [[] for _ in self.starts[1:]]
+        spans = {node.id: self.spans.of(node) for node in layer.of(MENTION)}
+        layer.to_mentions()
+        for node in layer.graph.nodes:
+            kind = kind_of(node)
+            if kind == MENTION:
+                continue
+            numbers = _listed((*own_of(node).items(),))
+            edges = layer.edges(node.id)
+            fillers = [spans[edge.target] for edge in edges]
+            if kind == RELATION:
+                if tuple(edge.label for edge in edges) != ROLES or node.anchors:
+                    found = f"a relation {node.id!r} of other arguments"
+                    raise InvalidGraphError(found, " and ".join(ROLES))
+                built: list[Any] = [*chain(*fillers), node.label, *numbers]
+            else:
+                span = self.spans.of(node)
+                token = [span[0]] if span[0] == span[1] else [*span]
+                built = [[*token, node.label, *numbers]]
+                for edge, filler in zip(edges, fillers, strict=True):
+                    built.append([*filler, edge.label, *_listed(edge.attributes)])
+                fillers.append(span)
+            lists[self._sentence(fillers[-1])].append(built)
+        return lists
+
+    def _sentence(self, span: Span) -> int:
+        return bisect_right(self.starts, span[0]) - 1
+
+
+def _listed(pairs: Pairs) -> list[Any]:
+    """Score and probability; nothing else can be said."""
+    names = [name for name, _ in pairs]
+    if names not in ([], [SCORE], [SCORE, PROBABILITY]):
+        found = f"properties {', '.join(names)}"
+        raise InvalidGraphError(found, f"{SCORE} and {PROBABILITY} at most")
+    return [value for _, value in pairs]

@@ -22,6 +22,9 @@ by their positions::
 Either gives one graph for each layer that has a key: ``ner``, ``relation`` and
 ``event``.
 
+Graphs are written as annotated data.  Layers of one sentence that follow one another
+become one line again; a relation or event layer alone brings its mentions.
+
 A problem of the tokens or the entities costs the sentence, as everything else
 refers to them; a problem of a relation or an event costs its layer.
 
@@ -34,29 +37,46 @@ refers to them; a problem of a relation or an event costs its layer.
 >>> [record] = read(io.BytesIO(data.replace(b'd": 1', b'd": 0')), "a.json")
 >>> print(record.problems[0])
 a.json:1: $.entity_mentions[0]: found tokens 0:0, expected a range within the 2 tokens
+>>> b"".join(write([record.graph for record in read(io.BytesIO(data), "a.json")]))
+b'{"sent_id":"1","tokens":["He","died"],"entity_mentions":[{"id":"E1","start":0,"end":1,"entity_type":"PER"}]}\n'
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Any, BinaryIO, ClassVar
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO, ClassVar, NamedTuple
 
+from msgspec import UNSET, Struct, UnsetType
+
+from graphscore.errors import InvalidGraphError
 from graphscore.folding import shown
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_lines import JsonLine, further, objects, stated
+from graphscore.formats.shared.json_lines import (
+    NUMBERS,
+    JsonLine,
+    Row,
+    objects,
+    pairs_of,
+    rest_of,
+)
+from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.shared.span_fields import TEXT, alike, quoted
+from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.shared.token_text import Words
-from graphscore.model.graph import Anchor, Graph, NodeId, Pairs, Value
+from graphscore.formats.writing import Layers, json_lines, same_item
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     EVENTS,
+    MENTION,
     NER,
-    PROBABILITY,
+    RELATION,
     RELATIONS,
     SCORE,
+    TRIGGER,
     Argument,
     Extra,
     LayoutBuilder,
+    nodes_of,
 )
 
 FIELDS = {
@@ -66,42 +86,97 @@ FIELDS = {
 }
 """The key of each layer in annotated data."""
 
+LISTS = {NER: "entities", RELATIONS: "relations", EVENTS: "triggers"}
+"""The key of each layer in what the system puts out."""
+
 OWN = "oneie"
 """Where ``extra`` keeps the further fields of a sentence, mention or argument."""
-
-TYPED = {
-    NER: (
-        "entity_type",
-        (("mention_type", "mention_type"), ("entity_subtype", "subtype")),
-    ),
-    RELATIONS: ("relation_type", (("relation_subtype", "subtype"),)),
-    EVENTS: ("event_type", (("event_subtype", "subtype"),)),
-}
-"""The field with the type, and what becomes a property under which name."""
-
-NUMBERS = (SCORE, PROBABILITY)
-
-LISTS = {NER: "entities", RELATIONS: "relations", EVENTS: "triggers"}
-"""The key of each layer."""
 
 ROLES = ("Arg-1", "Arg-2")
 """Roles of relations, which tell their arguments by order; annotated data says so."""
 
+_KINDS = {NER: MENTION, RELATIONS: RELATION, EVENTS: TRIGGER}
 
-class Sentence(ABC):
-    """A sentence and what is wrong with it.
+Number = int | float | None
 
-    Args:
-        line: its line.
-        fields: its JSON object.
 
-    Class attributes:
-        keys: the key of each layer.
-        where: the place of the object that has them.
-    """
+class _Scored(Struct, kw_only=True):
+    expected: ClassVar = {"id": "an id", "entity_id": "the id of an entity mention"}
+    score: Number = None
+    probability: Number = None
 
-    keys: ClassVar[dict[str, str]]
-    where: ClassVar[str]
+
+class _Role(_Scored, kw_only=True):
+    entity_id: NodeId
+    role: str
+
+
+class _Range(Struct):
+    start: int
+    end: int
+
+
+class _Mention(_Scored, kw_only=True):
+    id: NodeId
+    start: int
+    end: int
+    entity_type: str
+    mention_type: str | None = None
+    entity_subtype: str | None = None
+
+
+class _Relation(_Scored, kw_only=True):
+    relation_type: str
+    arguments: list[_Role]
+    id: NodeId | None = None
+    relation_subtype: str | None = None
+
+
+class _Event(_Scored, kw_only=True):
+    event_type: str
+    trigger: _Range
+    arguments: list[_Role]
+    id: NodeId | None = None
+    event_subtype: str | None = None
+
+
+class _Listed(Row):
+    """Two whole numbers, a label, and a score if there is one."""
+
+    first: int
+    second: int
+    label: str
+    score: int | float | UnsetType = UNSET
+
+
+class _ListedTyped(Row):
+    """An entity with its mention type before the score."""
+
+    first: int
+    second: int
+    label: str
+    mention_type: str
+    score: int | float | UnsetType = UNSET
+
+
+_SAID = {
+    NER: {"mention_type": "mention_type", "entity_subtype": "subtype", **NUMBERS},
+    RELATIONS: {"relation_subtype": "subtype", **NUMBERS},
+    EVENTS: {"event_subtype": "subtype", **NUMBERS},
+}
+"""What becomes a property, and under which name."""
+
+
+class _Entity(NamedTuple):
+    name: NodeId | None
+    label: str
+    anchor: Anchor
+    properties: Pairs
+    extra: Extra
+
+
+class _Sentence:
+    """A sentence on its way to graphs."""
 
     def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
         self.line, self.fields = line, fields
@@ -109,318 +184,195 @@ class Sentence(ABC):
         self.document = ""
         if fields.get("doc_id") is not None:
             self.document = line.identity(fields, "doc_id", "the id of the document")
-        forms = line.strings("$.tokens", fields.get("tokens"))
-        self.words = Words(forms)
-        self.entities: list[tuple[NodeId | None, Any, Anchor, Pairs, Extra]] = []
+        self.words = Words(line.strings("$.tokens", fields.get("tokens")))
+        self.entities: list[_Entity] = []
+        self.places: dict[NodeId, Anchor | None] = {}
         self.whole = True
         """Whether all entities could be read; a reference to one that could not would
         only repeat the problem."""
 
-    @abstractmethod
-    def source(self) -> dict[str, Any]:
-        """The object that has the layers; empty, and a problem, if it is none."""
-
-    @abstractmethod
-    def add_entities(self, where: str, value: Any) -> None:
-        """Read the entities, which come first.
-
-        Args:
-            where: the place of the layer's value.
-            value: what stands there.
-        """
-
-    @abstractmethod
-    def add_relations(self, where: str, value: Any, build: LayoutBuilder) -> None:
-        """Read the relations.
-
-        Args:
-            where: the place of the layer's value.
-            value: what stands there.
-            build: where they go; the entities are there.
-        """
-
-    @abstractmethod
-    def add_events(self, where: str, value: Any, build: LayoutBuilder) -> None:
-        """Read the events.
-
-        Args:
-            where: the place of the layer's value.
-            value: what stands there.
-            build: where they go; the entities are there.
-        """
-
     def records(self) -> Iterator[Record]:
         """The graphs of the layers whose keys are there."""
-        source = self.source()
-        yield from self.line.keyed_layers(self.where, source, self.keys, self._graph)
-
-    def characters(self, where: str, start: Any, end: Any) -> Anchor | None:
-        """The characters of a range of tokens; ``None``, and a problem, if none.
-
-        Args:
-            where: its place.
-            start: its first token, from 0.
-            end: the token after its last.
-        """
-        if type(start) is not int or type(end) is not int:
-            found = f"{shown(start)} and {shown(end)}"
-            self.line.add(where, found, "start and end as numbers of tokens")
-        elif not 0 <= start < end <= len(self.words.tokens):
-            expected = f"a range within the {len(self.words.tokens)} tokens"
-            self.line.add(where, f"tokens {shown(start)}:{shown(end)}", expected)
-        else:
-            return self.words.anchor(start, end)
-        return None
+        line, place, source, keys = self.line, "$", self.fields, FIELDS
+        if "graph" in self.fields:
+            annotated = [key for key in FIELDS.values() if key in self.fields]
+            if annotated:
+                found = f"graph beside {', '.join(annotated)}"
+                line.add("$", found, "what is predicted or what is annotated")
+            place, keys = "$.graph", LISTS
+            source = line.object(place, self.fields["graph"])
+        yield from line.keyed_layers(place, source, keys, self._graph)
 
     def _graph(self, layer: str, where: str, value: Any) -> Graph | None:
+        listed = "graph" in self.fields
         if layer == NER:
-            self.add_entities(where, value)
+            self.entities += (self._listed if listed else self._mentions)(where, value)
             self.whole = not self.line.problems
         build = LayoutBuilder()
-        for name, label, anchor, more, extra in self.entities:
-            # A repeated id is a problem already.
-            name = None if name in build else name
-            build.mention(label, [anchor], more, id=name, extra=extra)
+        for entity in self.entities:
+            name, label, anchor, properties, extra = entity
+            build.mention(label, [anchor], properties, id=name, extra=extra)
         if layer == RELATIONS:
-            self.add_relations(where, value, build)
+            (self._listed_relations if listed else self._relations)(where, value, build)
         elif layer == EVENTS:
-            self.add_events(where, value, build)
+            (self._listed_events if listed else self._events)(where, value, build)
         if not self.whole:
             return None
         used = {"sent_id", "doc_id", "tokens", "graph", *FIELDS.values()}
-        own = further(self.fields, used, OWN)
-        return self.words.graph(build, self.line, layer, own, self.document)
+        rest = {key: own for key, own in self.fields.items() if key not in used}
+        extra_ = {OWN: rest} if rest else {}
+        return self.words.graph(build, self.line, layer, extra_, self.document)
 
+    def _anchor(self, where: str, start: int, end: int) -> Anchor | None:
+        """The characters of a range of tokens; ``None``, and a problem, if none."""
+        if self.line.within(where, (start, end), len(self.words.tokens)):
+            return self.words.anchor(start, end)
+        return None
 
-class Annotated(Sentence):
-    """Annotated data: objects that refer to each other by ids."""
+    # What is annotated.
 
-    keys = FIELDS
-    where = "$"
-
-    def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
-        super().__init__(line, fields)
-        self.known: set[NodeId] = set()
-
-    def source(self) -> dict[str, Any]:
-        """The sentence itself."""
-        return self.fields
-
-    def add_entities(self, where: str, value: Any) -> None:
-        """The entity mentions."""
-        for place, each in self.line.objects(where, value):
-            name = self._id(place, each)
-            if name in self.known:
-                self.line.add(f"{place}.id", shown(name), "an id of its own")
-            elif name is not None:
-                self.known.add(name)
-            anchor = self._witnessed(place, each)
-            label, more = self._typed(place, each, NER)
+    def _mentions(self, where: str, value: Any) -> Iterator[_Entity]:
+        for place, given, mention in self.line.each(where, value, _Mention):
+            if mention.id in self.places:
+                self.line.add(f"{place}.id", shown(mention.id), "an id of its own")
+                continue
+            anchor = self.places[mention.id] = self._witnessed(place, given, mention)
             if anchor is not None:
-                extra = _own(each, NER, "id", "start", "end")
-                self.entities.append((name, label, anchor, more, extra))
+                properties = pairs_of(mention, _SAID[NER])
+                extra = _own(rest_of(given, _Mention))
+                label = mention.entity_type
+                yield _Entity(mention.id, label, anchor, properties, extra)
 
-    def add_relations(self, where: str, value: Any, build: LayoutBuilder) -> None:
-        """The relations."""
-        for place, each in self.line.objects(where, value):
-            label, more = self._typed(place, each, RELATIONS)
-            arguments = self._arguments(place, each)
-            name, extra = self._name(place, each, build, RELATIONS, "id", "arguments")
-            build.relation(label, arguments, more, id=name, extra=extra)
+    def _relations(self, where: str, value: Any, build: LayoutBuilder) -> None:
+        for place, given, relation in self.line.each(where, value, _Relation):
+            arguments = self._arguments(place, given, relation.arguments)
+            name, extra = _name(relation, given, build)
+            properties = pairs_of(relation, _SAID[RELATIONS])
+            label = relation.relation_type
+            build.relation(label, arguments, properties, id=name, extra=extra)
 
-    def add_events(self, where: str, value: Any, build: LayoutBuilder) -> None:
-        """The events."""
-        for place, each in self.line.objects(where, value):
-            label, more = self._typed(place, each, EVENTS)
-            arguments = self._arguments(place, each)
-            anchors: list[Anchor] = []
-            trigger = each.get("trigger")
-            if isinstance(trigger, dict):
-                if anchor := self._witnessed(f"{place}.trigger", trigger):
-                    anchors.append(anchor)
-                rest = {k: v for k, v in trigger.items() if k not in ("start", "end")}
-            else:
-                found = stated(each, "trigger")
-                self.line.add(f"{place}.trigger", found, "an object")
-                rest = {}
-            known = ("id", "trigger", "arguments")
-            name, extra = self._name(place, each, build, EVENTS, *known)
-            if rest:
+    def _events(self, where: str, value: Any, build: LayoutBuilder) -> None:
+        for place, given, event in self.line.each(where, value, _Event):
+            arguments = self._arguments(place, given, event.arguments)
+            trigger = given["trigger"]
+            anchor = self._witnessed(f"{place}.trigger", trigger, event.trigger)
+            name, extra = _name(event, given, build)
+            if rest := rest_of(trigger, _Range):
                 extra = (*extra, ("trigger", rest))
-            build.trigger(label, anchors, arguments, more, id=name, extra=extra)
+            properties = pairs_of(event, _SAID[EVENTS])
+            anchors = [anchor] if anchor else []
+            label = event.event_type
+            build.trigger(label, anchors, arguments, properties, id=name, extra=extra)
 
-    def _witnessed(self, where: str, fields: dict[str, Any]) -> Anchor | None:
+    def _witnessed(
+        self, where: str, given: dict[str, Any], ends: _Range | _Mention
+    ) -> Anchor | None:
         """The characters of a range of tokens; a note where it says other words.
 
         Tokens may be spelled otherwise than the text, so that it costs nothing.
         """
-        anchor = self.characters(where, fields.get("start"), fields.get("end"))
-        own = fields.get(TEXT)
-        if anchor is not None and isinstance(own, str) and own:
-            there = self.words.text[anchor.start : anchor.end]
-            if not alike(own, there):
-                expected = f"{quoted(there)}, the tokens of its range"
-                self.line.add(f"{where}.{TEXT}", quoted(own), expected)
-                self.line.pass_over("other words than the tokens of a mention")
+        anchor = self._anchor(where, ends.start, ends.end)
+        if anchor is not None:
+            self._compare(where, given, anchor)
         return anchor
 
-    def _arguments(self, where: str, fields: dict[str, Any]) -> list[Argument]:
+    def _compare(
+        self, where: str, given: dict[str, Any], anchor: Anchor, part: bool = False
+    ) -> None:
+        """Note other words than those of a range, or than a part of these."""
+        own, covered = given.get(TEXT), self.words.text[slice(*anchor)]
+        if not isinstance(own, str) or not own or alike(own, covered):
+            return
+        if not part or "".join(own.split()) not in "".join(covered.split()):
+            expected = f"{quoted(covered)}, the tokens of its range"
+            self.line.add(f"{where}.{TEXT}", quoted(own), expected)
+            self.line.pass_over("other words than the tokens of a mention")
+
+    def _arguments(
+        self, where: str, given: dict[str, Any], roles: list[_Role]
+    ) -> list[Argument]:
         """The arguments of a relation or an event that can be found."""
-        found: list[Argument] = []
-        given = fields.get("arguments")
-        for place, each in self.line.objects(f"{where}.arguments", given):
-            filler = each.get("entity_id")
-            role = self.line.required(place, each, "role")
-            numbers = self._numbers(place, each)
-            if isinstance(filler, str | int) and filler in self.known:
-                extra = _own(each, "", "entity_id", "role")
-                found.append(Argument(role, filler, numbers, extra))
-            elif self.whole or "entity_id" not in each:
-                said = stated(each, "entity_id")
-                self.line.add(f"{place}.entity_id", said, "the id of an entity mention")
-        return found
+        arguments: list[Argument] = []
+        for number, role in enumerate(roles):
+            place, own = f"{where}.arguments[{number}]", given["arguments"][number]
+            what = "the id of an entity mention"
+            if not self.whole or self.line.known(
+                f"{place}.entity_id", role.entity_id, self.places, what
+            ):
+                if anchor := self.places.get(role.entity_id):
+                    self._compare(place, own, anchor, part=True)
+                properties = pairs_of(role)
+                extra = _own(rest_of(own, _Role))
+                arguments.append(Argument(role.role, role.entity_id, properties, extra))
+        return arguments
 
-    def _id(self, where: str, fields: dict[str, Any]) -> NodeId | None:
-        name = fields.get("id")
-        if isinstance(name, str | int) and not isinstance(name, bool):
-            return name
-        self.line.add(f"{where}.id", stated(fields, "id"), "an id")
-        return None
+    # What is predicted.
 
-    def _name(
-        self,
-        where: str,
-        fields: dict[str, Any],
-        build: LayoutBuilder,
-        layer: str,
-        *known: str,
-    ) -> tuple[NodeId | None, Extra]:
-        """What a relation or event is called, and its further fields.
+    def _listed(self, where: str, value: Any) -> Iterator[_Entity]:
+        shape = "[start, end, type, mention type, score]"
+        for place, given in self.line.elements(where, value):
+            typed = isinstance(given, list) and isinstance([*given[3:], None][0], str)
+            kind: type[_Listed | _ListedTyped] = _ListedTyped if typed else _Listed
+            item = self.line.typed(place, given, kind, shape)
+            if item and (anchor := self._anchor(place, item.first, item.second)):
+                properties = pairs_of(
+                    item, {"mention_type": "mention_type", SCORE: SCORE}
+                )
+                yield _Entity(None, item.label, anchor, properties, ())
 
-        Nothing refers to it: where another node has the same id, it gets a number
-        and its id is kept beside.
-        """
-        name = None if fields.get("id") is None else self._id(where, fields)
-        if name is not None and name in build:
-            known = tuple(key for key in known if key != "id")
-            name = None
-        return name, _own(fields, layer, *known)
+    def _listed_relations(self, where: str, value: Any, build: LayoutBuilder) -> None:
+        shape = "[number of an entity, number of an entity, type, score]"
+        for place, _, item in self.line.each(where, value, _Listed, shape):
+            ends = [item.first, item.second]
+            if all([self._is_entity(place, end) for end in ends]):
+                pairs = zip(ROLES, ends, strict=True)
+                properties = pairs_of(item)
+                build.relation(
+                    item.label, [Argument(*pair) for pair in pairs], properties
+                )
 
-    def _typed(
-        self, where: str, fields: dict[str, Any], layer: str
-    ) -> tuple[str, Pairs]:
-        """The type of a mention, relation or event, and its properties."""
-        key, others = TYPED[layer]
-        label = self.line.required(where, fields, key)
-        more = [
-            (name, self.line.required(where, fields, other))
-            for other, name in others
-            if fields.get(other) is not None
-        ]
-        return label, (*more, *self._numbers(where, fields))
+    def _listed_events(self, where: str, value: Any, build: LayoutBuilder) -> None:
+        shape = "[start, end, type, score]"
+        triggers: list[tuple[_Listed, Anchor | None, list[Argument]]] = []
+        for place, _, item in self.line.each(where, value, _Listed, shape):
+            anchor = self._anchor(place, item.first, item.second)
+            triggers.append((item, anchor, []))
+        shape = "[number of a trigger, number of an entity, role, score]"
+        roles = self.fields["graph"].get("roles", [])
+        for place, _, item in self.line.each("$.graph.roles", roles, _Listed, shape):
+            numbers = range(len(triggers))
+            known = self.line.known(
+                place, item.first, numbers, "the number of a trigger"
+            )
+            if self._is_entity(place, item.second) and known:
+                properties = pairs_of(item)
+                argument = Argument(item.label, item.second, properties)
+                triggers[item.first][2].append(argument)
+        for item, anchor, arguments in triggers:
+            properties = pairs_of(item)
+            build.trigger(item.label, [anchor] if anchor else [], arguments, properties)
 
-    def _numbers(self, where: str, fields: dict[str, Any]) -> Pairs:
-        found: list[tuple[str, Value]] = []
-        for key in NUMBERS:
-            value = fields.get(key)
-            if type(value) in (int, float):
-                found.append((key, value))
-            elif value is not None:
-                self.line.add(f"{where}.{key}", shown(value), "a number")
-        return tuple(found)
+    def _is_entity(self, where: str, number: int) -> bool:
+        numbers, what = range(len(self.entities)), "the number of an entity"
+        return not self.whole or self.line.known(where, number, numbers, what)
 
 
-def _own(fields: dict[str, Any], layer: str, *known: str) -> Extra:
-    """The further fields of an object, as ``extra``."""
-    used = {*known, *NUMBERS}
-    if layer:
-        key, others = TYPED[layer]
-        used |= {key, *(other for other, _ in others)}
-    rest = {key: value for key, value in fields.items() if key not in used}
+def _own(rest: dict[str, Any]) -> Extra:
     return ((OWN, rest),) if rest else ()
 
 
-class Predicted(Sentence):
-    """A sentence with what the system found in it."""
+def _name(
+    item: _Relation | _Event, given: dict[str, Any], build: LayoutBuilder
+) -> tuple[NodeId | None, Extra]:
+    """What a relation or event is called, and its further fields.
 
-    keys = LISTS
-    where = "$.graph"
-
-    def source(self) -> dict[str, Any]:
-        """The lists."""
-        source = self.fields["graph"]
-        annotated = [key for key in FIELDS.values() if key in self.fields]
-        if annotated:
-            found = f"graph beside {', '.join(annotated)}"
-            self.line.add("$", found, "what is predicted or what is annotated")
-        return self.line.object(self.where, source)
-
-    def add_entities(self, where: str, value: Any) -> None:
-        """The entity mentions."""
-        shape = "[start, end, type, mention type, score]"
-        for place, each in self.line.elements(where, value):
-            plain = isinstance(each, list) and 3 <= len(each) <= 5
-            second = each[3] if plain and len(each) > 3 else None
-            if plain and isinstance(second, str):
-                each = [*each[:3], *each[4:]]
-            found = self._listed(place, each, shape)
-            if not found:
-                continue
-            (start, end), label, more = found
-            anchor = self.characters(place, start, end)
-            if isinstance(second, str):
-                more = (("mention_type", second), *more)
-            if anchor is not None:
-                self.entities.append((None, label, anchor, more, ()))
-
-    def add_relations(self, where: str, value: Any, build: LayoutBuilder) -> None:
-        """The relations."""
-        shape = "[number of an entity, number of an entity, type, score]"
-        for place, each in self.line.elements(where, value):
-            if found := self._listed(place, each, shape):
-                ends, label, more = found
-                if all([self._is_entity(place, end) for end in ends]):
-                    pairs = zip(ROLES, ends, strict=True)
-                    build.relation(label, [Argument(*pair) for pair in pairs], more)
-
-    def add_events(self, where: str, value: Any, build: LayoutBuilder) -> None:
-        """The events."""
-        triggers: list[tuple[Anchor | None, str, Pairs, list[Argument]]] = []
-        for place, each in self.line.elements(where, value):
-            if found := self._listed(place, each, "[start, end, type, score]"):
-                anchor = self.characters(place, *found[0])
-                triggers.append((anchor, found[1], found[2], []))
-        shape = "[number of a trigger, number of an entity, role, score]"
-        roles = self.source().get("roles", [])
-        for place, each in self.line.elements("$.graph.roles", roles):
-            if found := self._listed(place, each, shape):
-                (event, filler), role, more = found
-                there = 0 <= event < len(triggers)
-                if not there:
-                    self.line.add(place, shown(event), "the number of a trigger")
-                if self._is_entity(place, filler) and there:
-                    triggers[event][3].append(Argument(role, filler, more))
-        for anchor, label, more, arguments in triggers:
-            build.trigger(label, [anchor] if anchor else [], arguments, more)
-
-    def _listed(
-        self, where: str, value: Any, shape: str
-    ) -> tuple[tuple[int, int], str, Pairs] | None:
-        """Two whole numbers, a label, and a score if there is one."""
-        if isinstance(value, list) and 3 <= len(value) <= 4:
-            first, second, label = value[:3]
-            plain = type(first) is type(second) is int and isinstance(label, str)
-            if plain and all(type(each) in (int, float) for each in value[3:]):
-                return (first, second), label, tuple((SCORE, n) for n in value[3:])
-        self.line.add(where, shown(value), shape)
-        return None
-
-    def _is_entity(self, where: str, number: int) -> bool:
-        if 0 <= number < len(self.entities):
-            return True
-        if self.whole:
-            self.line.add(where, shown(number), "the number of an entity")
-        return False
+    Nothing refers to it: where another node has the same id, it gets a number
+    and its id is kept beside.
+    """
+    if item.id is None or item.id not in build:
+        return item.id, _own(rest_of(given, type(item)))
+    own = {*item.__struct_encode_fields__} - {"id"}
+    return None, _own({key: value for key, value in given.items() if key not in own})
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -429,5 +381,86 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         if value is None:
             yield line.rejected()
         else:
-            form = Predicted if "graph" in value else Annotated
-            yield from form(line, value).records()
+            yield from _Sentence(line, value).records()
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, one sentence to a line.
+
+    Args:
+        graphs: of the frameworks ``ner``, ``relation`` and ``event``.
+
+    Yields:
+        Lines.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that cannot be laid out.
+    """
+    yield from json_lines(graphs, (*FIELDS,), "OneIE", _fields, _same_sentence)
+
+
+def _same_sentence(one: Graph, other: Graph) -> bool:
+    """Whether both are layers of a sentence."""
+    return same_item(one, other) and (
+        nodes_of(one, MENTION) == nodes_of(other, MENTION)
+    )
+
+
+def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
+    """The JSON object of a sentence."""
+    spans = TokenSpans(graph)
+    fields = kept(graph.extra, OWN)
+    if graph.document:
+        fields["doc_id"] = graph.document
+    fields |= {"sent_id": graph.id, "tokens": spans.forms}
+    if NER not in layers and (mentions := nodes_of(graph, MENTION)):
+        fields[FIELDS[NER]] = [_node(node, NER, spans) for node in mentions]
+    for layer, key in FIELDS.items():
+        if layer in layers:
+            fields[key] = _layer(layers[layer], spans)
+    return fields
+
+
+def _layer(graph: Graph, spans: TokenSpans) -> list[dict[str, Any]]:
+    kind = _KINDS[graph.framework]
+    layer = Layer(graph, {MENTION, kind})
+    layer.to_mentions()
+    written: list[dict[str, Any]] = []
+    for node in layer.of(kind):
+        fields = _node(node, graph.framework, spans)
+        if kind != MENTION:
+            fields["arguments"] = [_argument(edge) for edge in layer.edges(node.id)]
+        written.append(fields)
+    return written
+
+
+def _node(node: Node, layer: str, spans: TokenSpans) -> dict[str, Any]:
+    """A mention, relation or event, which may have an id that another one has, too."""
+    fields: dict[str, Any] = {"id": node.id}
+    if layer != RELATIONS:
+        first, last = spans.of(node)
+        ends = {"start": first, "end": last + 1}
+        trigger = {"trigger": kept(node.extra, "trigger") | ends}
+        fields |= ends if layer == NER else trigger
+    key = {NER: "entity_type", RELATIONS: "relation_type", EVENTS: "event_type"}[layer]
+    fields[key] = node.label
+    fields |= _named(tuple(own_of(node).items()), _SAID[layer])
+    rest = kept(node.extra, OWN)
+    own = {} if layer == NER else {k: v for k, v in rest.items() if k == "id"}
+    return {**rest, **fields, **own}
+
+
+def _argument(edge: Edge) -> dict[str, Any]:
+    fields = {"entity_id": edge.target, "role": edge.label}
+    return {**kept(edge.extra, OWN), **fields, **_named(edge.attributes, NUMBERS)}
+
+
+def _named(pairs: Pairs, names: dict[str, str]) -> dict[str, Any]:
+    """Properties as fields; each once, and in their order."""
+    fields = {name: field for field, name in names.items()}
+    given = [name for name, _ in pairs]
+    if given != [name for name in fields if name in given]:
+        found = f"properties {', '.join(given)}"
+        raise InvalidGraphError(found, f"each once, of {', '.join(fields)}")
+    return {fields[name]: value for name, value in pairs}

@@ -20,6 +20,10 @@ perhaps, as the names are those of a leaderboard and need not occur in the artic
 A relation with such an entity is marked as ``unmentioned``; leaving it out is the
 business of a metric.
 
+Layers of one article that follow one another are written as one line.  Only what has
+its place in the format is written: typed mentions, entities with one range of whole
+words each, relations among entities with the roles of the format.
+
 >>> import io
 >>> data = (b'{"doc_id": "a1", "words": ["BERT", "works"], "ner": [[0, 1, "Method"]]}'
 ...         b'\n{"doc_id": "a1", "clusters": {"0": [[0, 1]]}}\n')
@@ -30,25 +34,36 @@ coref ['Method', None]
 >>> [record] = read(io.BytesIO(data.splitlines()[1]), "clusters.jsonl")
 >>> print(*record.problems)
 clusters.jsonl:1: $.words: found nothing, expected the words (those of ner.jsonl)
+>>> b"".join(write([record.graph for record in read(io.BytesIO(data), "a.jsonl")][:1]))
+b'{"doc_id":"a1","words":["BERT","works"],"ner":[[0,1,"Method"]]}\n'
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
+from graphscore.errors import InvalidGraphError
 from graphscore.folding import shown
 from graphscore.formats.base import Record, Rejected
-from graphscore.formats.shared.json_lines import JsonLine, further, objects
+from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
+from graphscore.formats.shared.layers import Layer, kept, own_of
+from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.shared.token_text import Words
-from graphscore.model.graph import Graph, NodeId, Pairs
+from graphscore.formats.writing import Layers, json_lines
+from graphscore.model.graph import Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (
     COREF,
+    ENTITY,
+    MENTION,
     NER,
+    RELATION,
     RELATIONS,
     SCORE,
     Argument,
     LayoutBuilder,
+    kind_of,
 )
 
 FRAMEWORKS = (NER, RELATIONS, COREF)
@@ -80,20 +95,51 @@ SAID, OWN = "predicted", "scirex"
 _USED = {ID, WORDS, SENTENCES, SECTIONS, "ner", "spans"}
 _USED |= {ENTITIES, CLUSTERS, GOLD, PREDICTED, PARTS}
 
+_KINDS = {
+    NER: {MENTION},
+    COREF: {MENTION, ENTITY},
+    RELATIONS: {MENTION, ENTITY, RELATION},
+}
 
-class Article:
-    """An article and what is wrong with it.
+_RANGE = re.compile(r"(-?\d{1,18}):(-?\d{1,18})")
 
-    Args:
-        line: its first line.
-        fields: the JSON object, to which further lines may add.
-    """
+
+class _Range(Row):
+    first_token: int
+    one_past_the_last: int
+
+
+class _Typed(Row):
+    first_token: int
+    one_past_the_last: int
+    type: str
+
+
+class _Part(Row):
+    """A part of a method: its place in the method's name, and its own name."""
+
+    span: tuple[int, int]
+    entity: str
+
+
+_Name = str | None
+
+
+class _Candidate(Row):
+    """What may be a relation, and whether the system takes it for one."""
+
+    entities: tuple[_Name, _Name, _Name, _Name]
+    score: int | float
+    chosen: int | float | bool
+
+
+class _Article:
+    """An article on its way to graphs; further lines may add fields."""
 
     def __init__(self, line: JsonLine, fields: dict[str, Any]) -> None:
         self.line, self.fields = line, fields
         self.words = Words([])
         self.types: dict[tuple[int, int], str] = {}
-        self.ner: list[tuple[tuple[int, int], str]] = []
         self.entities: dict[str, list[tuple[int, int]]] = {}
         self.parts: list[tuple[str, str, Pairs]] = []
 
@@ -126,51 +172,40 @@ class Article:
             yield self.line.rejected()
         yield from (found[layer] for layer in FRAMEWORKS if layer in found)
 
+    def _span(self, where: str, item: _Range | _Typed) -> tuple[int, int] | None:
+        """A range of words, the last one excluded; ``None``, and a problem, if none."""
+        span = item.first_token, item.one_past_the_last
+        return span if self.line.within(where, span, len(self.words.tokens)) else None
+
     def _ner(self) -> Graph:
         build = LayoutBuilder()
-        for place, each in self.line.elements("$.ner", self.fields["ner"]):
-            parts = each if isinstance(each, list) else []
-            if len(parts) != 3 or not isinstance(parts[2], str):
-                expected = "[first token, one past the last, type]"
-                self.line.add(place, shown(each), expected)
-            elif span := self.words.span(self.line, place, parts[:2]):
-                self.types.setdefault(span, parts[2])
-                build.mention(parts[2], [self.words.anchor(*span)])
+        for place, _, item in self.line.each("$.ner", self.fields["ner"], _Typed):
+            if span := self._span(place, item):
+                self.types.setdefault(span, item.type)
+                build.mention(item.type, [self.words.anchor(*span)])
         return self._graph(NER, build)
 
+    def _one_of(self, *keys: str) -> str:
+        """The last of two keys that is there; both are a problem."""
+        present = [key for key in keys if key in self.fields]
+        if len(present) > 1:
+            self.line.add("$", f"both {' and '.join(present)}", "one of them")
+        return present[-1]
+
     def _coref(self) -> Graph:
-        self._read_entities()
+        key = self._one_of(ENTITIES, CLUSTERS)
+        for name, spans in self._object(f"$.{key}", self.fields[key]):
+            items = self.line.each(f"$.{key}.{name}", spans, _Range)
+            read = [self._span(place, item) for place, _, item in items]
+            self.entities[name] = [span for span in read if span]
+        for name, parts in self._object(f"$.{PARTS}", self.fields.get(PARTS, {})):
+            where, shape = f"$.{PARTS}.{name}", "[[start, end], entity]"
+            for _, _, part in self.line.each(where, parts, _Part, shape):
+                start, end = part.span
+                self.parts.append((name, part.entity, ((SPAN, f"{start}:{end}"),)))
         build = LayoutBuilder()
         self._add_entities(build)
         return self._graph(COREF, build)
-
-    def _read_entities(self) -> None:
-        if ENTITIES in self.fields and CLUSTERS in self.fields:
-            self.line.add("$", f"both {ENTITIES} and {CLUSTERS}", "one of them")
-        key = CLUSTERS if CLUSTERS in self.fields else ENTITIES
-        for name, spans in self._object(f"$.{key}", self.fields[key]):
-            self.entities[name] = []
-            where = f"$.{key}.{name}"
-            for place, each in self.line.elements(where, spans):
-                if span := self.words.span(self.line, place, each):
-                    self.entities[name].append(span)
-        for name, parts in self._object(f"$.{PARTS}", self.fields.get(PARTS, {})):
-            for place, each in self.line.elements(f"$.{PARTS}.{name}", parts):
-                self._part(place, name, each)
-
-    def _part(self, place: str, name: str, value: Any) -> None:
-        """A part of a method: its place in the method's name, and its own name."""
-        plain = isinstance(value, list) and len(value) == 2
-        span, part = value if plain else (None, None)
-        if (
-            not isinstance(span, list)
-            or len(span) != 2
-            or any(type(end) is not int for end in span)
-            or not isinstance(part, str)
-        ):
-            self.line.add(place, shown(value), "[[start, end], entity]")
-            return
-        self.parts.append((name, part, ((SPAN, f"{span[0]}:{span[1]}"),)))
 
     def _object(self, where: str, value: Any) -> Iterable[tuple[str, Any]]:
         return self.line.object(where, value, "an object of entities").items()
@@ -179,14 +214,12 @@ class Article:
         build = LayoutBuilder()
         if ENTITIES not in self.fields and CLUSTERS not in self.fields:
             self.line.add(f"$.{ENTITIES}", "nothing", "the entities of the relations")
-        if GOLD in self.fields and PREDICTED in self.fields:
-            self.line.add("$", f"both {GOLD} and {PREDICTED}", "one of them")
-        read = self._predicted if PREDICTED in self.fields else self._gold
-        found = list(read())
+        predicted = self._one_of(GOLD, PREDICTED) == PREDICTED
+        relations = list(self._predicted() if predicted else self._gold())
         # Names that are no entities in the file are entities without mentions.
-        named = dict.fromkeys(name for slots, _ in found for _, name in slots)
+        named = dict.fromkeys(name for slots, _ in relations for _, name in slots)
         known = self._add_entities(build, tuple(named))
-        for slots, properties in found:
+        for slots, properties in relations:
             if any(not self.entities.get(name) for _, name in slots):
                 properties = (*properties, (UNMENTIONED, True))
             arguments = [Argument(role, known[name]) for role, name in slots]
@@ -195,41 +228,32 @@ class Article:
 
     def _gold(self) -> Iterator[tuple[list[tuple[str, str]], Pairs]]:
         """Roles and entities of each relation, and its properties."""
-        for place, each in self.line.elements(f"$.{GOLD}", self.fields[GOLD]):
+        for place, given in self.line.elements(f"$.{GOLD}", self.fields[GOLD]):
             slots: list[tuple[str, str]] = []
             properties: Pairs = ()
-            for role, name in self._object(place, each):
-                if role == "score":
-                    if isinstance(name, dict | list):
-                        self.line.add(f"{place}.{role}", shown(name), "a result")
-                    else:
-                        properties = ((RESULT, name),)
-                elif isinstance(name, str):
+            for role, name in self._object(place, given):
+                if role == "score" and not isinstance(name, dict | list):
+                    properties = ((RESULT, name),)
+                elif role != "score" and isinstance(name, str):
                     slots.append((role, name))
                 elif name is not None:
-                    expected = "the name of an entity"
+                    expected = (
+                        "a result" if role == "score" else "the name of an entity"
+                    )
                     self.line.add(f"{place}.{role}", shown(name), expected)
             yield slots, properties
 
     def _predicted(self) -> Iterator[tuple[list[tuple[str, str]], Pairs]]:
         """Of the candidates, those that the system takes for relations."""
-        key = f"$.{PREDICTED}"
-        for place, each in self.line.elements(key, self.fields[PREDICTED]):
-            parts = each if isinstance(each, list) else []
-            names, score, chosen = parts if len(parts) == 3 else (None, None, None)
-            if (
-                not isinstance(names, list)
-                or len(names) != len(ROLES)
-                or not all(isinstance(name, str | None) for name in names)
-                or type(score) not in (int, float)
-                or chosen not in (0, 1)
-            ):
-                expected = f"[[{', '.join(ROLES)}], score, 0 or 1]"
-                self.line.add(place, shown(each), expected)
-            elif chosen:
-                slots = zip(ROLES, names, strict=True)
+        shape = f"[[{', '.join(ROLES)}], score, 0 or 1]"
+        where, value = f"$.{PREDICTED}", self.fields[PREDICTED]
+        for place, given, item in self.line.each(where, value, _Candidate, shape):
+            if item.chosen not in (0, 1):
+                self.line.add(place, shown(given), shape)
+            elif item.chosen:
+                slots = zip(ROLES, item.entities, strict=True)
                 filled = [(role, name) for role, name in slots if name is not None]
-                yield filled, ((SCORE, score),)
+                yield filled, ((SCORE, item.score),)
 
     def _add_entities(
         self, build: LayoutBuilder, more: tuple[str, ...] = ()
@@ -269,14 +293,14 @@ class Article:
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    articles: dict[str, Article] = {}
+    articles: dict[str, _Article] = {}
     for line, value in objects(stream, name):
         if value is not None:
             line.item = line.identity(value, ID, "the id of the article")
         if value is None or line.problems:
             yield line.rejected()
         elif line.item not in articles:
-            articles[line.item] = Article(line, value)
+            articles[line.item] = _Article(line, value)
         else:
             yield from _more(articles[line.item], line, value)
     # Only now is it known that no line with more of an article follows.
@@ -285,7 +309,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _more(
-    article: Article, line: JsonLine, value: dict[str, Any]
+    article: _Article, line: JsonLine, value: dict[str, Any]
 ) -> Iterator[Rejected]:
     """Add a further line of an article, unless it contradicts those before."""
     for key in sorted(value.keys() & article.fields.keys()):
@@ -296,3 +320,109 @@ def _more(
         yield line.rejected()
     else:
         article.fields = {**article.fields, **value}
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, one article to a line.
+
+    Args:
+        graphs: of the frameworks ``ner``, ``coref`` and ``relation``.
+
+    Yields:
+        Lines.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that cannot be laid out.
+    """
+    yield from json_lines(graphs, FRAMEWORKS, "SciREX", _fields)
+
+
+def _fields(graph: Graph, layers: Layers) -> dict[str, Any]:
+    """The JSON object of an article."""
+    fields = kept(graph.extra, OWN)
+    fields[ID], fields[WORDS] = graph.id, TokenSpans(graph).forms
+    for key in (SENTENCES, SECTIONS):
+        if key in graph.extra:
+            fields[key] = graph.extra[key]
+    said = bool(graph.extra.get(SAID))
+    read = {layer: _Layer(each, _KINDS[layer]) for layer, each in layers.items()}
+    if NER in read:
+        fields["ner"] = read[NER].typed()
+    entities = [read[layer].entities() for layer in (COREF, RELATIONS) if layer in read]
+    if entities:
+        # A relation may name entities that the text does not mention.
+        named = {name: spans for each in entities for name, spans in each[0].items()}
+        known = entities[0][0]
+        if any(spans != known.get(name, []) for name, spans in named.items()):
+            raise InvalidGraphError("entities that differ between layers", "the same")
+        if COREF not in read:
+            known = {name: spans for name, spans in named.items() if spans}
+        fields[CLUSTERS if said else ENTITIES] = known
+        if entities[0][1]:
+            fields[PARTS] = entities[0][1]
+    if RELATIONS in read:
+        relations = read[RELATIONS].relations(said)
+        fields[PREDICTED if said else GOLD] = relations
+    return fields
+
+
+class _Layer(Layer):
+    """One layer in terms of words and names."""
+
+    def __init__(self, graph: Graph, kinds: set[str]) -> None:
+        super().__init__(graph, kinds)
+        self.spans = TokenSpans(graph)
+
+    def typed(self) -> list[list[Any]]:
+        """The typed mentions."""
+        return [[*self._span(node), node.label] for node in self.of(MENTION)]
+
+    def entities(self) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
+        """The mentions of each entity, and the parts of methods."""
+        found: dict[str, list[Any]] = {}
+        parts: dict[str, list[Any]] = {}
+        count = 0
+        for node in self.of(ENTITY):
+            name = str(node.id)
+            found[name] = []
+            for edge in self.edges(node.id):
+                target = self.nodes[edge.target]
+                if edge.label == MENTION and kind_of(target) == MENTION:
+                    found[name].append(self._span(target))
+                    count += 1
+                elif edge.label == PART and kind_of(target) == ENTITY:
+                    span = _RANGE.fullmatch(str(dict(edge.attributes).get(SPAN)))
+                    if span is None:
+                        shown = f"a part of {name!r} without a {SPAN}"
+                        raise InvalidGraphError(shown, "START:END")
+                    ends = [int(span[1]), int(span[2])]
+                    parts.setdefault(name, []).append([ends, str(target.id)])
+        if count != len(self.of(MENTION)):
+            shown = "mentions that are not each of one entity"
+            raise InvalidGraphError(shown, "one entity for each")
+        return found, parts
+
+    def relations(self, said: bool) -> list[Any]:
+        """The relations, as gold or as predicted."""
+        return [self._relation(each, said) for each in self.of(RELATION)]
+
+    def _relation(self, node: Node, said: bool) -> Any:
+        own = own_of(node)
+        own.pop(UNMENTIONED, None)
+        slots: dict[str, str] = {}
+        for edge in self.edges(node.id):
+            role = edge.label
+            entity = self.is_a(ENTITY, edge.target)
+            if not isinstance(role, str) or role in slots or not entity:
+                found = f"an argument {role!r} of relation {node.id!r}"
+                raise InvalidGraphError(found, "entities, one a role")
+            slots[role] = str(edge.target)
+        if said:
+            names = [slots.get(role) for role in ROLES]
+            return [names, own.get(SCORE, 1), 1]
+        return {**slots, **({"score": own[RESULT]} if RESULT in own else {})}
+
+    def _span(self, node: Node) -> list[int]:
+        first, last = self.spans.of(node)
+        return [first, last + 1]

@@ -1,7 +1,12 @@
 """Formats of meaning representations."""
 
 from graphscore.formats.base import Format, LineFormat, late
-from graphscore.formats.meaning import sniffers
+from graphscore.formats.recognition import PROLOG, Begins, Keys
+
+_COMMENTS = r"(?:#[^\n]*+\n\s*+)*+"
+
+_GRAPH = "nodes edges tops flavor input"
+"""Keys of MRP beside the framework and the id."""
 
 FORMATS = (
     Format(
@@ -11,7 +16,18 @@ FORMATS = (
         suffixes=(".amr", ".penman"),
         decisive=(".amr", ".penman"),
         read=late("graphscore.formats.meaning.amr", "read"),
-        sniff=sniffers.amr,
+        signs=(
+            Begins(
+                0.9,
+                "a graph in brackets, as PENMAN has it",
+                rf"{_COMMENTS}\(\s*+[^\s()/:~\"]*+\s*+(?:[/:)]|\Z)",
+            ),
+            Begins(
+                0.6,
+                "the metadata of AMR (# ::id, # ::snt, # ::tok)",
+                r"(?:#[^\n]*\n\s*+)*#\s*+::(?:id|snt|tok)\s",
+            ),
+        ),
         write=late("graphscore.formats.meaning.amr", "write"),
     ),
     Format(
@@ -21,7 +37,14 @@ FORMATS = (
         suffixes=(".clf",),
         decisive=(".clf",),
         read=late("graphscore.formats.meaning.drg", "read"),
-        sniff=sniffers.drg,
+        signs=(
+            Begins(
+                0.9,
+                "clauses of boxes (b1 REF x1)",
+                r"%%%|b",
+                r"^[ \t]*+[bk]\d++ \S++ \S",
+            ),
+        ),
         write=late("graphscore.formats.meaning.drg_write", "write"),
     ),
     Format(
@@ -31,7 +54,16 @@ FORMATS = (
         suffixes=(".eds",),
         decisive=(".eds",),
         read=late("graphscore.formats.meaning.eds", "read"),
-        sniff=sniffers.eds,
+        signs=(
+            Begins(
+                0.9,
+                "a graph in braces, as EDS has it",
+                r"(?!\{[{}\s]*\Z)(?:#[^\n{]*\n\s*)*(?:#[^\s{]+\s*)?\{\s*"
+                r"(?:\w[^\s:,<>(){}\[\]|#\"]*:|:|\((?:cyclic|fragmented)|\||\})",
+            ),
+            # An empty graph, or an empty object of JSON.
+            Begins(0.2, "empty braces", r"\{[{}\s]*\Z"),
+        ),
         write=late("graphscore.formats.meaning.eds", "write"),
         restates=("texts", "property carg"),
     ),
@@ -42,7 +74,13 @@ FORMATS = (
         suffixes=(".mrp", ".jsonl"),
         decisive=(".mrp",),
         read=late("graphscore.formats.meaning.mrp", "read"),
-        sniff=sniffers.mrp,
+        signs=(
+            Keys(0.95, every="framework:s", any=f"id {_GRAPH}"),
+            Keys(0.4, any=f"id|{_GRAPH}"),
+            Keys(0.4, every="nodes:l"),
+            # Any other object may be one whose framework was forgotten.
+            Keys(0.1),
+        ),
         write=late("graphscore.formats.meaning.mrp", "write"),
         lines=LineFormat(
             late("graphscore.formats.meaning.mrp_lines", "read"),
@@ -56,7 +94,16 @@ FORMATS = (
         suffixes=(".sbn",),
         decisive=(".sbn",),
         read=late("graphscore.formats.meaning.sbn", "read"),
-        sniff=sniffers.sbn,
+        signs=(
+            Begins(
+                0.9,
+                "a word sense and its roles (dog.n.01)",
+                # Atomic groups: possessive ones go wrong before Python 3.11.5.
+                r"(?>(?:%%%[^\n]*\n\s*)*)(?>(?:[^\s,%]++(?:,|\t+)[ \t]*)?)"
+                r"[^\s%\"]+\.[nvars]\.\d++"
+                r"(?=\s*\Z|\s+(?:%|[A-Z][A-Za-z0-9-]*\s+\S|[^\s%\"]+\.[nvars]\.\d))",
+            ),
+        ),
         write=late("graphscore.formats.meaning.sbn_write", "write"),
         restates=("documents",),
     ),
@@ -67,7 +114,14 @@ FORMATS = (
         suffixes=(".sdp", ".dm", ".pas", ".psd", ".ccd"),
         decisive=(".sdp",),
         read=late("graphscore.formats.meaning.sdp", "read"),
-        sniff=sniffers.sdp,
+        signs=(
+            Begins(1.0, "the version of SDP (#SDP 2015)", r"#\s*SDP\s+\d{4}"),
+            Begins(
+                0.9,
+                "a word in the columns of SDP (+ and - for top, pred)",
+                rf"{_COMMENTS}1\t[^\t\n]+(?:\t[^\t\n]*){{2}}(?:\t[-+]){{2}}(?:\t|$)",
+            ),
+        ),
         write=late("graphscore.formats.meaning.sdp", "write"),
         unsaid=True,
     ),
@@ -78,7 +132,13 @@ FORMATS = (
         suffixes=(".simpledmrs", ".dmrs"),
         decisive=(".simpledmrs", ".dmrs"),
         read=late("graphscore.formats.meaning.simpledmrs", "read"),
-        sniff=sniffers.simpledmrs,
+        signs=(
+            Begins(
+                0.95,
+                "dmrs and a graph in braces",
+                rf"{_COMMENTS}dmrs(?:\s++[^\s{{]++)?\s*+(?:\{{|\Z)",
+            ),
+        ),
         write=late("graphscore.formats.meaning.simpledmrs", "write"),
     ),
     Format(
@@ -87,7 +147,14 @@ FORMATS = (
         frameworks=("ucca",),
         suffixes=(".xml",),
         read=late("graphscore.formats.meaning.ucca", "read"),
-        sniff=sniffers.ucca,
+        signs=(
+            Begins(
+                1.0,
+                "the root of a passage",
+                rf"{PROLOG}<root\b",
+                "passageID|layerID|schemeVersion|<unitGroups|<units",
+            ),
+        ),
         write=late("graphscore.formats.meaning.ucca.write", "write"),
         single=True,
     ),
@@ -98,7 +165,15 @@ FORMATS = (
         suffixes=(".umr",),
         decisive=(".umr",),
         read=late("graphscore.formats.meaning.umr.read", "read"),
-        sniff=sniffers.umr,
+        signs=(
+            Begins(0.95, "a sentence of UMR (# :: snt1)", "#", r"^#\s*::\s*snt\d"),
+            Begins(
+                0.95,
+                "the parts of a sentence of UMR (# alignment:)",
+                r"#(?=[\s\S]*?^#\s*alignment:)",
+                r"^#\s*(?i:sentence[ -]level graph)",
+            ),
+        ),
         write=late("graphscore.formats.meaning.umr.write", "write"),
         restates=("ids",),
     ),

@@ -18,9 +18,8 @@ from functools import lru_cache
 from typing import Any
 
 from graphscore.formats.base import Read
-from graphscore.formats.meaning.eds_write import CONSTANT, LABEL
+from graphscore.formats.meaning.eds_write import CONSTANT, LABEL, SYMBOL
 from graphscore.formats.meaning.mrp_plain import LAST_POSITION
-from graphscore.formats.meaning.sniffers import SYMBOL
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 SHARED = 1 << 14

@@ -16,14 +16,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NoReturn
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.meaning.sniffers import SYMBOL
-from graphscore.model.graph import Edge, Graph, Node, NodeId, Value
+from graphscore.formats.writing import spelled
+from graphscore.model.graph import Edge, Graph, Node, NodeId
 
 CONSTANT = "carg"
 """The property that holds the constant of a node."""
+
+SYMBOL = r"[^\s:,<>(){}\[\]|#\"]"
+"""A character of an id."""
 
 LABEL = r"(?>(?:[^\s<({\[]++|<(?![-@\d])|\((?!\"))+)"
 """A predicate; it may hold what does not begin a range, a constant or a list.
@@ -31,36 +33,18 @@ LABEL = r"(?>(?:[^\s<({\[]++|<(?![-@\d])|\((?!\"))+)"
 A possessive group (``(...)++``) with choices in it goes wrong before Python 3.11.5.
 """
 
-_NAME = re.compile(rf"{SYMBOL}+")
-_ITEM = re.compile(r"[^\s{]+")
-_LABEL = re.compile(LABEL)
 _LINK = re.compile(r"[-@\d][-@#:\d ]*")
 _STATUS = re.compile(r"cyclic|fragmented|cyclic fragmented")
 _VARIABLE = re.compile(r"[a-z]\d+")
 _BREAK = re.compile(r"[\r\n]")
-_WORD = re.compile(r"[^\s,{}\[\]]+")
 _ESCAPE = re.compile(r'["\\]')
-
-
-def _refuse(graph: Graph, found: str, expected: str) -> NoReturn:
-    raise InvalidGraphError(f"{found} in graph {graph.id!r}", f"{expected} for EDS")
-
-
-def _word(graph: Graph, value: Value, what: str, pattern: re.Pattern[str]) -> str:
-    """A value as one word of the notation."""
-    text = value if isinstance(value, str) else str(value).lower()
-    if value is None or not pattern.fullmatch(text):
-        _refuse(graph, f"{what} {value!r}", "a word without brackets and blanks")
-    return text
 
 
 def _node_line(graph: Graph, node: Node, edges: Iterable[Edge]) -> str:
     extra = dict(node.extra)
-    name = _word(graph, node.id, "the id", _NAME)
+    name = str(node.id)
     pieces = ["|" if extra.get("fragment") is True else " ", name, ":"]
-    pieces.append(_word(graph, node.label, "the label", _LABEL))
-    if len(node.anchors) > 1:
-        _refuse(graph, f"{len(node.anchors)} anchors at node {name}", "one range")
+    pieces.append(spelled(node.label))
     lnk = extra.get("lnk")
     if node.anchors:
         start, end = node.anchors[0]
@@ -71,26 +55,18 @@ def _node_line(graph: Graph, node: Node, edges: Iterable[Edge]) -> str:
     carg = next((p for p in properties if p[0].lower() == CONSTANT), None)
     if carg is not None:
         properties.remove(carg)
-        text = carg[1] if isinstance(carg[1], str) else str(carg[1]).lower()
+        text = spelled(carg[1])
         if _BREAK.search(text):
-            _refuse(graph, f"a line break in {text[:40]!r}", "constants of one line")
+            found = f"a line break in {text[:40]!r} in graph {graph.id!r}"
+            raise InvalidGraphError(found, "constants of one line for EDS")
         pieces.append('("' + _ESCAPE.sub(r"\\\g<0>", text) + '")')
     kind = extra.get("type")
     if properties or isinstance(kind, str):
         if not isinstance(kind, str):
             kind = name[0] if _VARIABLE.fullmatch(name) else "u"
-        written = ", ".join(
-            f"{_word(graph, key, 'the property', _WORD)} "
-            f"{_word(graph, value, 'the value', _WORD)}"
-            for key, value in properties
-        )
-        kind = _word(graph, kind, "the type", _WORD)
+        written = ", ".join(f"{key} {spelled(value)}" for key, value in properties)
         pieces.append(f"{{{kind} {written}}}" if written else f"{{{kind}}}")
-    written = ", ".join(
-        f"{_word(graph, edge.label, 'the role', _WORD)} "
-        f"{_word(graph, edge.target, 'the id', _NAME)}"
-        for edge in edges
-    )
+    written = ", ".join(f"{spelled(edge.label)} {edge.target}" for edge in edges)
     return f"{''.join(pieces)}[{written}]"
 
 
@@ -100,25 +76,20 @@ def eds_text(graph: Graph) -> str:
     Properties are written where there are any; node ids are written as they are.
 
     Args:
-        graph: a graph with one top or none.
+        graph: a graph with one top or none, and one range of characters at a node.
 
     Returns:
         Several lines, without a line break at the end.
 
     Raises:
-        InvalidGraphError: if there are several tops, several anchors at a node, or
-            something without a label; if a name does not fit into the notation.
+        InvalidGraphError: if there is a line break in a constant.
     """
-    if len(graph.tops) > 1:
-        _refuse(graph, f"{len(graph.tops)} tops", "one top or none")
-    if len({str(node.id) for node in graph.nodes}) < len(graph.nodes):
-        _refuse(graph, "ids that look alike", "an id of its own for each node")
     outgoing: dict[NodeId, list[Edge]] = {node.id: [] for node in graph.nodes}
     for edge in graph.edges:
         outgoing[edge.source].append(edge)
     lines = []
     if graph.id:
-        lines.append("#" + _word(graph, graph.id, "the id", _ITEM))
+        lines.append(f"#{graph.id}")
     comments = graph.extra.get("comments")
     if isinstance(comments, list):
         lines += [f"# {' '.join(str(each).split())}" for each in comments]

@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, NoReturn
+from typing import BinaryIO
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Record
@@ -36,11 +36,11 @@ from graphscore.formats.meaning.sdp_plain import (
     laid,
     plain_graph,
 )
-from graphscore.formats.meaning.sniffers import SDP_HEADER
 from graphscore.formats.shared.columns import byte_column, without_tail
 from graphscore.formats.shared.paragraphs import paragraphs
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
 from graphscore.formats.texts import forms_of
+from graphscore.formats.writing import spelled
 from graphscore.model.graph import (
     IDLE_PREDICATES,
     Anchor,
@@ -49,6 +49,9 @@ from graphscore.model.graph import (
     NodeId,
     Value,
 )
+
+_HEADER = re.compile(rb"#\s*SDP\s+(\d{4})\s*")
+"""The first line of a file of SDP 2015, with its year."""
 
 FRAMEWORKS = ("dm", "pas", "psd", "ccd")
 
@@ -180,7 +183,7 @@ class _Splitter:
     def line(self, number: int, raw: bytes) -> Iterator[Record]:
         """One more line."""
         first, self.begun = not self.begun, self.begun or bool(raw.strip())
-        if first and (header := SDP_HEADER.fullmatch(raw.strip())):
+        if first and (header := _HEADER.fullmatch(raw.strip())):
             self.modern = int(header[1]) > 2014
             return
         blank = not raw.strip()
@@ -215,24 +218,19 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         yield ("\n".join(lines_of(graph)) + "\n\n").encode()
 
 
-def _refuse(graph: Graph, found: str, expected: str) -> NoReturn:
-    raise InvalidGraphError(f"{found} in graph {graph.id!r}", f"{expected} for SDP")
-
-
 def _rows(graph: Graph) -> tuple[list[str], dict[NodeId, int]]:
     """The tokens' forms, and the number of each node's token."""
     where = {}
     for node in graph.nodes:
         if not node.anchors:
-            _refuse(graph, f"node {node.id} without anchors", "a token for each node")
+            found = f"node {node.id} without anchors in graph {graph.id!r}"
+            raise InvalidGraphError(found, "a token for each node for SDP")
         start = min(anchor.start for anchor in node.anchors)
         where[node.id] = Anchor(start, max(anchor.end for anchor in node.anchors))
     tokens, forms = graph.tokens, forms_of(graph)
     if not tokens or not set(where.values()) <= set(tokens):
         tokens = tuple(_split(graph, sorted(set(where.values()))))
         forms = [graph.text[start:end] for start, end in tokens]
-    if not tokens:
-        _refuse(graph, "neither text nor tokens", "at least one token")
     number_of = {anchor: number for number, anchor in enumerate(tokens, 1)}
     numbers: dict[NodeId, int] = {}
     for name, anchor in where.items():
@@ -241,32 +239,24 @@ def _rows(graph: Graph) -> tuple[list[str], dict[NodeId, int]]:
         if isinstance(name, int) and tokens[name - 1 : name] == (anchor,):
             number = name
         numbers[name] = number
-    if len(set(numbers.values())) < len(numbers):
-        _refuse(graph, "two nodes at one token", "a token for each node")
     return forms, numbers
 
 
 def _split(graph: Graph, anchors: list[Anchor]) -> Iterator[Anchor]:
     """Tokens of a text without any: those of the nodes, and words between them."""
     position = 0
-    for anchor in (*anchors, Anchor(len(graph.text), len(graph.text) + 1)):
-        if anchor.start < position or anchor.start >= anchor.end:
-            _refuse(graph, f"overlapping nodes at {position}", "a token for each node")
+    for anchor in anchors:
         for word in _WORD.finditer(graph.text, position, anchor.start):
             yield Anchor(*word.span())
         position = anchor.end
-        if anchor.start < len(graph.text):
-            yield anchor
+        yield anchor
+    for word in _WORD.finditer(graph.text, position):
+        yield Anchor(*word.span())
 
 
-def _cell(graph: Graph, value: Value) -> str:
-    """What a column says of a value; a line break or tab cannot be said."""
-    if value is None or value == "":
-        return ABSENT
-    text = value if isinstance(value, str) else str(value).lower()
-    if _BREAK.search(text):
-        _refuse(graph, f"a tab or line break in {text[:40]!r}", "none")
-    return text
+def _cell(value: Value) -> str:
+    """What a column says of a value."""
+    return spelled(value) or ABSENT
 
 
 def lines_of(graph: Graph) -> Iterator[str]:
@@ -281,9 +271,7 @@ def lines_of(graph: Graph) -> Iterator[str]:
         The id, then a line for each token; nodes are put into their surface order.
 
     Raises:
-        InvalidGraphError: if two nodes stand for one token or a node for none, two
-            edges lead the same way, an edge has no label, or a value does not fit
-            into a column.
+        InvalidGraphError: if a node stands for no token.
 
     Example:
         >>> from graphscore.model.graph import Anchor, Edge, Node
@@ -302,11 +290,7 @@ def lines_of(graph: Graph) -> Iterator[str]:
     cells: dict[tuple[int, int], str] = {}
     for edge in graph.edges:
         source, target = numbers[edge.source], numbers[edge.target]
-        label = _cell(graph, edge.label)
-        if label == ABSENT or (target, source) in cells:
-            what = "no label" if label == ABSENT else "several labels"
-            _refuse(graph, f"{what} from {source} to {target}", "one label")
-        cells[target, source] = label
+        cells[target, source] = _cell(edge.label)
     tops = {numbers[top] for top in graph.tops}
     sources = {source for _, source in cells}
     linked = tops | sources | {target for target, _ in cells}
@@ -329,8 +313,8 @@ def lines_of(graph: Graph) -> Iterator[str]:
         else:
             kept = skipped.get(str(number))
             said = kept if isinstance(kept, list) and len(kept) == 3 else [None] * 3
-        lemma, pos, frame = (_cell(graph, value) for value in said)
+        lemma, pos, frame = (_cell(value) for value in said)
         flags = ["-+"[number in tops], "-+"[number in predicates]]
         labels = [cells.get((number, source), ABSENT) for source in columns]
-        row = [str(number), _cell(graph, form), lemma, pos, *flags, frame, *labels]
+        row = [str(number), _cell(form), lemma, pos, *flags, frame, *labels]
         yield "\t".join(row)

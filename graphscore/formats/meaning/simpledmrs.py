@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, ClassVar, NoReturn
+from typing import Any, BinaryIO, ClassVar
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
@@ -32,8 +32,9 @@ from graphscore.formats.meaning.eds_plain import RANGE
 from graphscore.formats.meaning.eds_write import CONSTANT
 from graphscore.formats.meaning.mrp_plain import LAST_POSITION
 from graphscore.formats.shared.paragraphs import paragraphs
+from graphscore.formats.writing import spelled
 from graphscore.model.frameworks import DMRS
-from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
+from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
 
 POST = "post"
 """The attribute for what stands behind the slash of a link."""
@@ -59,7 +60,6 @@ _LINK = re.compile(
 _PAIR = re.compile(rf"({_SYMBOL}+)=(\S+)")
 _ESCAPED = re.compile(r"\\(.)")
 _WORD = re.compile(rf"{_SYMBOL}+")
-_VALUE = re.compile(r"[^\s\];\[{}\"]+")
 _BREAK = re.compile(r"[\r\n]")
 EXPECTED = 'id [predicate<from:to>("constant") type NAME=value]; or id:ROLE/POST -> id;'
 
@@ -242,15 +242,13 @@ def dmrs_text(graph: Graph) -> str:
         graph: a graph with one top or none, its node ids numbers from 1.
 
     Raises:
-        InvalidGraphError: if something does not fit into the notation.
+        InvalidGraphError: if there is a line break in a text.
 
     Example:
         >>> dmrs_text(Graph("7", "dmrs", nodes=(Node(1, "_bark_v_1"),), tops=(1,)))
         'dmrs 7 { [top=1] 1 [_bark_v_1]; }'
     """
-    if len(graph.tops) > 1:
-        _refuse(graph, f"{len(graph.tops)} tops", "one top or none")
-    head = ["dmrs", _word(graph, graph.id, "the id", _VALUE)] if graph.id else ["dmrs"]
+    head = ["dmrs", graph.id] if graph.id else ["dmrs"]
     said = []
     lnk = graph.extra.get("lnk")
     if isinstance(lnk, str) and re.fullmatch(r"[-@#:\d ]+", lnk):
@@ -258,7 +256,7 @@ def dmrs_text(graph: Graph) -> str:
     surface = graph.text or graph.extra.get("surface")
     if isinstance(surface, str) and surface:
         said.append(_quoted(graph, surface))
-    said += [f"top={_id(graph, top)}" for top in graph.tops]
+    said += [f"top={top}" for top in graph.tops]
     index = graph.extra.get("index")
     if type(index) is int and index >= 0:
         said.append(f"index={index}")
@@ -270,9 +268,7 @@ def dmrs_text(graph: Graph) -> str:
 
 def _node_text(graph: Graph, node: Node) -> str:
     extra = dict(node.extra)
-    text = _word(graph, node.label, "the label", re.compile(rf"{_LABEL}+"))
-    if len(node.anchors) > 1:
-        _refuse(graph, f"{len(node.anchors)} anchors at node {node.id}", "one range")
+    text = spelled(node.label)
     lnk = extra.get("lnk")
     if node.anchors:
         start, end = node.anchors[0]
@@ -280,49 +276,29 @@ def _node_text(graph: Graph, node: Node) -> str:
     elif isinstance(lnk, str) and re.fullmatch(r"[-@#:\d ]+", lnk):
         text += f"<{lnk}>"
     constants = [value for name, value in node.properties if name == CONSTANT]
-    if len(constants) > 1:
-        _refuse(graph, f"{len(constants)} constants at node {node.id}", "one")
     text += "".join(f"({_quoted(graph, str(value))})" for value in constants)
     kind = extra.get("type")
     words = [text]
     if isinstance(kind, str) and _WORD.fullmatch(kind):
         words.append(kind)
     words += [
-        f"{_word(graph, name, 'the property', _WORD)}="
-        f"{_word(graph, value, 'the value', _VALUE)}"
+        f"{name}={spelled(value)}"
         for name, value in node.properties
         if name != CONSTANT
     ]
-    return f"{_id(graph, node.id)} [{' '.join(words)}];"
+    return f"{node.id} [{' '.join(words)}];"
 
 
 def _link_text(graph: Graph, edge: Edge) -> str:
-    more = dict(edge.attributes)
-    post = _word(graph, more.get(POST, "NEQ"), "the attribute post", _WORD)
-    role = "" if edge.label is None else _word(graph, edge.label, "the role", _WORD)
-    return f"{_id(graph, edge.source)}:{role}/{post} -> {_id(graph, edge.target)};"
-
-
-def _id(graph: Graph, identity: NodeId) -> str:
-    if not _is_id(str(identity)) or int(identity) < 1:
-        _refuse(graph, f"the id {identity!r}", "a number from 1")
-    return str(int(identity))
+    if edge.label == "":
+        found = f"an empty role in graph {graph.id!r}"
+        raise InvalidGraphError(found, "a role or none for SimpleDMRS")
+    post = spelled(dict(edge.attributes).get(POST, "NEQ"))
+    return f"{edge.source}:{spelled(edge.label)}/{post} -> {edge.target};"
 
 
 def _quoted(graph: Graph, text: str) -> str:
     if _BREAK.search(text):
-        _refuse(graph, "a text with a line break", "one without")
+        found = f"a text with a line break in graph {graph.id!r}"
+        raise InvalidGraphError(found, "one without for SimpleDMRS")
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _word(graph: Graph, value: Value, what: str, pattern: re.Pattern[str]) -> str:
-    text = value if isinstance(value, str) else str(value).lower()
-    if value is None or not pattern.fullmatch(text):
-        _refuse(graph, f"{what} {value!r}", "a word without brackets and blanks")
-    return text
-
-
-def _refuse(graph: Graph, found: str, expected: str) -> NoReturn:
-    raise InvalidGraphError(
-        f"{found} in graph {graph.id!r}", f"{expected} for SimpleDMRS"
-    )

@@ -1,7 +1,7 @@
 """Formats of semantic roles."""
 
 from graphscore.formats.base import Format, late
-from graphscore.formats.roles import sniffers
+from graphscore.formats.recognition import PROLOG, Begins, Judged
 
 FORMATS = (
     Format(
@@ -11,7 +11,7 @@ FORMATS = (
         suffixes=(".props", ".conll05", ".conll"),
         decisive=(".conll05",),
         read=late("graphscore.formats.roles.conll2005", "read"),
-        sniff=sniffers.conll2005,
+        signs=(Judged("brackets of roles in its last columns", "roles.conll2005"),),
         write=late("graphscore.formats.roles.conll2005", "write"),
         lost=late("graphscore.formats.roles.losses", "in_conll2005"),
         beside=late("graphscore.formats.roles.conll2005", "beside"),
@@ -24,7 +24,12 @@ FORMATS = (
         suffixes=(".conll09", ".conll2009", ".conll"),
         decisive=(".conll09", ".conll2009"),
         read=late("graphscore.formats.roles.conll2009", "read"),
-        sniff=sniffers.conll2009,
+        signs=(
+            Judged(
+                "a first word with heads and predicates where CoNLL-2009 has them",
+                "roles.conll2009",
+            ),
+        ),
         write=late("graphscore.formats.roles.conll2009", "write"),
         lost=late("graphscore.formats.roles.losses", "in_conll2009"),
         restates=("ids", "texts"),
@@ -35,7 +40,9 @@ FORMATS = (
         frameworks=("srl",),
         suffixes=(".conllu", ".conllup", ".conll"),
         read=late("graphscore.formats.roles.conllu_srl", "read"),
-        sniff=sniffers.conllu_srl,
+        signs=(
+            Judged("senses and roles behind columns of CoNLL-U", "roles.conllu_srl"),
+        ),
         write=late("graphscore.formats.roles.conllu_srl_write", "write"),
         lost=late("graphscore.formats.roles.losses", "in_conllu_srl"),
         restates=("documents",),
@@ -46,7 +53,14 @@ FORMATS = (
         frameworks=("srl",),
         suffixes=(".xml",),
         read=late("graphscore.formats.roles.framenet_xml", "read"),
-        sniff=sniffers.framenet_xml,
+        signs=(
+            Begins(
+                1.0,
+                "a root of FrameNet",
+                rf"{PROLOG}<(?:fullTextAnnotation|lexUnit|corpus)\b",
+                r"<(?:document|fullTextAnnotation|lexUnit|annotationSet)\b",
+            ),
+        ),
     ),
     Format(
         name="srl-ud",
@@ -61,7 +75,14 @@ FORMATS = (
         frameworks=("srl",),
         suffixes=(".conllup", ".conllu", ".conll"),
         read=late("graphscore.formats.roles.up", "read"),
-        sniff=sniffers.up,
+        signs=(
+            Begins(
+                1.0,
+                "a declaration of columns with roles",
+                r"(?:(?!# *global\.columns *=)[^\n]*\n){0,4}# *global\.columns *="
+                r"(?i:(?=[^\n]*\bID\b)(?=[^\n]*\bPREDS?\b)[^\n]*\bARG(?:HEADS|SPANS)\b)",
+            ),
+        ),
         write=late("graphscore.formats.roles.up_write", "write"),
         lost=late("graphscore.formats.roles.losses", "in_up"),
         restates=("documents", "words"),

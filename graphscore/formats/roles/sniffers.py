@@ -1,10 +1,10 @@
-"""What files of this family begin with: light, for no reader is imported to tell."""
+"""What is asked of the first lines of a file where a row of the table does not do."""
 
 from __future__ import annotations
 
 import re
 
-from graphscore.formats.base import NO_FIT, Fit
+from graphscore.formats.base import Fit
 from graphscore.formats.roles.brackets import labels_in
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
@@ -14,50 +14,51 @@ from graphscore.formats.roles.conllu_srl_layout import (
     UNFLAGGED,
     shape_of,
 )
-from graphscore.formats.shared.beginnings import text_of, whole_lines
-from graphscore.formats.shared.conllu_columns import columns_in
-from graphscore.formats.source import BOM
+from graphscore.formats.shared.conllu_columns import LOOKED_AT, columns_in
 
 
-def conll2005(head: bytes) -> Fit:
-    """Whether the last columns of the first sentences with predicates are brackets."""
+def conll2005(lines: list[str]) -> float:
+    """Whether the last columns are brackets in as many columns as their sentence has.
+
+    A pattern cannot count columns.
+    """
     width, star = 0, False
-    for line in whole_lines(text_of(head)):
+    for line in lines:
         row = line.split()
         if not row:
             width = 0
         elif line.startswith("#") or (width and len(row) != width):
-            return NO_FIT
+            return 0.0
         elif len(row) > 1 or labels_in(row[0]):
             width = len(row)
             last = labels_in(row[-1])
             if last is None and row[-1] != "-":
-                return NO_FIT
+                return 0.0
             # A word is never a bracket with a label in it.
             star = star or (last is not None and bool(last[0]))
         else:
             width = len(row)
-    return Fit(0.9, "its last columns are brackets of roles") if star else NO_FIT
+    return 0.9 * star
 
 
-def conll2009(head: bytes) -> Fit:
-    """Whether the first word has heads, and relations, where they should be."""
-    for line in text_of(head).split("\n"):
-        if not line.strip() or line.startswith("#"):
-            continue
-        row = line.split("\t") if "\t" in line else line.split()
-        fits = (
-            len(row) >= 14
-            and row[0] == "1"
-            and all(each == "_" or each.isdecimal() for each in row[8:10])
-            # Graphs of SDP have a frame and arguments there, not heads.
-            and any(each.isdecimal() for each in row[8:10])
-            and not any(each.isdecimal() for each in row[10:12])
-            and row[12] in {"Y", "_"}
-        )
-        why = "its first word has heads and predicates where CoNLL-2009 has them"
-        return Fit(0.9, why) if fits else NO_FIT
-    return NO_FIT
+def conll2009(lines: list[str]) -> float:
+    """Whether the first word has heads, and relations, where they should be.
+
+    Columns are separated by tabs, or by blanks, which may be in those with tabs.
+    """
+    words = (line for line in lines if line and not line.startswith("#"))
+    line = next(words, "")
+    row = line.split("\t") if "\t" in line else line.split()
+    fits = (
+        len(row) >= 14
+        and row[0] == "1"
+        and all(head == "_" or head.isdecimal() for head in row[8:10])
+        # Graphs of SDP have a frame and arguments there, not heads.
+        and any(head.isdecimal() for head in row[8:10])
+        and not any(relation.isdecimal() for relation in row[10:12])
+        and row[12] in {"Y", "_"}
+    )
+    return 0.9 * fits
 
 
 _ID = re.compile(r"\d+([-.]\d+)?")
@@ -86,21 +87,19 @@ def _is_unflagged(rows: list[list[str]], whole: bool) -> bool:
 
 
 _FLAGGED = Fit(0.95, "a predicate has a flag behind columns of CoNLL-U")
-_WITH_SENSES = Fit(0.9, "there are senses and roles behind columns of CoNLL-U")
 
 
-def conllu_srl(head: bytes) -> Fit:
+def conllu_srl(lines: list[str]) -> Fit | float:
     """Whether there is a line with a flag and a number of columns that fits it.
 
     Or a sentence with as many senses behind its ten columns as columns behind them,
     or MISC says roles.  Fourteen columns and more can be CoNLL-2009, which has no flag
     where this has.
     """
-    text = text_of(head)
-    if columns_in(text) is not None:
-        return NO_FIT
+    if columns_in("\n".join(lines[:LOOKED_AT])) is not None:
+        return 0.0
     rows: list[list[str]] = []
-    for line in whole_lines(text):
+    for line in lines:
         row = line.split("\t")
         if len(row) >= 10 and not line.startswith("#") and _ID.fullmatch(row[0]):
             rows.append(row)
@@ -109,27 +108,9 @@ def conllu_srl(head: bytes) -> Fit:
             if short or (late == FLAG and (early == NOTHING or ":" in early)):
                 head_column = row[6]
                 fits = head_column == NOTHING or head_column.isdecimal()
-                return _FLAGGED if fits else NO_FIT
+                return _FLAGGED if fits else 0.0
         elif not line.strip():
             if _is_unflagged(rows, True):
-                return _WITH_SENSES
+                return 0.9
             rows = []
-    return _WITH_SENSES if _is_unflagged(rows, text.endswith("\n")) else NO_FIT
-
-
-def framenet_xml(head: bytes) -> Fit:
-    """Whether a file begins like one of framenet-xml."""
-    start = head.removeprefix(BOM).lstrip()
-    if not start.startswith((b"<?xml", b"<fullText", b"<lexUnit", b"<corpus", b"<!--")):
-        return NO_FIT
-    found = re.search(rb"<(fullTextAnnotation|lexUnit|annotationSet)[\s>]", start)
-    if found or (b"<corpus" in start and b"<document" in start):
-        return Fit(1.0, "it is XML with the elements of FrameNet")
-    return NO_FIT
-
-
-def up(head: bytes) -> Fit:
-    """Whether the first lines declare columns with roles."""
-    if columns_in(text_of(head)) is None:
-        return NO_FIT
-    return Fit(1.0, "its first lines declare columns with roles")
+    return 0.9 * _is_unflagged(rows, False)

@@ -25,8 +25,9 @@ from graphscore.errors import Problem
 from graphscore.formats.base import SNIFFED, Record, Rejected
 from graphscore.formats.dependencies.conllu.sentence import Reader, comment_parts
 from graphscore.formats.roles import conll2009, conllu_srl, sniffers, up
+from graphscore.formats.shared.beginnings import lines_in, text_of
 from graphscore.formats.shared.columns import Block, blocks, sentences, without_tail
-from graphscore.formats.shared.conllu_columns import declared_in
+from graphscore.formats.shared.conllu_columns import columns_in, declared_in
 from graphscore.formats.source import beginning
 
 UD, EUD = "ud", "eud"
@@ -46,11 +47,12 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     if buffered is None:
         buffered = io.BufferedReader(io.BytesIO(stream.read()))
     head = beginning(buffered, SNIFFED[1])
-    if sniffers.up(head):
+    text = text_of(head)
+    if columns_in(text) is not None:
         return _universal(sentences(buffered, name), name)
-    if sniffers.conll2009(head):
+    if sniffers.conll2009(lines_in(text)):
         return _nine(blocks(buffered, name), name)
-    if sniffers.conllu_srl(head):
+    if sniffers.conllu_srl(lines_in(text)):
         return _columns(sentences(buffered, name), name)
     problem = Problem(
         name, 1, None, "", "content of another kind", "conll2009, conllu-srl or up"

@@ -1,7 +1,7 @@
 """Formats of structured sentiment."""
 
 from graphscore.formats.base import Format, late
-from graphscore.formats.sentiment import sniffers
+from graphscore.formats.recognition import Keys
 
 FORMATS = (
     Format(
@@ -10,7 +10,7 @@ FORMATS = (
         frameworks=("sentiment",),
         suffixes=(".sentiment", ".json", ".jsonl"),
         read=late("graphscore.formats.sentiment.semeval2022", "read"),
-        sniff=sniffers.semeval2022,
-        write=late("graphscore.formats.sentiment.semeval2022_write", "write"),
+        signs=(Keys(0.95, any="sent_id text", every="opinions:ln"),),
+        write=late("graphscore.formats.sentiment.semeval2022", "write"),
     ),
 )

@@ -27,6 +27,8 @@ beyond the text.  Those end with the text, and what was written is the property
 ... # doctest: +NORMALIZE_WHITESPACE
 [(None, (('kind', 'mention'),), (Anchor(start=0, end=2),)),
  ('Positive', (('kind', 'opinion'), ('intensity', None)), (Anchor(start=3, end=8),))]
+>>> print(b"".join(write([record.graph])).decode()[50:93])
+"Source":[["We"],["0:2"]],"Target":[[],[]],
 >>> [record] = read(io.BytesIO(data.replace(b"3:8", b"8:3")), "a.json")
 >>> print(*record.left_out)
 ... # doctest: +NORMALIZE_WHITESPACE
@@ -37,15 +39,27 @@ expected FROM:TO in characters, such as '0:4'
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any, BinaryIO, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO, ClassVar, NamedTuple
 
+from msgspec import Struct
+
+from graphscore.errors import InvalidGraphError
 from graphscore.folding import shown
 from graphscore.formats.base import Record
-from graphscore.formats.shared.json_lines import JsonLine, further, objects, stated
+from graphscore.formats.shared.json_lines import JsonLine, further, objects
+from graphscore.formats.shared.layers import Layer, kept
 from graphscore.formats.shared.span_fields import alike, quoted
-from graphscore.model.graph import Anchor, Pairs
-from graphscore.structures.layout import KIND, TEXT, Argument, LayoutBuilder
+from graphscore.formats.writing import check_framework, encode, naming
+from graphscore.model.graph import Anchor, Graph, Node, Pairs
+from graphscore.structures.layout import (
+    KIND,
+    MENTION,
+    OPINION,
+    TEXT,
+    Argument,
+    LayoutBuilder,
+)
 from graphscore.structures.sentiment import FRAMEWORK, HOLDER, INTENSITY, TARGET
 
 ID, WORDS, OPINIONS = "sent_id", "text", "opinions"
@@ -102,7 +116,8 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 def _sentence(line: JsonLine, fields: dict[str, Any]) -> Record:
     line.framework = FRAMEWORK
     line.item = line.identity(fields, ID, "the id of a sentence")
-    text = line.required("$", fields, WORDS, "the text of the sentence")
+    sentence = line.typed("$", fields, _Sentence)
+    text = sentence.text if sentence else ""
     build = LayoutBuilder()
     opinions = fields.get(OPINIONS, ...)
     if opinions is ...:
@@ -114,31 +129,39 @@ def _sentence(line: JsonLine, fields: dict[str, Any]) -> Record:
     return line.record(build.graph(line.item, FRAMEWORK, text=text, extra=extra))
 
 
+class _Sentence(Struct):
+    expected: ClassVar = {WORDS: "the text of the sentence"}
+    text: str
+
+
+class _Opinion(Struct):
+    """What an opinion has beside its parts."""
+
+    expected: ClassVar = {"Intensity": "a string or null"}
+    Polarity: str | None = None
+    Intensity: str | int | float | bool | None = None
+
+
 def _opinion(
     line: JsonLine, where: str, value: Any, text: str, build: LayoutBuilder
 ) -> None:
     """Add an opinion; one that is none costs only itself."""
     before = len(line.problems)
-    fields = line.object(where, value, "an object with Polar_expression and Polarity")
+    item = line.typed(where, value, _Opinion)
+    fields = value if isinstance(value, dict) else {}
     parts = {
         role: _part(line, f"{where}.{key}", fields.get(key), text)
         for role, key in (*ROLES.items(), (EXPRESSION, EXPRESSION))
     }
-    polarity = fields.get(POLARITY)
-    if not isinstance(polarity, str | None):
-        line.add(f"{where}.{POLARITY}", stated(fields, POLARITY), "a string or null")
-    intensity = fields.get(INTENSE)
-    if isinstance(intensity, list | dict):
-        line.add(f"{where}.{INTENSE}", shown(intensity), "a string or null")
-    if isinstance(value, dict) and not _PARTS & fields.keys():
+    if item is not None and not _PARTS & fields.keys():
         line.add(where, "none of its keys", f"{EXPRESSION} and {POLARITY}")
-    if len(line.problems) > before:
+    if item is None or len(line.problems) > before:
         line.left_out += line.problems[before:]
         del line.problems[before:]
         return
     properties: list[tuple[str, Any]] = [*parts[EXPRESSION].properties]
     if INTENSE in fields:
-        properties.append((INTENSITY, intensity))
+        properties.append((INTENSITY, item.Intensity))
     rest = {}
     for key, found in fields.items():
         if key in _PARTS:
@@ -153,7 +176,7 @@ def _opinion(
         if parts[role]
     ]
     build.opinion(
-        polarity,
+        item.Polarity,
         parts[EXPRESSION].anchors,
         roles,
         tuple(properties),
@@ -181,7 +204,7 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
             found = _RANGE.fullmatch(piece)
             ends = (int(found[1]), int(found[2])) if found else (1, 0)
             if ends[0] <= ends[1]:
-                anchors.append(within(*ends, text))
+                anchors.append(_within(*ends, text))
                 ranges.append(f"{ends[0]}:{ends[1]}")
             elif piece.strip():
                 line.add(place, shown(each), _EXPECTED)
@@ -200,7 +223,7 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
     return Part(tuple(anchors), tuple(properties))
 
 
-def within(start: int, end: int, text: str) -> Anchor:
+def _within(start: int, end: int, text: str) -> Anchor:
     """A range as far as the text goes.
 
     Args:
@@ -239,3 +262,81 @@ def _strings(line: JsonLine, where: str, value: Any) -> list[tuple[str, str]]:
         elif each is not None:
             line.add(place, shown(each), "a string")
     return found
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, a sentence to a line of one array.
+
+    Args:
+        graphs: of the framework ``sentiment``.
+
+    Yields:
+        Pieces of the array.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that cannot be laid out.
+    """
+    first = True
+    for graph in graphs:
+        check_framework(graph, (FRAMEWORK,), "task 10 of SemEval-2022")
+        with naming(graph):
+            found = encode(_written(graph))
+        yield (b"[" if first else b",\n ") + found
+        first = False
+    yield b"[]\n" if first else b"]\n"
+
+
+def _written(graph: Graph) -> dict[str, Any]:
+    layer = Layer(graph, {MENTION, OPINION})
+    return {
+        **kept(graph.extra, OWN),
+        ID: graph.id,
+        WORDS: graph.text,
+        OPINIONS: [_opinion_of(layer, node) for node in layer.of(OPINION)],
+    }
+
+
+def _opinion_of(layer: Layer, node: Node) -> dict[str, Any]:
+    parts = {edge.label: layer.nodes[edge.target] for edge in layer.edges(node.id)}
+    fields: dict[str, Any] = {}
+    for role, key in ROLES.items():
+        mention = parts.get(role)
+        fields[key] = _part_of(layer.graph, mention) if mention else [[], []]
+    fields[EXPRESSION] = _part_of(layer.graph, node)
+    fields[POLARITY] = node.label
+    for name, value in node.properties:
+        key = INTENSE if name == INTENSITY else name
+        if name in ABOUT:
+            continue
+        if key in fields or (name in _PARTS):
+            raise InvalidGraphError(
+                f"a property {name!r} of opinion {node.id!r}", "one of each name"
+            )
+        fields[key] = value
+    more = kept(node.extra, MORE)
+    if more.keys() & fields.keys():
+        found = f"two fields {min(more.keys() & fields.keys())!r} of {node.id!r}"
+        raise InvalidGraphError(found, "one of each name")
+    return {**fields, **more}
+
+
+def _part_of(graph: Graph, node: Node) -> list[list[str]]:
+    """The words of a part, and where they are."""
+    name = WRITTEN if node.anchors else TEXT
+    written = [str(value) for key, value in node.properties if key == name]
+    there = [graph.text[start:end] for start, end in node.anchors]
+    ranges = [str(value) for key, value in node.properties if key == RANGE]
+    if ranges and [_range_of(each, graph.text) for each in ranges] != [*node.anchors]:
+        found = f"ranges {', '.join(ranges)} of {node.id!r}"
+        raise InvalidGraphError(found, "those of its anchors, or beyond the text")
+    ranges = ranges or [f"{start}:{end}" for start, end in node.anchors]
+    return [written or there, ranges]
+
+
+def _range_of(written: str, text: str) -> Anchor | None:
+    """The characters that a range as written has of a text."""
+    start, _, end = written.partition(":")
+    if not start.isdecimal() or not end.isdecimal():
+        return None
+    return _within(int(start), int(end), text)

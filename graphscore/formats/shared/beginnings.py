@@ -1,4 +1,4 @@
-"""Beginnings of files, taken apart for sniffers: lines, and the first JSON object.
+"""Beginnings of files, taken apart: their lines, and the first JSON object.
 
 A beginning is cut off anywhere.  Of JSON everything is taken that stands before the
 cut, so that keys count and neither their order nor how lines are broken.
@@ -12,18 +12,17 @@ True
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from graphscore.formats.base import NO_FIT, Fit
-from graphscore.formats.source import BOM
+import msgspec
 
-_DEEPEST = 12
-"""What is nested deeper is passed over."""
+from graphscore.formats.base import Fit
+from graphscore.formats.source import BOM
 
 _TOKEN = re.compile(rb'[{}\[\],]|"((?:[^"\\]|\\.)*+)("?)|[^\s{}\[\],:"]++', re.DOTALL)
 _TRAILING = re.compile(r"(?<![ \t])[ \t]++\n")
-_CONSTANTS: dict[bytes, Any] = {b"true": True, b"false": False, b"null": None}
 _OPENING, _CLOSING = (b"{", b"["), (b"}", b"]")
 
 
@@ -36,55 +35,6 @@ class First(NamedTuple):
     """Whether the file is an array of such objects."""
     cut: bool
     """Whether its end cannot be seen."""
-
-    def has(self, key: str, kind: type) -> bool:
-        """Whether a key is there, with a value of some kind."""
-        return isinstance(self.fields.get(key), kind)
-
-    def seen(self, *keys: str) -> list[str]:
-        """Those of some keys that are there, in that order."""
-        return [key for key in keys if key in self.fields]
-
-
-class _Taken:
-    """Arrays and objects on their way, outermost first."""
-
-    def __init__(self) -> None:
-        self.open: list[Any] = []
-        self.keys: list[str | None] = []
-        self.deep = 0
-        """How many are open beyond what is kept."""
-
-    def put(self, value: Any) -> None:
-        """A value, where it belongs: what stands in no sensible place is left out."""
-        if not self.open or self.deep:
-            return
-        inside, key = self.open[-1], self.keys[-1]
-        if isinstance(inside, list):
-            inside.append(value)
-        elif key is not None:
-            inside.setdefault(key, value)
-            self.keys[-1] = None
-        elif isinstance(value, str):
-            self.keys[-1] = value
-
-    def begin(self, value: Any) -> None:
-        """An array or object opens."""
-        if len(self.open) == _DEEPEST:
-            self.deep += 1
-            return
-        # As a key it makes no sense; it is still passed over as a whole.
-        self.put(value)
-        self.open.append(value)
-        self.keys.append(None)
-
-    def end(self) -> Any:
-        """One closes; gives it unless it was too deep to be kept."""
-        if self.deep:
-            self.deep -= 1
-            return None
-        self.keys.pop()
-        return self.open.pop()
 
 
 @lru_cache(maxsize=2)
@@ -100,48 +50,54 @@ def first_object(head: bytes) -> First | None:
     start = head.removeprefix(BOM).lstrip()
     if start[:1] not in _OPENING:
         return None
+    with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # A line that is whole and right needs no patience.
+        line = msgspec.json.decode(start.partition(b"\n")[0])
+        if isinstance(line, dict):
+            return First(line, False, False)
     array = start.startswith(b"[")
-    taken = _Taken()
+    # Arrays and objects that are open, outermost first, and the key that each is at.
+    inside: list[Any] = []
+    keys: list[str | None] = []
     record: dict[str, Any] | None = None
     for token in _TOKEN.finditer(start):
         text = token[0]
-        if text in _OPENING:
-            value: Any = {} if text == b"{" else []
-            taken.begin(value)
-            if record is None and value == {} and len(taken.open) == 1 + array:
-                record = value if isinstance(value, dict) else None
-        elif text in _CLOSING:
-            closed = taken.end()
-            if closed is record is not None:
+        if text in _CLOSING:
+            keys.pop()
+            if inside.pop() is record is not None:
                 return First(record, array, False)
-            if not taken.open:
+            if not inside:
                 break
-        elif text == b",":
-            if taken.keys and not taken.deep:
-                taken.keys[-1] = None
-        elif token[1] is not None:
-            taken.put(token[1].decode("utf-8", "replace"))
-        else:
-            taken.put(_number(text))
+            continue
+        if text == b",":
+            keys[-1] = None
+            continue
+        value = _value(token)
+        # What stands in no sensible place is left out.
+        if inside and isinstance(inside[-1], list):
+            inside[-1].append(value)
+        elif inside and (key := keys[-1]) is not None:
+            inside[-1].setdefault(key, value)
+            keys[-1] = None
+        elif inside and isinstance(value, str):
+            keys[-1] = value
+        if text in _OPENING:
+            inside.append(value)
+            keys.append(None)
+            if record is None and text == b"{" and len(inside) == 1 + array:
+                record = value
     return None if record is None else First(record, array, True)
 
 
-def _number(text: bytes) -> Any:
-    if text in _CONSTANTS:
-        return _CONSTANTS[text]
-    try:
-        return int(text) if len(text) < 20 else float(text)
-    except ValueError:
-        try:
-            return float(text)
-        except ValueError:
-            return None
-
-
-def with_keys(score: float, *keys: str) -> Fit:
-    """A fit that rests on keys of the first object."""
-    named = ", ".join(map(repr, keys))
-    return Fit(score, f"its first object has the key{'s' * (len(keys) > 1)} {named}")
+def _value(token: re.Match[bytes]) -> Any:
+    """What a token is or begins; nothing where it is broken."""
+    if token[0] in _OPENING:
+        return {} if token[0] == b"{" else []
+    if token[1] is not None:
+        return token[1].decode("utf-8", "replace")
+    with suppress(msgspec.DecodeError):
+        return msgspec.json.decode(token[0])
+    return None
 
 
 def share_of(good: int, bad: int, what: str, most: float = 0.9) -> Fit:
@@ -153,9 +109,10 @@ def share_of(good: int, bad: int, what: str, most: float = 0.9) -> Fit:
         what: what the good ones have or are, behind "of its first lines".
         most: the score if all of them do.
     """
-    if good <= bad:
-        return NO_FIT
     every = good + bad
+    if good <= bad:
+        why = f"only {good} of its first {every} lines {what}"
+        return Fit(0.0, why, good / (every or 1))
     return Fit(most * good / every, f"{good} of its first {every} lines {what}")
 
 
@@ -166,24 +123,7 @@ def text_of(head: bytes) -> str:
     return _TRAILING.sub("\n", text)
 
 
-def whole_lines(text: str) -> list[str]:
+def lines_in(text: str) -> list[str]:
     """The lines, without the last one if it may be cut off."""
     lines = text.split("\n")
     return lines if text.endswith("\n") or len(lines) == 1 else lines[:-1]
-
-
-def nested(value: Any, depth: int, kind: type | tuple[type, ...]) -> bool:
-    """Whether a value is lists within lists, the innermost first one of some kind.
-
-    An empty list may be a list of anything.
-
-    >>> nested([["a"]], 2, str), nested([[]], 2, str), nested(["a"], 2, str)
-    (True, True, False)
-    """
-    for _ in range(depth):
-        if not isinstance(value, list):
-            return False
-        if not value:
-            return True
-        value = next((each for each in value if each), value[0])
-    return isinstance(value, kind)

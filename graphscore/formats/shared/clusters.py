@@ -2,8 +2,9 @@ r"""Coreference as JSON lists: clusters of ranges, as neural systems read and wr
 
 >>> line = JsonLine("a.jsonl", 1, b"")
 >>> clusters = [[[3, 3], [0, 1]], [[0, 1]]]
->>> build = read_clusters(line, "$.clusters", clusters, lambda where, ends: (*ends,),
-...                       lambda span: Anchor(span[0], span[1] + 1), lambda span: None)
+>>> build = read_clusters(line, "$.clusters", clusters, Ends,
+...                       lambda where, ends: (ends.first_token, ends.last_token),
+...                       lambda span: Anchor(span[0], span[1] + 1))
 >>> graph = build.graph("1", "coref")
 >>> [(node.id, *node.anchors) for node in graph.nodes[:3]]
 ... # doctest: +NORMALIZE_WHITESPACE
@@ -15,27 +16,35 @@ r"""Coreference as JSON lists: clusters of ranges, as neural systems read and wr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from graphscore.errors import InvalidGraphError
-from graphscore.folding import shown
-from graphscore.formats.shared.json_lines import JsonLine
+from graphscore.formats.shared.json_lines import JsonLine, Row
 from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.structures.layout import ENTITY, MENTION, LayoutBuilder, nodes_of
 
 Span = tuple[int, int]
 """Two numbers, whatever they count."""
 
+Range = TypeVar("Range", bound=Row)
+
+
+class Ends(Row):
+    """A range of tokens, the last one included."""
+
+    first_token: int
+    last_token: int
+
 
 def read_clusters(
     line: JsonLine,
     where: str,
     value: Any,
-    span: Callable[[str, list[Any]], Span | None],
+    kind: type[Range],
+    span: Callable[[str, Range], Span | None],
     anchor: Callable[[Span], Anchor],
-    label: Callable[[Span], str | None],
-    shape: Sequence[str] = ("first token", "last token"),
+    label: Callable[[Span], str | None] = lambda span: None,
 ) -> LayoutBuilder:
     """Mentions in the order of the text, and entities in that of the file.
 
@@ -45,11 +54,11 @@ def read_clusters(
         line: where problems go.
         where: the place of the clusters.
         value: the list of clusters.
-        span: checks the numbers that say a range at their place; ``None`` and a
-            problem if they say none.
+        kind: the struct of the numbers that say a range.
+        span: the range that they say, by their place; ``None`` and a problem if they
+            say none.
         anchor: the characters of a range.
         label: its type.
-        shape: what these numbers are.
 
     Returns:
         What was found; of no use if there were problems.
@@ -58,10 +67,9 @@ def read_clusters(
     clusters: list[list[int]] = []
     for place, cluster in line.elements(where, value):
         clusters.append([])
-        for each, ends in line.elements(place, cluster):
-            if not isinstance(ends, list) or len(ends) != len(shape):
-                line.add(each, shown(ends), f"[{', '.join(shape)}]")
-            elif (good := span(each, ends)) is not None:
+        for at, given in line.elements(place, cluster):
+            ends = line.typed(at, given, kind)
+            if ends is not None and (good := span(at, ends)) is not None:
                 clusters[-1].append(len(found))
                 found.append((good[0], -good[1], len(found)))
     build = LayoutBuilder()

@@ -1,8 +1,7 @@
 r"""Files of JSON objects, one to a line or printed over several.
 
-A line that is no JSON object becomes a problem; what the object should hold is
-the business of its format.  Values are checked by hand where a schema would say
-less about what was found and where.
+A line that is no JSON object becomes a problem.  What an object holds is said by the
+types of its format, and what they refuse is told here, for all formats.
 
 >>> import io
 >>> for line, value in objects(io.BytesIO(b'{"a": 1}\n[2]\n{"a": '), "a.jsonl"):
@@ -16,16 +15,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
-from functools import partial
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
-from graphscore.folding import shown
+from graphscore.errors import Problem
+from graphscore.folding import invalid, shown
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_values import values
 from graphscore.formats.shared.records import SHOWN, Draft, place_of, too_long
-from graphscore.model.graph import Graph
+from graphscore.model.graph import Graph, Pairs, Value
+from graphscore.structures.layout import PROBABILITY, SCORE
 
 LONGEST_LINE = 256 * 1024 * 1024
 """A longer line is no record; it is refused without holding it in memory."""
@@ -35,11 +35,29 @@ DEEPEST = 100
 
 TOO_DEEP = ("JSON that is nested too deep", f"at most {DEEPEST} levels")
 
+NUMBERS = {SCORE: SCORE, PROBABILITY: PROBABILITY}
+"""Fields that say how sure a system is, and what they are called in a graph."""
+
 _EXPECTED = "a JSON object per line"
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _BYTE = re.compile(r" \(byte (\d+)\)$")
 
+_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
+_LENGTH = re.compile(r"expected `array` of (?:at (least|most) )?length (\d+)")
+_WORDS = {
+    **{"str": "a string", "int": "a whole number", "int | float": "a number"},
+    **{"array": "a list", "object": "an object", "int | str": "an id"},
+}
+"""What types are called in problems."""
+
 _decode = msgspec.json.Decoder().decode
+_convert = msgspec.convert
+
+T = TypeVar("T")
+
+
+class Row(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """A list whose elements have names; problems show them as its shape."""
 
 
 class JsonLine(Draft):
@@ -61,8 +79,95 @@ class JsonLine(Draft):
         else:
             self.add(where, shown(value), "a list")
 
+    def typed(self, where: str, value: Any, kind: type[T], shape: str = "") -> T | None:
+        """A value of a type; anything else is a problem and nothing.
+
+        Args:
+            where: its place.
+            value: what stands there.
+            kind: its type, in which no object has keys of its own: msgspec's paths do
+                not name these.  A struct may have a class variable ``expected``, which
+                says what its fields should be.
+            shape: what a list should look like; by default, the fields of the struct.
+        """
+        try:
+            return _convert(value, kind)
+        except msgspec.ValidationError as error:
+            path, found, expected = fault(error, value, kind)
+            names: Mapping[str, str] = getattr(kind, "expected", {})
+            expected = names.get(path.rpartition(".")[2], expected)
+            if shape := shape or _shape(kind):
+                expected = f"{expected}, as in {shape}" if path else shape
+            self.add(where + path, found, expected)
+        return None
+
+    def each(
+        self, where: str, value: Any, kind: type[T], shape: str = ""
+    ) -> Iterator[tuple[str, Any, T]]:
+        """The elements of a list that are of a type; others are problems.
+
+        Args:
+            where: its place.
+            value: what stands there.
+            kind: the type of each element.
+            shape: as in :meth:`typed`.
+
+        Yields:
+            The place of each element, the element as it stands there, and typed.
+        """
+        for place, given in self.elements(where, value):
+            try:
+                item = _convert(given, kind)
+            except msgspec.ValidationError:
+                self.typed(place, given, kind, shape)
+            else:
+                yield place, given, item
+
+    def within(
+        self,
+        where: str,
+        ends: tuple[int, int],
+        size: int,
+        noun: str = "tokens",
+        *,
+        to: str = ":",
+        of: str = "",
+    ) -> bool:
+        """Whether a range is one of what there is; a problem where it is not.
+
+        Args:
+            where: its place.
+            ends: what it begins with, and what follows its last one.
+            size: how many there are.
+            noun: what they are.
+            to: what stands between both in problems; ``" to "`` has the last one.
+            of: what they are of, for problems.
+        """
+        start, end = ends
+        if 0 <= start < end <= size:
+            return True
+        found = f"{noun} {shown(start)}{to}{shown(end - (to != ':'))}"
+        self.add(where, found + of, f"a range within the {size} {noun}{of}")
+        return False
+
+    def known(self, where: str, name: Any, names: Container[Any], what: str) -> bool:
+        """Whether something is there that a value refers to; a problem where not.
+
+        Args:
+            where: the place of the reference.
+            name: what it names.
+            names: what there is.
+            what: what it should name.
+        """
+        if name in names:
+            return True
+        self.add(where, shown(name), what)
+        return False
+
     def strings(self, where: str, value: Any) -> list[str]:
         """A list of strings; what is none is a problem and left out."""
+        if isinstance(value, list) and set(map(type, value)) <= {str}:
+            return value
         found: list[str] = []
         for place, each in self.elements(where, value):
             if isinstance(each, str):
@@ -86,39 +191,11 @@ class JsonLine(Draft):
         self.add(where, shown(value), expected)
         return {}
 
-    def objects(self, where: str, value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The elements of a list that are objects, and their places."""
-        for place, each in self.elements(where, value):
-            if isinstance(each, dict):
-                yield place, each
-            else:
-                self.add(place, shown(each), "an object")
-
     def string(self, where: str, value: Any) -> str:
         """A string; anything else is a problem and empty."""
         if isinstance(value, str):
             return value
         self.add(where, shown(value), "a string")
-        return ""
-
-    def required(
-        self, where: str, fields: dict[str, Any], key: str, what: str = "a string"
-    ) -> str:
-        """A field that must be there and be a string.
-
-        Args:
-            where: the place of the object.
-            fields: the object.
-            key: the field.
-            what: what it should be, for problems.
-
-        Returns:
-            The string; empty, and a problem, where there is none.
-        """
-        value = fields.get(key)
-        if isinstance(value, str):
-            return value
-        self.add(f"{where}.{key}", stated(fields, key), what)
         return ""
 
     def identity(self, fields: dict[str, Any], key: str, what: str) -> str:
@@ -136,7 +213,7 @@ class JsonLine(Draft):
         plain = isinstance(value, str | int) and not isinstance(value, bool)
         if plain and value != "":
             return str(value)
-        self.add(f"$.{key}", stated(fields, key), what)
+        self.add(f"$.{key}", shown(value) if key in fields else "nothing", what)
         return ""
 
     def keyed_layers(
@@ -155,19 +232,27 @@ class JsonLine(Draft):
             make: gives the graph of a layer, by its place and the value there.
 
         Yields:
-            As :meth:`layers`; one record if anything was wrong before.
+            A record for each layer, with the problems that cost it; a single one where
+            anything was wrong before, or in the first layer.
         """
         if not self.problems and not any(key in fields for key in keys.values()):
             self.add(where, "no layer", f"one of {', '.join(keys.values())}")
         if self.problems:
             yield self.rejected()
             return
-        makers = [
-            (layer, partial(make, layer, f"{where}.{key}", fields[key]))
-            for layer, key in keys.items()
-            if key in fields
-        ]
-        yield from self.layers(makers, next(iter(keys)))
+        found: list[Record] = []
+        every: list[Problem] = []
+        base, spoilt, of_document = next(iter(keys)), False, self.notes
+        for layer, key in keys.items():
+            if key not in fields:
+                continue
+            self.problems, self.notes = [], of_document if layer == base else []
+            graph = make(layer, f"{where}.{key}", fields[key])
+            every += self.problems
+            spoilt = spoilt or (layer == base and bool(self.problems))
+            found.append(self.record(graph, layer))
+        self.problems = every
+        yield from [self.rejected("")] if spoilt else found
 
 
 def objects(
@@ -274,6 +359,104 @@ def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
     return found, _EXPECTED, int(byte[1]) + 1 if byte else None
 
 
+def fault(
+    error: msgspec.ValidationError, value: Any, kind: Any
+) -> tuple[str, str, str]:
+    """Where a value is not of its type, what stands there, and what should.
+
+    Args:
+        error: what msgspec says.
+        value: the value.
+        kind: its type.
+
+    Returns:
+        The path within the value, what was found and what was expected.
+
+    >>> class Point(msgspec.Struct):
+    ...     x: int
+    >>> for value in ([{"x": 1}, {"x": "a"}], [{}], {}):
+    ...     try:
+    ...         msgspec.convert(value, list[Point])
+    ...     except msgspec.ValidationError as error:
+    ...         print(*fault(error, value, list[Point]), sep=", ")
+    [1].x, 'a', a whole number
+    [0].x, nothing, a whole number
+    , an object, a list
+    """
+    path, found, expected = invalid(error, "")
+    steps = [step[1] or int(step[2]) for step in _STEP.finditer(path)]
+    if found == "nothing":
+        # Only of a value that is there does msgspec say what it should be.
+        try:
+            msgspec.convert(_put(value, steps), kind)
+        except msgspec.ValidationError as inner:
+            return path, found, fault(inner, _put(value, steps), kind)[2]
+    given = value
+    for step in steps:
+        given = given[step]
+    if length := _LENGTH.match(found):
+        expected = f"a list of {f'at {length[1]} ' if length[1] else ''}{length[2]}"
+    return path, shown(given), _words(expected)
+
+
+def _shape(kind: Any) -> str:
+    """What a list should look like that is a struct."""
+    if not (isinstance(kind, type) and issubclass(kind, Row)):
+        return ""
+    names = [name.replace("_", " ") for name in kind.__struct_fields__]
+    needed = len(names) - len(kind.__struct_defaults__)
+    return f"[{', '.join([*names[:needed], *(f'{n}?' for n in names[needed:])])}]"
+
+
+def _words(expected: str) -> str:
+    """What a value should be, by msgspec's names of types."""
+    for union in ("int | float", "int | str"):
+        expected = expected.replace(union.replace("|", "or"), union)
+    return " or ".join(_WORDS.get(name, name) for name in expected.split(" or "))
+
+
+def _put(value: Any, steps: list[Any]) -> Any:
+    """A value with something at a place that is of no type."""
+    if not steps:
+        return ...
+    changed = value.copy()
+    inner = value[steps[0]] if len(steps) > 1 else None
+    changed[steps[0]] = _put(inner, steps[1:])
+    return changed
+
+
+def rest_of(fields: Mapping[str, Any], kind: Any, *also: str) -> dict[str, Any]:
+    """The fields that a struct does not have.
+
+    Args:
+        fields: an object.
+        kind: the struct.
+        *also: further keys to leave out.
+
+    >>> class Point(msgspec.Struct):
+    ...     x: int
+    >>> rest_of({"x": 1, "y": 2}, Point)
+    {'y': 2}
+    """
+    own = kind.__struct_encode_fields__
+    return {k: v for k, v in fields.items() if k not in own and k not in also}
+
+
+def pairs_of(item: msgspec.Struct, names: Mapping[str, str] = NUMBERS) -> Pairs:
+    """The fields of a struct that are present, as properties.
+
+    Args:
+        item: the struct.
+        names: what fields become which properties.
+    """
+    pairs: list[tuple[str, Value]] = []
+    for field, name in names.items():
+        value = getattr(item, field, None)
+        if value is not None and value is not msgspec.UNSET:
+            pairs.append((name, value))
+    return tuple(pairs)
+
+
 def depth(value: Any) -> int:
     """How deep arrays and objects are nested, counted without recursion."""
     level, found = [value] if isinstance(value, dict | list) else [], 0
@@ -304,8 +487,3 @@ def further(
     """
     rest = {name: value for name, value in fields.items() if name not in used}
     return {key: rest} if rest else {}
-
-
-def stated(fields: Mapping[str, Any], key: str) -> str:
-    """What problems show of a field, which may not be there."""
-    return shown(fields[key]) if key in fields else "nothing"

@@ -9,7 +9,6 @@ r"""What readers share: one record on its way, and everything that is wrong with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from graphscore.errors import Problem
@@ -160,13 +159,14 @@ class Draft:
         """
         self.left_out.append(Problem(self.name, line, None, where, found, expected))
 
-    def pass_over(self, what: str) -> None:
+    def pass_over(self, what: str, absent: bool = False) -> None:
         """Make a note of the problem that was added last, as nothing needs its part.
 
         Args:
             what: what it is in any record, in a few words.
+            absent: whether its part is not there.
         """
-        self.notes.append(Note(what, self.problems.pop()))
+        self.notes.append(Note(what, self.problems.pop(), absent))
 
     def text(
         self, raw: bytes, line: int, longest: int = 0, expected: str = ""
@@ -240,28 +240,3 @@ class Draft:
         if graph is None or self.problems:
             return self.rejected(framework)
         return Read(self.line, graph, tuple(self.left_out), tuple(self.notes))
-
-    def layers(
-        self, makers: Iterable[tuple[str, Callable[[], Graph | None]]], base: str
-    ) -> Iterator[Record]:
-        """The layers of a document, each with the problems that cost it.
-
-        Args:
-            makers: the layers in order, and what gives the graph of each.
-            base: the layer that all others refer to: its problems cost them all.
-
-        Yields:
-            A record for each layer, or a single one for the document.
-        """
-        found: list[Record] = []
-        every: list[Problem] = []
-        spoilt = False
-        of_document = self.notes
-        for layer, make in makers:
-            self.problems, self.notes = [], of_document if layer == base else []
-            graph = make()
-            every += self.problems
-            spoilt = spoilt or (layer == base and bool(self.problems))
-            found.append(self.record(graph, layer))
-        self.problems = every
-        yield from [self.rejected("")] if spoilt else found

@@ -27,6 +27,10 @@ from graphscore.structures.entities.tags import TYPE_KEYS
 TEXT = "text"
 """The key of a span's own text."""
 
+WORDS = ("word", "surface", "surface_form", "mention_text", "span_text", "string")
+"""Keys under which programs put the words of a span as they have them, which may be
+those of a tokenizer."""
+
 SURFACE = frozenset({"entity", "name"})
 """Keys of a type that may have the words of the span instead."""
 
@@ -56,6 +60,27 @@ def types_of(fields: Mapping[Any, Any], words: str | None) -> Types:
             continue
         return Types(key, tuple(value) if isinstance(value, list | tuple) else (value,))
     return Types("", ())
+
+
+def other_types(fields: Mapping[Any, Any], types: Types) -> tuple[str, str] | None:
+    """Return another key of a span that may have its type, and what it has.
+
+    Args:
+        fields: the span.
+        types: its types, as :func:`types_of` gave them.
+
+    Example:
+        >>> span = {"start": 0, "end": 5, "type": "span", "tag": "PER"}
+        >>> other_types(span, types_of(span, "Jenny"))
+        ('tag', "'PER'")
+    """
+    for key in TYPE_KEYS:
+        value = fields.get(key)
+        if key == types.key or key in SURFACE or not isinstance(value, str):
+            continue
+        if value and value not in types.values:
+            return key, quoted(value)
+    return None
 
 
 def misplaced(own: str, start: int, end: int, text: str) -> tuple[str, str] | None:

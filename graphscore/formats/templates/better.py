@@ -42,10 +42,12 @@ import re
 from collections.abc import Container, Iterator
 from typing import Any, BinaryIO
 
+from msgspec import Struct
+
 from graphscore.folding import shown
 from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.json_files import JsonFile, Member, failed, whole
-from graphscore.formats.shared.json_lines import JsonLine, further
+from graphscore.formats.shared.json_lines import JsonLine, further, rest_of
 from graphscore.formats.shared.span_fields import alike, misplaced
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import EVENTS, Argument, Extra, LayoutBuilder
@@ -80,7 +82,23 @@ that nothing fills, and that a value stands in a list."""
 _PLAIN = {"kind", "text"}
 """Names that properties of a trigger have already."""
 
-_SPAN = {"string", "start", "end", "hstart", "hend", "synclass"}
+
+class _Span(Struct):
+    string: str = ""
+    start: int | None = None
+    end: int | None = None
+    hstart: Any = None
+    hend: Any = None
+    synclass: Any = None
+
+    def properties(self) -> Pairs:
+        """The type and the head, where they are of use."""
+        found: list[tuple[str, Any]] = []
+        if isinstance(self.synclass, str):
+            found.append((MENTION_TYPE, self.synclass))
+        if type(self.hstart) is int and type(self.hend) is int:
+            found.append((HEAD, f"{self.hstart}:{self.hend}"))
+        return tuple(found)
 
 
 _BEGINS = re.compile(
@@ -176,10 +194,9 @@ class Entry:
         self, where: str, value: Any, known: Container[str], what: str
     ) -> str | None:
         """The id of something; ``None``, and a problem, if it is not there."""
-        if isinstance(value, str) and value in known:
-            return value
-        self.line.add(where, shown(value), f"the id of {what}")
-        return None
+        names = known if isinstance(value, str) else ()
+        there = self.line.known(where, value, names, f"the id of {what}")
+        return value if there else None
 
     def _label(self, where: str, fields: dict[str, Any], key: str) -> str | None:
         """A type, which need not be there."""
@@ -192,35 +209,25 @@ class Entry:
         fields = self.line.object(where, value)
         mentions: list[NodeId] = []
         ranges: list[str] = []
-        spans = self.line.elements(f"{where}.spans", fields.get("spans"))
-        for place, each in spans:
-            span = self.line.object(place, each)
-            words = span.get("string", "")
-            if not isinstance(words, str):
-                self.line.add(f"{place}.string", shown(words), "a string")
-                continue
-            start, end = span.get("start"), span.get("end")
+        spans = self.line.each(f"{where}.spans", fields.get("spans"), _Span)
+        for place, given, span in spans:
+            words, properties = span.string, span.properties()
             anchors: tuple[Anchor, ...] = ()
-            properties: list[tuple[str, Any]] = []
-            if start is not None or end is not None:
-                if type(start) is not int or type(end) is not int:
-                    self.line.add(place, f"{shown(start)}:{shown(end)}", "two numbers")
+            if span.start is not None or span.end is not None:
+                if span.start is None or span.end is None:
+                    found = f"{shown(span.start)}:{shown(span.end)}"
+                    self.line.add(place, found, "two numbers")
                     continue
-                if 0 <= start < end <= len(self.text):
-                    anchors = (Anchor(start, end),)
-                elif self.text:
-                    within = f"a range within the text of {len(self.text)} characters"
-                    self.line.add(place, f"{start}:{end}", within)
-                    continue
+                if not self.text:
+                    properties = ((OFFSET, span.start), *properties)
+                elif self.line.within(
+                    place, (span.start, span.end), len(self.text), "characters"
+                ):
+                    anchors = (Anchor(span.start, span.end),)
                 else:
-                    properties.append((OFFSET, start))
-            kind, head = span.get("synclass"), (span.get("hstart"), span.get("hend"))
-            if isinstance(kind, str):
-                properties.append((MENTION_TYPE, kind))
-            if all(type(end) is int for end in head):
-                properties.append((HEAD, f"{head[0]}:{head[1]}"))
-            more = {k: v for k, v in span.items() if k not in _SPAN}
-            covered = self.text[anchors[0].start : anchors[0].end] if anchors else words
+                    continue
+            more = rest_of(given, _Span)
+            covered = self.text[slice(*anchors[0])] if anchors else words
             if anchors and words and not alike(words.casefold(), covered.casefold()):
                 wrong = misplaced(words, *anchors[0], self.text)
                 self.line.add(f"{place}.string", *(wrong or ("", "")))
@@ -229,9 +236,9 @@ class Entry:
                 more = {"string": words, **more}
             extra: Extra = ((FIELDS, more),) if more else ()
             mentions.append(
-                build.mention(None, anchors, tuple(properties), text=words, extra=extra)
+                build.mention(None, anchors, properties, text=words, extra=extra)
             )
-            ranges.append(f"{start}:{end}" if anchors else words)
+            ranges.append(f"{span.start}:{span.end}" if anchors else words)
             self.first.setdefault(name, (anchors, words))
         self.ranges[name] = ";".join(ranges)
         rest = further(fields, ("spans", "ssid"), FIELDS)

@@ -49,24 +49,20 @@ from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.json_values import begun
 from graphscore.formats.templates.fillers import (
+    DOCID,
+    DOCTEXT,
+    EXTRACTS,
+    GOLD,
+    OWN,
+    PRED,
     PREDICTED,
+    SEVERAL,
     TEMPLATES,
     Template,
     build,
     template,
     templates,
 )
-
-DOCID, DOCTEXT = "docid", "doctext"
-
-EXTRACTS, SEVERAL = "extracts", "templates"
-"""The keys of GRIT and of GTT; with a prefix in predictions."""
-
-PRED, GOLD = "pred_", "gold_"
-"""What keys begin with in predictions."""
-
-OWN = "document"
-"""Where ``extra`` of a graph keeps the further fields of the document."""
 
 _BEGINS = re.compile(
     rb'"[^"\\\n]*+"\s*+:\s*+\{\s*+"(?:doctext|pred_\w++|gold_\w++)"\s*+:'

@@ -35,13 +35,15 @@ from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, objects
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.templates.fillers import (
+    DOCID,
     PREDICTED,
+    SEVERAL,
     TEMPLATES,
     Template,
     build,
     templates,
 )
-from graphscore.formats.templates.grit import DOCID, SEVERAL, gold_record
+from graphscore.formats.templates.grit import gold_record
 
 
 class _Document(Draft):

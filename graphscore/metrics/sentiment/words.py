@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from graphscore.model.graph import Anchor, Graph, NodeId, Value
 from graphscore.similarity.features.elements import comparable
-from graphscore.similarity.view import View
+from graphscore.similarity.view import View, not_given
 from graphscore.structures import sentiment as roles
 from graphscore.structures.layout import OPINION, kind_of
 
@@ -205,11 +205,18 @@ def found_in(mine: Sequence[Said], theirs: Sequence[Said], polar: bool) -> list[
         theirs: those of the other side.
         polar: whether only those of one polarity are right.
     """
+    with_word: dict[int, list[int]] = {}
+    for number, other in enumerate(theirs):
+        for word in numbers_in(other.expression):
+            with_word.setdefault(word, []).append(number)
     every: list[Found] = []
     for one in mine:
         best = right = 0.0
         near = partner = None
-        for number, other in enumerate(theirs):
+        words = numbers_in(one.expression)
+        # Without a word in common they share nothing.
+        for number in sorted({n for word in words for n in with_word.get(word, ())}):
+            other = theirs[number]
             amount = share(one, other)
             if amount > best:
                 best, near = amount, number
@@ -217,6 +224,24 @@ def found_in(mine: Sequence[Said], theirs: Sequence[Said], polar: bool) -> list[
                 right, partner = amount, number
         every.append(Found(best, partner, near))
     return every
+
+
+def numbers_in(words: int) -> list[int]:
+    """The numbers of the words of a set.
+
+    Args:
+        words: a number with a bit for each of them.
+
+    Example:
+        >>> numbers_in(0b1101)
+        [0, 2, 3]
+    """
+    found: list[int] = []
+    while words:
+        lowest = words & -words
+        found.append(lowest.bit_length() - 1)
+        words ^= lowest
+    return found
 
 
 def alike(one: Said, other: Said) -> bool:
@@ -272,7 +297,7 @@ class Opinions(View):
         """The words of a part of each opinion, or whether its polarity is found.
 
         Raises:
-            KeyError: for any other column.
+            FormulaError: for any other column.
         """
         return self.keep(("given", name), lambda: self._column(name))
 
@@ -289,7 +314,7 @@ class Opinions(View):
             for each, one in zip(self.said, found, strict=True):
                 column[each.place] = not mine or one.partner is not None
         else:
-            raise KeyError(f"the metric has not given the column {name!r}")
+            raise not_given("column", name)
         return column
 
     def _words(self) -> Sequence[Hashable]:

@@ -25,6 +25,7 @@ from graphscore.metrics.templates.matching import (
     Scheme,
     aligned,
     filled,
+    in_order,
     summed,
 )
 from graphscore.metrics.templates.rows import FILLERS, TEMPLATES, Rows
@@ -144,7 +145,13 @@ class TemplateMetric(Metric):
 
     def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
         """The templates that belong together."""
-        return Alignment(aligned(self.together, gold.forms, system.forms))
+        sides = gold.forms, system.forms
+        found = in_order(self.together, self.worth, *sides)
+        return Alignment(aligned(self.together, *sides) if found is None else found)
+
+    def worth(self, form: Form) -> Number:
+        """What a template could earn."""
+        return added([self.scheme.worth(fill) for fill in form.fills()])
 
     def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
         """Amounts of each slot, and of all of them.
@@ -255,6 +262,10 @@ class TypedTemplates(TemplateMetric):
             return None
         sides = Numerators(typed, typed, typed)
         return summed([sides, *(each.sides for each in slots.values())]), slots
+
+    def worth(self, form: Form) -> Number:
+        """What a template could earn, its type as well."""
+        return super().worth(form) + 1
 
     def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
         """Amounts of each slot, the type among them, and of all of them."""

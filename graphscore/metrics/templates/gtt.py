@@ -59,6 +59,7 @@ from graphscore.metrics.templates.matching import (
     cells_of,
     contained_in,
     filled,
+    in_order,
     one,
     summed,
 )
@@ -154,7 +155,17 @@ class Gtt(TypedTemplates):
             len(side.forms) + self._slots(side)[""] for side in (gold, system)
         )
         sizes = gold_size, system_size
-        return best_aligned(self._slots_of, gold, system, sizes, budget)
+        found = in_order(self._together, self.worth, gold.forms, system.forms)
+        if found is not None:
+            return Alignment(found)
+        return best_aligned(self._together, gold, system, sizes, budget)
+
+    def _together(self, gold: Form, system: Form) -> Compared | None:
+        """What two templates earn, their types as well; nothing if those differ."""
+        slots = self._slots_of(gold, system)
+        if slots is None:
+            return None
+        return summed([Numerators(1, 1, 1), *(m.sides for m in slots.values())]), slots
 
     def _slots_of(self, gold: Form, system: Form) -> dict[str, Matched] | None:
         """What the slots of two templates share; nothing if their types differ."""
@@ -214,7 +225,7 @@ def filled_any(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
 
 
 def best_aligned(
-    slots_of: Callable[[Form, Form], dict[str, Matched] | None],
+    compare: Callable[[Form, Form], Compared | None],
     gold: Filled,
     system: Filled,
     sizes: tuple[Number, Number],
@@ -223,8 +234,7 @@ def best_aligned(
     """The alignment with the best F1.
 
     Args:
-        slots_of: what the slots of two templates share; nothing where their types
-            do not fit.
+        compare: what two templates earn; nothing where their types do not fit.
         gold: gold's templates.
         system: the system's.
         sizes: what gold and the system are worth, types included.
@@ -233,11 +243,9 @@ def best_aligned(
     tables: dict[Cell, Compared] = {}
     for r, mine in enumerate(gold.forms):
         for c, theirs in enumerate(system.forms):
-            slots = slots_of(mine, theirs)
-            if slots is not None:
-                typed = Numerators(1, 1, 1)
-                sides = [typed, *(each.sides for each in slots.values())]
-                tables[r, c] = summed(sides), slots
+            both = compare(mine, theirs)
+            if both is not None:
+                tables[r, c] = both
     shape = len(gold.forms), len(system.forms)
     amounts = {cell: (s.recall, s.precision) for cell, (s, _) in tables.items()}
     search = _Search(amounts, shape, sizes, budget.steps)

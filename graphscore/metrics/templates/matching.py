@@ -263,6 +263,37 @@ def summed(parts: Sequence[Numerators]) -> Numerators:
     return Numerators(recall, precision, added([part.literal for part in parts]))
 
 
+def in_order(
+    compare: Callable[[Form, Form], Compared | None],
+    worth: Callable[[Form], Number],
+    gold: Sequence[Form],
+    system: Sequence[Form],
+) -> list[Aligned] | None:
+    """The templates as they stand, where each earns all that both are worth.
+
+    No alignment earns more then, and none of those that earn as much comes before it.
+
+    Args:
+        compare: what two templates earn, or ``None`` where they cannot be aligned.
+        worth: what a template could earn.
+        gold: gold's templates.
+        system: the system's.
+
+    Returns:
+        All of them; ``None`` as soon as one earns less.
+    """
+    if len(gold) != len(system):
+        return None
+    found: list[Aligned] = []
+    for place, (mine, theirs) in enumerate(zip(gold, system, strict=True)):
+        both = compare(mine, theirs)
+        most = Numerators(worth(mine), worth(theirs), worth(theirs))
+        if both is None or both[0] != most or not most.literal:
+            return None
+        found.append(Aligned(place, place, *both))
+    return found
+
+
 def aligned(
     compare: Callable[[Form, Form], Compared | None],
     gold: Sequence[Form],

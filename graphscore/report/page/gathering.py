@@ -86,7 +86,7 @@ def gathered_store(
     asked = None if metrics is None else list(metrics)
 
     def found(system: str) -> list[Result]:
-        return store.score(gold, system, asked, options)
+        return store.evaluate(gold, system, asked, options, stored=True)
 
     results = [(score or found)(system) for system in systems]
 

@@ -7,19 +7,15 @@ something is.
 
 from __future__ import annotations
 
-import inspect
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from graphscore.errors import GraphscoreError
-from graphscore.own import failure
 from graphscore.similarity.base import Asked, Number, Similarity, Sparse
 from graphscore.similarity.expression import FormulaError, Notation, Sort, require
 from graphscore.similarity.features.elements import (
@@ -29,7 +25,11 @@ from graphscore.similarity.features.elements import (
     plain,
     require_feature,
 )
-from graphscore.similarity.features.values import require_named
+from graphscore.similarity.features.values import (
+    called,
+    naming_item,
+    require_named,
+)
 from graphscore.similarity.positive import Kind, Ruling
 from graphscore.similarity.view import Elements, Pair, View
 
@@ -201,18 +201,7 @@ class Custom(OfValues):
         Raises:
             FormulaError: if it fails, with the file and line where it does.
         """
-        try:
-            found = self.function(one, two)
-        except (GraphscoreError, MemoryError):
-            raise
-        except Exception as error:
-            code = getattr(inspect.unwrap(self.function), "__code__", None)
-            said = failure(error, code.co_filename if code else "")
-            raise FormulaError(
-                f"{self.function.__name__}({one!r}, {two!r}) failed: {said}",
-                str(self),
-                str(self),
-            ) from error
+        found = called(self.function, str(self), one, two)
         return found.item() if isinstance(found, np.generic) else found
 
     def _amount(self, one: Any, two: Any) -> Number:
@@ -245,36 +234,15 @@ class Custom(OfValues):
         if self.normalized:
             return super().selves(view, elements)
         values = map(plain, self._values(view, elements))
-        with _naming_item(view):
+        with naming_item(view):
             return [self._worth(each, each) for each in values]
 
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """What the function says of every two distinct values."""
-        with _naming_item(pair.gold):
+        with naming_item(pair.gold):
             return super().pairs(pair, gold, system, wanted)
-
-
-@contextmanager
-def _naming_item(view: View) -> Iterator[None]:
-    """Say in errors of a function which item it was asked about.
-
-    Args:
-        view: of the item's graph.
-
-    Raises:
-        FormulaError: the error, with the item.
-    """
-    try:
-        yield
-    except FormulaError as error:
-        graph = view.graph
-        raise FormulaError(
-            f"item {graph.id} ({graph.framework}): {error.problem}",
-            error.formula,
-            error.spot,
-        ) from error.__cause__
 
 
 @dataclass(frozen=True, repr=False)

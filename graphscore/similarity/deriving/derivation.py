@@ -57,6 +57,8 @@ class Derived(Mapping[str, Similarity]):
     Args:
         cls: the class.
         formulas: the formula of each kind.
+        sequences: for fields whose items are compared in order because nothing is said
+            of it, the class, and the change by which they are compared in any order.
 
     Example:
         >>> from graphscore.structures.coreference import EntitySet
@@ -64,9 +66,15 @@ class Derived(Mapping[str, Similarity]):
         entities = F↔entities[F↔mentions[δ_left × δ_right]]
     """
 
-    def __init__(self, cls: Any, formulas: Mapping[str, Similarity]) -> None:
+    def __init__(
+        self,
+        cls: Any,
+        formulas: Mapping[str, Similarity],
+        sequences: Mapping[str, tuple[Any, dict[str, Any]]] | None = None,
+    ) -> None:
         self.cls = cls
         self._formulas = dict(formulas)
+        self.sequences = dict(sequences or {})
 
     def __getitem__(self, kind: str) -> Similarity:
         return self._formulas[kind]
@@ -155,6 +163,7 @@ def derive(cls: Any, changes: Changes | None = None) -> Derived:
     declarations = Declarations(changes or {})
     found = _Output(declarations, shape).kinds()
     declarations.heard(shape.cls)
+    orders = dict(declarations.sequences)
     for kind, formula in found.items():
         if formula.has_variables:
             raise FormulaError(
@@ -163,7 +172,7 @@ def derive(cls: Any, changes: Changes | None = None) -> Derived:
                 str(formula),
             )
         check(formula)
-    return Derived(cls, found)
+    return Derived(cls, found, orders)
 
 
 def similarity_of(cls: Any, changes: Changes | None = None) -> Similarity:

@@ -418,6 +418,8 @@ class Deriver:
         if rules.within is not None:
             raise misfit(rules.where, rules.within, "a mark for one object", collection)
         order = _order(collection, rules)
+        if order is not None and rules.ordered is None and not rules.contained:
+            self._declarations.in_sequence(rules.where)
         constraint = rules.matched.constraint if rules.matched else "1:1"
         [bare] = plain_items(collection, 1)
         item = collection.item

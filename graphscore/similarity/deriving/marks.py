@@ -116,7 +116,7 @@ def rules_of(marks: Iterable[Any], where: str, *, strict: bool = False) -> Rules
     """
     rules = Rules(where)
     for mark in marks:
-        if strict and not isinstance(mark, (Mark, Similarity, types.FunctionType)):
+        if strict and not isinstance(mark, _MARKS):
             raise FormulaError(
                 f"{where} is declared {mark!r}, expected a mark such as summed, a "
                 "similarity, or a function of two values"
@@ -173,6 +173,9 @@ def _function(found: Callable[..., Any], where: str) -> Mark:
     return declared.by(found)
 
 
+_MARKS = (Mark, Similarity, types.FunctionType)
+"""What says how something is compared."""
+
 Changes = Mapping[Any, Any]
 """For a class its marks, or a mapping from its fields to theirs."""
 
@@ -192,6 +195,10 @@ class Declarations:
         self._whole: dict[Any, tuple[Any, ...]] = {}
         self._fields: dict[tuple[Any, str], tuple[Any, ...]] = {}
         self._asked: set[Any] = set()
+        self._said: dict[str, tuple[Any, str, tuple[Any, ...]]] = {}
+        self.sequences: dict[str, tuple[Any, dict[str, Any]]] = {}
+        """For fields whose items are compared in order because nothing is said of it,
+        the class, and the change by which they are compared in any order."""
         for cls, found in changes.items():
             if not isinstance(found, Mapping):
                 self._whole[cls] = declared.marks_of(found)
@@ -216,15 +223,33 @@ class Declarations:
             here: what is said in the place where the object is.
         """
         where = f"{cls.__name__}.{name}"
-        if (cls, name) in self._fields:
-            return rules_of(self._fields[cls, name], where, strict=True)
         inside = dict(here.fields) if here is not None else {}
-        if name in inside:
-            return rules_of(inside[name], where, strict=True)
         of_class = declared.declared(cls)[1]
-        if name in of_class:
-            return rules_of(of_class[name], where, strict=True)
-        return rules_of(annotated, where)
+        marks, strict = annotated, True
+        if (cls, name) in self._fields:
+            marks = self._fields[cls, name]
+        elif name in inside:
+            return rules_of(inside[name], where, strict=True)
+        elif name in of_class:
+            marks = of_class[name]
+        else:
+            strict = False
+        self._said[where] = cls, name, marks
+        return rules_of(marks, where, strict=strict)
+
+    def in_sequence(self, where: str) -> None:
+        """Note a field whose items are in order because nothing is said of it.
+
+        Args:
+            where: class and field.
+        """
+        if where not in self._said:
+            return
+        cls, name, marks = self._said[where]
+        own = [mark for mark in marks if isinstance(mark, _MARKS)]
+        # A sequence is matched one to one, whatever else is said.
+        marks = (*own, declared.matched("1:1"), declared.in_any_order)
+        self.sequences[where] = cls, {name: marks}
 
     def of_class(self, cls: type[Any], annotated: tuple[Any, ...]) -> Rules:
         """How objects of a class are compared.

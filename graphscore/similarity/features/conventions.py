@@ -30,8 +30,14 @@ from graphscore.model.normalize import (
     mtool_edges,
     mtool_slots,
 )
-from graphscore.similarity.expression import ARTICLES, Sort, require
-from graphscore.similarity.features.elements import Column, Feature
+from graphscore.similarity.expression import ARTICLES, FormulaError, Sort, require
+from graphscore.similarity.features.elements import (
+    Characters,
+    Column,
+    Feature,
+    Given,
+)
+from graphscore.similarity.features.values import Computed
 from graphscore.similarity.navigation.collections import Collection, Whole
 from graphscore.similarity.navigation.steps import Step
 from graphscore.similarity.view import GRAPH, Element, Elements, View
@@ -200,11 +206,14 @@ class Yields(Column):
     Nodes on a cycle lead to one another, so they have the same yield.
 
     Args:
-        own: what a node covers by itself, as a set of characters.
+        own: what a node covers by itself, as a set of characters: ``characters()``.
         edges: the edges that are followed, in their base direction.
         invert: where inversion is inferred from labels.
         mtool: whether mtool's walk is followed, which gives nodes on a cycle
             what it had gathered when it came round.
+
+    Raises:
+        FormulaError: if *own* is something else, as the ranges of ``anchors`` are.
     """
 
     call: ClassVar[str] = "yields"
@@ -229,10 +238,29 @@ class Yields(Column):
                 f"yields({self.own}, {self.edges})",
                 str(part),
             )
+        require(
+            isinstance(self.own, Characters | Computed | Given | Yields),
+            f"{self.own} is no set of characters, expected characters()",
+            f"yields({self.own}, {self.edges})",
+            str(self.own),
+        )
 
     def column(self, view: View) -> Sequence[Hashable]:
-        """One set of characters for each node."""
+        """One set of characters for each node.
+
+        Raises:
+            FormulaError: if a function of one's own gives something else.
+        """
         own = self.own.of_all(view, range(len(view.graph.nodes)))
+        for node, characters in enumerate(own):
+            if type(characters) is not int:
+                raise FormulaError(
+                    f"item {view.graph.id} ({view.graph.framework}): {self.own} of "
+                    f"node {node} is {characters!r}, expected a set of characters as "
+                    "an int",
+                    f"yields({self.own}, {self.edges})",
+                    str(self.own),
+                )
         sources, targets, _ = base(view, self.invert, self.mtool)
         [edges] = self.edges.members(view, GRAPH)
         links = [(sources[edge], targets[edge]) for edge in edges]

@@ -408,7 +408,7 @@ class Given(Called):
         """What the view was given.
 
         Raises:
-            KeyError: if it was given no such column.
+            FormulaError: if it was given no such column.
         """
         return view.given(self.name)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import inspect
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from graphscore.errors import GraphscoreError
 from graphscore.model.graph import Value
 from graphscore.model.normalize import fold
-from graphscore.similarity.expression import Sort, require
+from graphscore.own import failure
+from graphscore.similarity.expression import FormulaError, Sort, require
 from graphscore.similarity.features.elements import (
     NULL,
     Feature,
@@ -131,6 +135,10 @@ class Computed(OfOther):
         function: a named function of one value, which is ``None`` where there is
             none; it gives a hashable value.
         feature: what it is applied to.
+
+    Raises:
+        FormulaError: for a lambda; when it is used, with the item and the value, if
+            the function fails, or gives what is not hashable.
     """
 
     call: ClassVar[str] = "computed"
@@ -150,9 +158,72 @@ class Computed(OfOther):
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """What the function makes of each."""
-        function = self.function
-        found = self.feature.of_all(view, elements)
-        return [comparable(function(plain(each))) for each in found]
+        values = self.feature.of_all(view, elements)
+        with naming_item(view):
+            return [self._of(plain(value)) for value in values]
+
+    def _of(self, value: Any) -> Hashable:
+        """What the function makes of a value."""
+        made = comparable(called(self.function, str(self), value))
+        try:
+            hash(made)
+        except TypeError:
+            raise FormulaError(
+                f"{self.function.__name__}({value!r}) is {made!r}, expected a value "
+                "that is hashable: a string, a number, a tuple",
+                str(self),
+                str(self),
+            ) from None
+        return made
+
+
+def called(function: Callable[..., Any], formula: str, *values: Any) -> Any:
+    """Call a function of one's own.
+
+    Args:
+        function: what is called.
+        formula: the part of a formula that it stands in, for the message.
+        values: its arguments.
+
+    Returns:
+        What it gives.
+
+    Raises:
+        FormulaError: if it fails, with the values, and the file and line where it
+            does.
+    """
+    try:
+        return function(*values)
+    except (GraphscoreError, MemoryError):
+        raise
+    except Exception as error:
+        code = getattr(inspect.unwrap(function), "__code__", None)
+        why = failure(error, code.co_filename if code else "")
+        shown = ", ".join(map(repr, values))
+        raise FormulaError(
+            f"{function.__name__}({shown}) failed: {why}", formula, formula
+        ) from error
+
+
+@contextmanager
+def naming_item(view: View) -> Iterator[None]:
+    """Say in errors of a function which item it was asked about.
+
+    Args:
+        view: of the item's graph.
+
+    Raises:
+        FormulaError: the error, with the item.
+    """
+    try:
+        yield
+    except FormulaError as error:
+        graph = view.graph
+        raise FormulaError(
+            f"item {graph.id} ({graph.framework}): {error.problem}",
+            error.formula,
+            error.spot,
+        ) from error.__cause__
 
 
 def require_named(function: Any, before: str, after: str) -> None:

@@ -219,7 +219,7 @@ class Listed(Whole):
         """What the view was given.
 
         Raises:
-            KeyError: if it was given no such members.
+            FormulaError: if it was given no such members.
         """
         return view.listed(self.name)
 

@@ -92,7 +92,10 @@ class InSequence(Order):
         """The heaviest common subsequence."""
         # Two elements with one partner would be each before the other: under
         # "if and only if" a sequence is always matched one to one.
-        return chains.heaviest(cells)
+        found = chains.heaviest(cells)
+        if pair.crossed is not None and costs_matches(cells, found):
+            pair.crossed.append((gold, system))
+        return found
 
     def __repr__(self) -> str:
         return "in_sequence"
@@ -175,6 +178,34 @@ def reachable(label: Value = None) -> Reachable:
         label: only along edges with this label.
     """
     return Reachable(label)
+
+
+def costs_matches(cells: Sparse, chosen: list[Cell]) -> bool:
+    """Whether a matching that keeps an order may earn less than one that does not.
+
+    Each member earns the most that it can with anybody at most.
+
+    Args:
+        cells: similarities by position.
+        chosen: the matched cells.
+
+    Example:
+        >>> costs_matches({(0, 1): 1, (1, 0): 1}, [(0, 1)])
+        True
+        >>> costs_matches({(0, 1): 1, (1, 1): 1}, [(0, 1)])
+        False
+    """
+    if len(cells) == len(chosen):
+        return False
+    earned = added(cells[cell] for cell in chosen)
+    for axis in (0, 1):
+        most: dict[int, Number] = {}
+        for cell, amount in cells.items():
+            if amount > most.get(cell[axis], 0):
+                most[cell[axis]] = amount
+        if added(most.values()) <= earned + CERTAIN:
+            return False
+    return True
 
 
 def require_nodes(collection: Collection, formula: str, why: str) -> None:

@@ -19,6 +19,7 @@ from graphscore.errors import (
     amount,
     expecting,
 )
+from graphscore.evaluation.notes import as_called, bad_records, warn, with_first
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result, figure_getter
 from graphscore.evaluation.stored import Store
@@ -114,6 +115,10 @@ def agree(
         An agreement, or a list with one per metric where several were given, or where
         none was and there are several defaults.
 
+    Warns:
+        LossWarning: if records of an annotator could not be read when a store ingested
+            them; the notes say it too.
+
     Raises:
         InputError: if an annotator's file cannot be used; every problem is named.
         PairingError: if no two annotated the same item.
@@ -148,6 +153,7 @@ def agree(
     chosen = replace(options, jobs=jobs or options.jobs)
     with gathered(annotators, names, chosen) as (store, people, called):
         found = agreements(store, people, metrics, wanted, chosen, called)
+    warn((sentence for each in found for sentence in each.losses), stacklevel=3)
     return found if several or len(found) > 1 else found[0]
 
 
@@ -193,7 +199,7 @@ def agreements(
             for way in ((a, b), (b, a)):
                 gold, system = (collections[each] for each in way)
                 listed = list(metrics) if metrics is not None else None
-                for result in store.score(
+                for result in store.evaluate(
                     gold, system, listed, options, progress=progress
                 ):
                     by_metric.setdefault(result.metric, {})[way] = result
@@ -289,9 +295,10 @@ class _Agreeing:
             self.lowest,
             pooled.symmetric,
             sum(result.unproven for result in self.scored.values()),
-            tuple(self._notes(pooled, present)),
+            (*(lost := self._losses()), *self._notes(pooled, present)),
             tuple(labelled),
             tuple(label_agreements(texts, people, draws)),
+            tuple(lost),
         )
 
     def _pool(self, figures: Sequence[str], framework: str | None = None) -> Pool:
@@ -489,6 +496,19 @@ class _Agreeing:
                 unit = places.get((graph.framework, graph.language, name))
                 if unit is not None:
                     yield unit, who, graph
+
+    def _losses(self) -> list[str]:
+        """What of annotators could not be read; it is as if they had not seen it."""
+        results = {
+            name: result
+            for (_, place), result in self.scored.items()
+            for name in [self.names[place]]
+        }
+        return [
+            with_first(sentence, result)
+            for result in as_called([[x] for x in results.values()], results)
+            if (sentence := bad_records(result, "taken as not annotated"))
+        ]
 
     def _notes(self, pooled: Pool, present: npt.NDArray[np.bool_]) -> list[str]:
         notes = list(self.notes)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from graphscore.metrics.base import Metric
-from graphscore.rows import Rows, Tabular, joined, numbers_of
+from graphscore.rows import Rows, Tabular, brief, four_places, joined, numbers_of
 from graphscore.statistics.agreement.labels import Given
 from graphscore.statistics.tables import Unit
 
@@ -156,7 +156,7 @@ COLUMNS = (
 _NAMED = ("metric", "figure", "framework", "kind", "label", "a", "b")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Agreement(Rows):
     """How far annotators agree, by one figure of one metric.
 
@@ -181,6 +181,7 @@ class Agreement(Rows):
         symmetric: whether all figures are the same in both directions.
         unproven: how many pairs of annotations have no proven optimum.
         notes: what the user should know, one sentence each.
+        losses: those of the notes that say which records could not be read.
         label_units: units with labels, and kappa and alpha of these, by framework.
         labels: every label with the F1 on what has it.
     """
@@ -207,6 +208,14 @@ class Agreement(Rows):
     notes: tuple[str, ...] = ()
     label_units: tuple[LabelUnits, ...] = ()
     labels: tuple[LabelAgreement, ...] = ()
+    losses: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        said = (
+            f"{self.metric}: {self.figure} {four_places(self.mean.value)} of "
+            f"{', '.join(self.annotators)} over {self.units} {self.unit}s"
+        )
+        return brief("Agreement", said, self.notes)
 
     @property
     def apart(self) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
+from graphscore.evaluation.notes import warn_of_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.scoring import score_files, score_references
 from graphscore.evaluation.stored import Store
@@ -41,6 +42,10 @@ def whatif(
     Returns:
         What every class of errors costs; a list with one per metric where no metric
         was given and there are several defaults.
+
+    Warns:
+        LossWarning: if records of the system cannot be read and count as missing; the
+            notes say it too.
 
     Raises:
         InputError: if gold cannot be used; every problem is named.
@@ -93,6 +98,7 @@ def whatif(
         with (
             Store(source, mode=best_mode(source)) if own else nullcontext(source)
         ) as store:
-            results = store.score(gold, system, metrics, chosen)
+            results = store.evaluate(gold, system, metrics, chosen, stored=True)
     found = [what_if(each) for each in results]
+    warn_of_losses(results, stacklevel=3)
     return found[0] if len(found) == 1 else list(found)

@@ -28,11 +28,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
+from graphscore.evaluation.notes import said_of
 from graphscore.evaluation.result import ItemResult, Result
 from graphscore.metrics.base import Metric
 from graphscore.metrics.confusion import said
 from graphscore.model.outcome import Error, Masses, add_masses, count_of
-from graphscore.rows import Rows, Tabular, joined, numbers_of
+from graphscore.rows import Rows, Tabular, brief, four_places, joined, numbers_of
 from graphscore.statistics.whatif.figures import NEAR, Moved, Repaired
 
 GRAPH = "graph"
@@ -78,7 +79,7 @@ COLUMNS = ("system", "metric", "figure", *ErrorClass._fields)
 """Of the rows of a :class:`WhatIf`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class WhatIf(Rows):
     """What every class of errors of a result costs.
 
@@ -88,6 +89,8 @@ class WhatIf(Rows):
         figure: the figure's name.
         value: what it is.
         classes: the classes of errors, the most costly first.
+        notes: what the user should know, one sentence each: what of the system could
+            not be read, or is not there, and what else there is to say of the result.
     """
 
     metric: str
@@ -95,6 +98,13 @@ class WhatIf(Rows):
     figure: str
     value: float
     classes: tuple[ErrorClass, ...]
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        noun = "class" if len(self.classes) == 1 else "classes"
+        said = f"{self.metric}: {self.figure} {four_places(self.value)}"
+        errors = f"{len(self.classes)} {noun} of errors"
+        return brief("WhatIf", f"{said}, {errors}", self.notes)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON contract: plain values at full precision."""
@@ -143,8 +153,9 @@ def what_if(result: Result) -> WhatIf:
         )
     refuse_dependent(metric)
     main = Repaired(result)
+    head, notes = (str(metric), result.system, main.name), said_of([result])
     if result.nothing:
-        return WhatIf(str(metric), result.system, main.name, math.nan, ())
+        return WhatIf(*head, math.nan, (), notes)
     table = _Errors(result, main)
     base = table.values([()])[0]
     members = table.members
@@ -154,7 +165,7 @@ def what_if(result: Result) -> WhatIf:
         for key, value in zip(members, values, strict=True)
     ]
     classes.sort(key=lambda each: (-each.gain, -each.errors, each[:3]))
-    return WhatIf(str(metric), result.system, main.name, base, tuple(classes))
+    return WhatIf(*head, base, tuple(classes), notes)
 
 
 WORSE = "the figure would be worse"

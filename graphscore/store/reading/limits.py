@@ -5,9 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from math import inf
 from threading import Event
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from sqlalchemy import Connection, event
 from sqlalchemy.exc import DBAPIError
@@ -26,8 +27,18 @@ _CANCELLED = "57014"
 """What PostgreSQL says of a statement that took too long."""
 
 
+_NUMBER = 8
+"""Bytes that a number counts, and what is no value."""
+
+
 class TooLongError(GraphscoreError):
     """A question that was not answered in its time."""
+
+    exit_code = 3
+
+
+class TooLargeError(GraphscoreError):
+    """An answer that is longer than it may be."""
 
     exit_code = 3
 
@@ -35,10 +46,15 @@ class TooLongError(GraphscoreError):
 class Limits(NamedTuple):
     """What a question may cost."""
 
-    seconds: float
+    seconds: float = inf
     rows: int = 0
     cell: int = 0
     """Bytes of the longest value that may be made; 0 is as many as SQLite allows."""
+    bytes: int = 0
+    """Bytes of all rows together; 0 is any number."""
+    memory: int = 0
+    """Bytes that SQLite may take in this process, from the question on and whatever
+    is asked next; 0 is as many as there are."""
 
 
 def in_time(rows: Iterable[T], seconds: float) -> Iterator[T]:
@@ -56,12 +72,119 @@ def in_time(rows: Iterable[T], seconds: float) -> Iterator[T]:
     deadline = monotonic() + seconds
     for row in rows:
         if monotonic() > deadline:
-            raise TooLongError(_said(seconds))
+            raise TooLongError(stopped_after(seconds))
         yield row
 
 
-def _said(seconds: float) -> str:
+def stopped_after(seconds: float) -> str:
+    """Return what is said of a question that took too long.
+
+    Args:
+        seconds: the limit.
+    """
     return f"stopped after {seconds:g} seconds, which is the limit"
+
+
+def size_of(row: Iterable[Any]) -> int:
+    """Return the bytes of a row: of texts in UTF-8, and eight of any other value.
+
+    Args:
+        row: its values.
+
+    Example:
+        >>> size_of(("naïve", b"123", 7, None))
+        25
+    """
+    total = 0
+    for value in row:
+        if isinstance(value, str) and not value.isascii():
+            total += len(value.encode("utf-8", "surrogatepass"))
+        elif isinstance(value, str | bytes):
+            total += len(value)
+        elif value is None or isinstance(value, int | float):
+            total += _NUMBER
+        else:
+            # Databases with more types than SQLite give lists and the like.
+            total += len(str(value))
+    return total
+
+
+def whole(rows: Iterable[T], most: int, remedy: str) -> Iterator[T]:
+    """Yield rows as they come, unless all of them together are too long.
+
+    Args:
+        rows: of an answer.
+        most: bytes that they may have; 0 is any number.
+        remedy: what to do, for the error.
+
+    Raises:
+        TooLargeError: in place of the row with which there are too many.
+    """
+    total = 0
+    for number, row in enumerate(rows):
+        total += size_of(cast(Iterable[Any], row)) if most else 0
+        if total > most:
+            raise TooLargeError(
+                f"stopped after {number:,} rows: the answer is longer than "
+                f"{most:,} bytes, which is the limit; {remedy}"
+            )
+        yield row
+
+
+def taken(
+    rows: Iterable[tuple[Any, ...]], limits: Limits
+) -> tuple[list[tuple[Any, ...]], str]:
+    """Return the first rows, and the limit that left others out.
+
+    Args:
+        rows: of an answer.
+        limits: how many rows there may be, and how many bytes.
+
+    Raises:
+        TooLargeError: the first row alone is too long.
+
+    Example:
+        >>> taken([(1,), (2,), (3,)], Limits(rows=2))
+        ([(1,), (2,)], '2 rows')
+    """
+    kept: list[tuple[Any, ...]] = []
+    total = 0
+    for row in rows:
+        if len(kept) == limits.rows:
+            return kept, f"{limits.rows:,} rows"
+        total += size_of(row) if limits.bytes else 0
+        if total > limits.bytes:
+            if not kept:
+                raise TooLargeError(
+                    f"the first row is longer than {limits.bytes:,} bytes, which is "
+                    "the limit of an answer"
+                )
+            return kept, f"{limits.bytes:,} bytes"
+        kept.append(row)
+    return kept, ""
+
+
+@contextmanager
+def sized(connection: Connection, limits: Limits) -> Iterator[None]:
+    """Let SQLite make no longer values, and take no more memory, than it may.
+
+    Args:
+        connection: of the store; afterwards its values may be as long as before.
+        limits: how long a value, and how much memory.
+    """
+    raw = connection.connection.driver_connection
+    if not isinstance(raw, sqlite3.Connection):
+        yield
+        return
+    if limits.memory:
+        raw.execute(f"pragma hard_heap_limit = {limits.memory:d}")
+    longest = raw.getlimit(sqlite3.SQLITE_LIMIT_LENGTH)
+    if limits.cell:
+        raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limits.cell)
+    try:
+        yield
+    finally:
+        raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
 
 
 @contextmanager
@@ -79,7 +202,7 @@ def bounded(
         TooLongError: when the time is over.
     """
     raw = connection.connection.driver_connection
-    said = _said(limits.seconds)
+    said = stopped_after(limits.seconds)
     deadline = monotonic() + limits.seconds
     if not isinstance(raw, sqlite3.Connection):
         with _timed(connection, raw, deadline):
@@ -96,11 +219,8 @@ def bounded(
         return ended() or monotonic() > deadline
 
     raw.set_progress_handler(over, _STEP)
-    longest = raw.getlimit(sqlite3.SQLITE_LIMIT_LENGTH)
-    if limits.cell:
-        raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limits.cell)
     try:
-        with watched(raw, over):
+        with sized(connection, limits), watched(raw, over):
             yield
     except DBAPIError as error:
         # An interrupt from the keyboard ends a statement in the same way.
@@ -108,7 +228,6 @@ def bounded(
             raise TooLongError(said) from None
         raise
     finally:
-        raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
         raw.set_progress_handler(listen, LISTENING)
 
 

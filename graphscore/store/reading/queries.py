@@ -15,10 +15,11 @@ from sqlalchemy.exc import DBAPIError
 
 from graphscore.errors import StoreError, UsageError, cut, meant
 from graphscore.store.damage import FaultError
-from graphscore.store.database import BUSY_TIMEOUT, Database
+from graphscore.store.database import Database
 from graphscore.store.failures import error_code, sql_state
 from graphscore.store.opening import open_store
 from graphscore.store.postgres import as_sqlite, refuse_effects, wrong_sql
+from graphscore.store.reading.limits import Limits, sized, whole
 from graphscore.store.revisions import RevisionOf
 from graphscore.store.schema import metadata
 from graphscore.store.views import VIEWS
@@ -30,16 +31,17 @@ def query(
     store: str | os.PathLike[str],
     sql: str,
     *,
-    busy_timeout: float = BUSY_TIMEOUT,
     revision_of: RevisionOf | None = None,
+    limits: Limits | None = None,
 ) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
     """Ask the store in SQL; the database refuses to change anything.
 
     Args:
         store: path or URL.
         sql: one statement.
-        busy_timeout: seconds to wait for a lock.
         revision_of: the revision that a metric has now, by its canonical string.
+        limits: how long a value and the whole answer, and how much memory; there is
+            no other limit than SQLite's unless they are given.
 
     Returns:
         Names of the columns, and the rows, read as they are asked for.
@@ -47,11 +49,10 @@ def query(
     Raises:
         UsageError: the statement is wrong, or gives no rows.
         StoreError: the store cannot be read, or the statement would write.
+        TooLargeError: the answer is too long, in place of its next row.
     """
-    database = open_store(
-        store, read_only=True, busy_timeout=busy_timeout, revision_of=revision_of
-    )
-    rows = _answer(database, sql)
+    database = open_store(store, read_only=True, revision_of=revision_of)
+    rows = _answer(database, sql, limits or Limits())
     try:
         columns = next(rows)
     except BaseException:
@@ -67,10 +68,19 @@ def _refuse_unsayable(sql: str) -> None:
         raise UsageError(f"in the SQL: found the character U+{ord(found[0]):04X}")
 
 
-def _answer(database: Database, sql: str) -> Generator[Any, None, None]:
+def _answer(database: Database, sql: str, limits: Limits) -> Generator[Any, None, None]:
     """The columns, then the rows; the store is closed behind the last."""
-    with database, database.reading() as connection:
-        yield from answer(connection, sql)
+    with (
+        database,
+        database.reading() as connection,
+        sized(connection, limits),
+        closing(answer(connection, sql)) as rows,
+    ):
+        yield next(rows)
+        yield from whole(rows, limits.bytes, _SHORTER)
+
+
+_SHORTER = "ask for fewer rows or columns, or let it be longer with --bytes"
 
 
 def answer(connection: Connection, sql: str) -> Generator[tuple[Any, ...], None, None]:
@@ -109,6 +119,32 @@ def answer(connection: Connection, sql: str) -> Generator[tuple[Any, ...], None,
             )
     except DBAPIError as error:
         raise _blamed(error, sql, connection) from error
+    except FaultError as fault:
+        if isinstance(fault.__cause__, MemoryError) and (most := _memory(connection)):
+            raise UsageError(
+                f"in the SQL: needs more than {most:,} bytes of memory, which is the "
+                "limit"
+            ) from fault
+        raise
+
+
+def _memory(connection: Connection) -> int:
+    """The bytes that SQLite may take in this process; 0 is as many as there are."""
+    raw = connection.connection.driver_connection
+    if not isinstance(raw, sqlite3.Connection):
+        return 0
+    return int(raw.execute("pragma hard_heap_limit").fetchone()[0])
+
+
+def _longest(error: DBAPIError, connection: Connection) -> str:
+    """The limit behind an error of a value that is too long, as part of a message."""
+    raw = connection.connection.driver_connection
+    if error_code(error) != sqlite3.SQLITE_TOOBIG or not isinstance(
+        raw, sqlite3.Connection
+    ):
+        return ""
+    most = raw.getlimit(sqlite3.SQLITE_LIMIT_LENGTH)
+    return f" (a value has {most:,} bytes at most)"
 
 
 def _blamed(error: DBAPIError, sql: str, connection: Connection) -> Exception:
@@ -118,7 +154,8 @@ def _blamed(error: DBAPIError, sql: str, connection: Connection) -> Exception:
         error.orig, (sqlite3.ProgrammingError, sqlite3.DataError)
     )
     if wrong and not _is_ours(said):
-        return UsageError(f"in the SQL: {cut(said)}{_perhaps(said, sql, connection)}")
+        more = _longest(error, connection) or _perhaps(said, sql, connection)
+        return UsageError(f"in the SQL: {cut(said)}{more}")
     if sql_state(error):
         found = wrong_sql(error.orig, sql, partial(_meant, connection.engine, sql))
         if isinstance(found, StoreError):

@@ -282,6 +282,36 @@ def _complete(masses: Mapping[MassKey, int | float]) -> Masses:
     return found
 
 
+def are_kept(
+    connection: Connection,
+    metric: str,
+    revision: int,
+    results: Mapping[tuple[bytes, bytes], int],
+) -> bool:
+    """True if all results are there still, none of them cleared by another process.
+
+    Args:
+        connection: an open store.
+        metric: canonical string of the metric.
+        revision: its revision.
+        results: their ids, by the pairs that they are of.
+    """
+    table = schema.result
+    named = (schema.metric.c.name == metric) & (schema.metric.c.revision == revision)
+    number = select(schema.metric.c.id).where(named).scalar_subquery()
+    columns = (table.c.id, table.c.gold, table.c.system)
+    there = 0
+    for chunk in batched(results.values(), SQL_VALUES):
+        rows = connection.execute(
+            select(*columns).where(table.c.id.in_(chunk), table.c.metric == number)
+        )
+        there += sum(
+            results.get((gold, system)) == id_
+            for id_, gold, system in checked(rows, columns)
+        )
+    return there == len(results)
+
+
 def unproven_results(connection: Connection, ids: Iterable[int]) -> set[int]:
     """Those results whose correspondence is not proven to be the best.
 

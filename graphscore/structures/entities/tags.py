@@ -233,7 +233,8 @@ def visible_place(text: str, node: Node) -> tuple[tuple[int, int], ...]:
         >>> visible_place("by Tom Oak", Node(0, "PER", anchors=(Anchor(2, 10),)))
         ((3, 6), (7, 10))
     """
-    tagged = any(name == TAGS for name, _ in node.properties)
+    properties = node.properties
+    tagged = bool(properties) and any(name == TAGS for name, _ in properties)
     return visible_ranges(node.anchors, text, ends=tagged)
 
 

@@ -15,7 +15,7 @@ from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from tests.formats.damage import calls, check
+from tests.formats.damage import calls
 from tests.formats.reading import lost_of
 
 EXCLUSIVE = format_named("coref-jsonlines-exclusive")
@@ -220,9 +220,9 @@ def test_what_began_like_dygie_is_handed_on() -> None:
         ({"clusters": [3]}, "$.clusters[0]: found 3, expected a list"),
         ({"clusters": [[3]]}, "$.clusters[0][0]: found 3, expected [first token, last"),
         ({"clusters": [[[1, 1, 1]]]}, "found [1, 1, 1], expected [first token, last"),
-        ({"clusters": [[[1, "x"]]]}, "found 1 and 'x', expected the numbers of two"),
-        ({"clusters": [[[1, True]]]}, "found 1 and true, expected the numbers of two"),
-        ({"clusters": [[[1.0, 2]]]}, "found 1.0 and 2, expected the numbers of two"),
+        ({"clusters": [[[1, "x"]]]}, "[0][0][1]: found 'x', expected a whole number"),
+        ({"clusters": [[[1, True]]]}, "[0][0][1]: found true, expected a whole numb"),
+        ({"clusters": [[[1.0, 2]]]}, "[0][0][0]: found 1.0, expected a whole numb"),
         ({"clusters": [[[2, 1]]]}, "tokens 2 to 1, expected a range within the 7"),
         ({"clusters": [[[-1, 1]]]}, "tokens -1 to 1, expected a range within the 7"),
         ({"clusters": [[[0, 7]]]}, "expected a range within the 7 tokens, its last one "
@@ -365,16 +365,6 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.just("a"), inner),
     max_leaves=12,
 )
-
-
-@given(st.sampled_from((E2E, WL, FAST)), st.data(), values)
-@settings(max_examples=300)
-def test_no_value_in_any_field_breaks_the_reader(
-    fields: dict[str, Any], data: st.DataObject, value: Any
-) -> None:
-    field = data.draw(st.sampled_from(sorted(fields)))
-    for reader in (INCLUSIVE, EXCLUSIVE, format_named("dygie")):
-        check(read(row(fields, **{field: value}), reader))
 
 
 def test_the_work_grows_with_the_document() -> None:

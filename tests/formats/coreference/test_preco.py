@@ -61,12 +61,12 @@ def test_it_is_recognised() -> None:
         ({"mention_clusters": [[[0, 1]]]},
          "$.mention_clusters[0][0]: found [0, 1], expected [sentence, first token, one "
          "past the last]"),
-        ({"mention_clusters": [[[0, 1, True]]]}, "_clusters[0][0]: found [0, 1, true]"),
+        ({"mention_clusters": [[[0, 1, True]]]}, "_clusters[0][0][2]: found true"),
         ({"mention_clusters": [[[3, 0, 1]]]},
          "found sentence 3, expected one of 3, counted from 0"),
         ({"mention_clusters": [[[-1, 0, 1]]]}, "found sentence -1, expected one of 3"),
         ({"mention_clusters": [[[0, 3, 5]]]},
-         "found tokens 3:5 of sentence 0, expected a range within its 4 tokens"),
+         "found tokens 3:5 of sentence 0, expected a range within the 4 tokens"),
         ({"mention_clusters": [[[0, 1, 1]]]}, "found tokens 1:1 of sentence 0"),
     ],
 )  # fmt: skip

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError
 from graphscore.formats import read_file
 from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.formats.shared import columns
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -151,10 +152,31 @@ def test_a_layer_that_is_not_there_gives_no_graph() -> None:
     assert [graph.framework for graph in good(only_basic)] == ["ud", "eud"]
     no_deps = table("1 a _ _ _ _ 0 root _ _")
     assert [graph.framework for graph in good(no_deps)] == ["ud"]
-    no_heads = table("1 a _ _ _ _ _ _ 0:root _")
-    assert [graph.framework for graph in good(no_heads)] == ["eud"]
     neither = table("1 a _ X _ _ _ _ _ _")
     assert [graph.framework for graph in good(neither)] == ["ud"]
+
+
+def test_words_without_heads_are_read_and_said_to_have_no_tree() -> None:
+    """DEPS may hold all there is: words and tags are those of the basic layer."""
+    data = table("""
+        1 Dogs dog NOUN _ _ _ _ 2:nsubj _
+        2 bark bark VERB _ _ _ _ 0:root _
+    """)
+    basic, enhanced = read(data)
+    assert isinstance(basic, Read)
+    assert isinstance(enhanced, Read)
+    assert (basic.graph.framework, enhanced.graph.framework) == ("ud", "eud")
+    assert not basic.graph.edges
+    assert not basic.graph.tops
+    assert [dict(node.properties)["upos"] for node in basic.graph.nodes] == [
+        "NOUN",
+        "VERB",
+    ]
+    assert (enhanced.graph.tops, len(enhanced.graph.edges)) == ((2,), 1)
+    [note] = basic.notes
+    assert note.what == "no word has a head, and so there is no basic tree"
+    assert not enhanced.notes
+    assert written([basic.graph, enhanced.graph]) == data
 
 
 def test_a_document_goes_on_until_the_next_begins() -> None:
@@ -237,7 +259,10 @@ def test_a_layer_alone_leaves_the_columns_of_the_other_empty() -> None:
     rows = [line.split("\t") for line in written([enhanced]).split("\n")]
     assert {row[6] for row in rows if len(row) == 10} == {"_"}
     assert good(written([basic])) == [basic]
-    assert good(written([enhanced])) == [enhanced]
+    words, again = good(written([enhanced]))
+    assert (words.framework, again) == ("ud", enhanced)
+    assert not words.edges
+    assert not words.tops
 
 
 def test_layers_of_different_sentences_stay_apart() -> None:
@@ -508,7 +533,7 @@ def test_what_may_be_the_same_sentence_is_no_other(after: str, expected: str) ->
     ],
 )
 def test_files_are_recognised(head: str, fits: bool) -> None:
-    assert bool(FORMAT.sniff(head.encode()[:4096])) is fits
+    assert bool(fit_of(FORMAT, head.encode()[:4096])) is fits
 
 
 def test_a_file_is_found_out_and_read(tmp_path: Path) -> None:
@@ -629,8 +654,9 @@ def test_every_file_comes_out_as_it_went_in(parts: list[str]) -> None:
     graphs = good(data)
     assert written(graphs) == data
     for graph in graphs:
-        # A graph alone is written and read back; only the other layer is gone.
+        # A graph alone is written and read back; the other layer has words alone.
         again = good(written([graph]))
-        assert [each.framework for each in again] == [graph.framework]
+        layers = ["ud"] if graph.framework == "ud" else ["ud", "eud"]
+        assert [each.framework for each in again] == layers
         if graph.document == again[0].document:
-            assert again == [graph]
+            assert again[-1] == graph

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from graphscore import score
 from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, read_file
-from graphscore.formats.entities import sniffers
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
@@ -70,11 +70,11 @@ def test_the_content_tells_the_format() -> None:
     with io.BufferedReader(io.BytesIO(LINKED.read_bytes())) as stream:  # type: ignore[arg-type]
         assert detect(stream, "x.tsv").name == "aida"
     news = (DATA / "ie" / "news.iob2").read_bytes()
-    assert not sniffers.aida(news)
-    assert not sniffers.aida(news.replace(b" ", b"\t"))
-    assert not sniffers.aida(b"EU\tB-ORG\ncalls\tO\n")
-    assert not sniffers.aida(b"EU\tB\tNNP\tORG\ncalls\n")
-    assert not sniffers.aida(b"words alone\n")
+    assert not fit_of(format_named("aida"), news)
+    assert not fit_of(format_named("aida"), news.replace(b" ", b"\t"))
+    assert not fit_of(format_named("aida"), b"EU\tB-ORG\ncalls\tO\n")
+    assert not fit_of(format_named("aida"), b"EU\tB\tNNP\tORG\ncalls\n")
+    assert not fit_of(format_named("aida"), b"words alone\n")
 
 
 def test_a_mention_may_say_nothing_of_its_entity() -> None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, Reading, Rejected, read_file
 from graphscore.formats.base import Record
-from graphscore.formats.entities import hipe, hipe_write, sniffers
+from graphscore.formats.entities import hipe, hipe_write
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
@@ -349,8 +350,8 @@ def test_hostile_documents_take_time_in_proportion() -> None:
 
 
 def test_other_columns_are_not() -> None:
-    assert not sniffers.hipe(b"TOKEN\tB-loc\n")
-    assert not sniffers.hipe(b"EU\tB-ORG\nrejects\tO\n")
+    assert not fit_of(format_named("hipe"), b"TOKEN\tB-loc\n")
+    assert not fit_of(format_named("hipe"), b"EU\tB-ORG\nrejects\tO\n")
     records = list(read_file(str(GAZETTE), Reading("hipe")))
     assert [each.line for each in records] == [2, 2, 27, 27]
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Format, Record
-from graphscore.formats.entities import sniffers
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.layout import kind_of
@@ -438,7 +438,7 @@ def test_a_bad_sentence_keeps_its_number(tmp_path: Any) -> None:
     ],
 )
 def test_content_is_recognised(head: bytes, expected: bool) -> None:
-    assert bool(sniffers.iob(head)) is expected
+    assert bool(fit_of(format_named("iob"), head)) is expected
     if expected:
         assert detect(io.BufferedReader(io.BytesIO(head)), "x.txt").name == "iob"  # type: ignore[arg-type]
 

@@ -186,3 +186,18 @@ def test_an_entry_without_a_type_is_written_before_others() -> None:
     assert NELEVAL.write is not None
     data = b"".join(NELEVAL.write(graphs)).decode()
     assert good(neleval(data)) == graphs
+
+
+def test_words_longer_than_their_range_are_noted() -> None:
+    row = "run\tM1\t{}\tD1:1-5\tNIL1\tPER\tNAM\t1.0\n"
+
+    def notes(words: str) -> list[str]:
+        stream = io.BytesIO(row.format(words).encode())
+        [record] = format_named("tac-kbp").read(stream, "a.tab")
+        assert isinstance(record, Read)
+        return [note.problem.said for note in record.notes]
+
+    assert notes("Petra") == notes("Petra Kelly") == []
+    assert notes("Bergen") == [
+        "found 'Bergen', expected words of the 5 characters D1:1-5"
+    ]

@@ -18,8 +18,10 @@ from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError, InputError
 from graphscore.formats import Read, Reading, Rejected, read_file, write_graphs
 from graphscore.formats.base import Record
-from graphscore.formats.entities import quaero, quaero_write, sniffers
+from graphscore.formats.entities import quaero, quaero_write
 from graphscore.formats.entities.inventories import QUAERO, Inventory, read_inventory
+from graphscore.formats.recognition import fit_of
+from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.trees import TreeBuilder, slots_of
 from graphscore.structures.layout import ENTITY, first_of, kind_of
@@ -326,7 +328,7 @@ def test_deep_trees_are_read_and_written() -> None:
     ],
 )
 def test_other_files_are_not(data: bytes) -> None:
-    assert not sniffers.quaero(data)
+    assert not fit_of(format_named("quaero"), data)
 
 
 def test_a_file_without_tags_is_recognised_by_its_name(tmp_path: Path) -> None:

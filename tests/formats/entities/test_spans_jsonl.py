@@ -11,7 +11,7 @@ import pytest
 from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import Record
-from graphscore.formats.entities import sniffers
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import entries_of
@@ -117,7 +117,7 @@ def test_doc_to_json_of_spacy() -> None:
     assert said(graph) == [("HIRE", "Jenny 🙂 runs Acme"), ("ORG", "Acme")]
     assert [dict(node.extra)["group"] for node in graph.nodes] == ["sc", "found"]
     assert [entries_of(node) for node in graph.nodes] == [(), ("Q1",)]
-    assert sniffers.spans(line)
+    assert fit_of(format_named("spans"), line)
     assert good(row(spans={})).nodes == ()
 
 
@@ -128,7 +128,7 @@ def test_doccano_with_relations() -> None:
     assert (node.label, node.anchors) == ("ORG", (Anchor(13, 17),))
     assert node.properties == (("kind", "mention"),)  # the id is a running number
     assert node.extra == (("id", 7),)
-    assert sniffers.spans(line)
+    assert fit_of(format_named("spans"), line)
 
 
 def test_prodigy() -> None:
@@ -354,3 +354,28 @@ def test_other_properties_are_told() -> None:
     assert lost_of("spans", Graph("1", "ner", text="abc", nodes=(node,))) == {
         "property x"
     }
+
+
+def notes_of(span: dict[str, Any]) -> list[str]:
+    data = json.dumps({"text": "Petra won", "spans": [{"label": "PER"} | span]})
+    [record] = format_named("spans").read(io.BytesIO(data.encode()), "a.jsonl")
+    assert isinstance(record, Read)
+    return [f"{note.what}: {note.problem.said}" for note in record.notes]
+
+
+@pytest.mark.parametrize("key", ["word", "surface", "string"])
+def test_words_of_another_place_are_noted(key: str) -> None:
+    assert notes_of({"start": 0, "end": 5, key: "petra"}) == []
+    assert notes_of({"start": 1, "end": 6, key: "Petra"}) == [
+        f"other words at the place of a span: $.spans[0].{key}: found 'Petra', "
+        "expected 'etra ', the characters 1 to 6 of the text"
+    ]
+
+
+def test_a_type_under_a_further_key_is_noted() -> None:
+    place = {"start": 0, "end": 5}
+    assert notes_of({**place, "type": "PER", "name": "Petra Kelly"}) == []
+    assert notes_of({**place, "tag": "LOC"}) == [
+        "a type under a further key: $.spans[0].tag: found 'LOC', expected one key for "
+        "types, as label is read"
+    ]

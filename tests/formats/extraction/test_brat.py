@@ -24,6 +24,7 @@ from graphscore.formats.extraction.brat import text as beside
 from graphscore.formats.extraction.brat.lines import Bad, parse
 from graphscore.formats.extraction.brat.text import countings, text_paths
 from graphscore.formats.gathering import gather
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import kind_of
@@ -453,7 +454,8 @@ def test_a_system_is_scored_against_a_folder(tmp_path: Path) -> None:
     (tmp_path / "system" / "none.txt").write_text("Nothing here.")
     (tmp_path / "system" / "none.ann").write_bytes(lines("T1 | X 0 7 | Nothing"))
     sides = str(tmp_path / "gold"), str(tmp_path / "system")
-    result = graphscore.score(*sides, "mrp")
+    layers = ["ner", "relation", "event", "coref"]
+    result = graphscore.score(*sides, "mrp", framework=layers)
     # What is found where gold has nothing is paired, and surplus.
     assert (result.pairs, result.missing_system) == (8, 0)
     assert result.surplus_system == []
@@ -527,8 +529,7 @@ def test_texts_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     ],
 )
 def test_annotations_are_recognised(head: bytes, fits: bool) -> None:
-    assert FORMAT.sniff is not None
-    assert bool(FORMAT.sniff(head)) is fits
+    assert bool(fit_of(FORMAT, head)) is fits
 
 
 # What is wrong.

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.base import Rejected
+from graphscore.formats.base import Read, Rejected
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, first_of, nodes_of
@@ -172,35 +172,41 @@ def label(**changes: Any) -> dict[str, Any]:
         ({"sents": [[3]]}, "$[0].sents[0][0]: found 3, expected a string"),
         ({"vertexSet": ...}, "$[0].vertexSet: found null, expected a list"),
         ({"vertexSet": [3]}, "$[0].vertexSet[0]: found 3, expected a list"),
-        ({"vertexSet": [[3]]}, "$[0].vertexSet[0][0]: found 3, expected an object wi"),
+        ({"vertexSet": [[3]]}, "$[0].vertexSet[0][0]: found 3, expected an object"),
         (
             mention(sent_id=2),
             ".sent_id: found 2, expected the number of a sentence, be",
         ),
         (mention(sent_id=-1), ".sent_id: found -1, expected the number of a sentence"),
         (mention(sent_id=True), ".sent_id: found true, expected the number of a sente"),
-        (mention(pos=[0, 6]), ".pos: found [0, 6], expected a range within the 5 tok"),
-        (mention(pos=[1, 1]), ".pos: found [1, 1], expected a range within the 5 tok"),
-        (mention(pos=[0]), ".pos: found [0], expected a range within the 5 tokens"),
-        (mention(pos=[0, "1"]), ".pos: found [0, '1'], expected a range within"),
-        (mention(pos=None), ".pos: found null, expected a range within the 5 tokens"),
-        (mention(type=3), "found a type or name that is none, expected strings"),
-        (mention(name=3), "found a type or name that is none, expected strings"),
+        (
+            mention(pos=[0, 6]),
+            ".pos: found tokens 0:6 of the sentence, expected a ra",
+        ),
+        (
+            mention(pos=[1, 1]),
+            ".pos: found tokens 1:1 of the sentence, expected a ra",
+        ),
+        (mention(pos=[0]), ".pos: found [0], expected a list of 2"),
+        (mention(pos=[0, "1"]), ".pos[1]: found '1', expected a whole number"),
+        (mention(pos=None), ".pos: found null, expected a list"),
+        (mention(type=3), ".type: found 3, expected a string or null"),
+        (mention(name=3), ".name: found 3, expected a string or null"),
         ({"labels": 3}, "$[0].labels: found 3, expected a list"),
         (
             {"labels": [3]},
-            "$[0].labels[0]: found 3, expected an object with a relation",
+            "$[0].labels[0]: found 3, expected an object",
         ),
         (
             label(h=2),
             ".labels[0].h: found 2, expected the position of an entity, below",
         ),
         (label(t=-1), ".t: found -1, expected the position of an entity, below 2"),
-        (label(h=...), ".h: found nothing, expected the position of an entity, below"),
+        (label(h=...), ".h: found nothing, expected the position of an entity"),
         (label(r=...), ".r: found nothing, expected the type of a relation"),
         (label(r=3), ".r: found 3, expected the type of a relation"),
         (label(evidence=3), ".evidence: found 3, expected a list"),
-        (label(evidence=["a"]), ".evidence[0]: found 'a', expected the number of a s"),
+        (label(evidence=["a"]), ".evidence[0]: found 'a', expected a whole number"),
         (label(score="a"), ".score: found 'a', expected a number"),
     ],
 )
@@ -364,3 +370,19 @@ def test_documents_and_relations_may_be_objects_of_their_own() -> None:
     bad, *rest = reader.read(lines)
     assert isinstance(bad, Rejected)
     assert len(rest) == len(reader.good(json.dumps([TEST])))
+
+
+def test_a_name_of_other_words_is_noted() -> None:
+    def notes(name: str) -> list[str]:
+        mention = {"name": name, "pos": [0, 1], "sent_id": 0, "type": "LOC"}
+        document = {"title": "A", "sents": [["Bergen"]], "vertexSet": [[mention]]}
+        stream = io.BytesIO(json.dumps([document]).encode())
+        [record] = format_named("docred").read(stream, "a.json")
+        assert isinstance(record, Read)
+        return [note.problem.said for note in record.notes]
+
+    assert notes("bergen") == []
+    assert notes("Oslo") == [
+        "$[0].vertexSet[0][0].name: found 'Oslo', expected 'Bergen', the tokens of its "
+        "range"
+    ]

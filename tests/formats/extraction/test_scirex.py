@@ -177,10 +177,11 @@ def test_files_come_out_as_they_were() -> None:
 
 def test_gold_and_predictions_pair() -> None:
     gold, predicted = good(FORMAT, row()), good(FORMAT, row(NER, CLUSTERS, RELATIONS))
-    found = graphscore.score(gold, predicted, "mrp")
+    layers = ["ner", "coref", "relation"]
+    found = graphscore.score(gold, predicted, "mrp", framework=layers)
     assert found.pairs == 3
     assert 0 < found.f1 < 1
-    assert graphscore.score(gold, gold, "mrp").f1 == 1
+    assert graphscore.score(gold, gold, "mrp", framework=layers).f1 == 1
 
 
 def sniffed(data: str) -> str:
@@ -204,17 +205,20 @@ def test_it_is_recognised() -> None:
         ({"words": "x"}, "$.words: found 'x', expected a list"),
         ({"ner": 3}, "$.ner: found 3, expected a list"),
         ({"ner": [[0, 1]]}, "$.ner[0]: found [0, 1], expected [first token, one past"),
-        ({"ner": [[0, 1, 2]]}, "$.ner[0]: found [0, 1, 2], expected [first token, on"),
+        ({"ner": [[0, 1, 2]]}, "$.ner[0][2]: found 2, expected a string, as in [firs"),
         ({"ner": [[0, 13, "X"]]}, "$.ner[0]: found tokens 0:13, expected a range with"),
         ({"ner": [[1, 1, "X"]]}, "$.ner[0]: found tokens 1:1, expected a range within"),
         ({"ner": [[-1, 1, "X"]]}, "found tokens -1:1, expected a range within the 12"),
-        ({"ner": [[0, True, "X"]]}, "found [0, true], expected [first token, one pas"),
+        ({"ner": [[0, True, "X"]]}, "$.ner[0][1]: found true, expected a whole number"),
         ({"coref": []}, "$.coref: found [], expected an object of entities"),
         ({"coref": {"A": 3}}, "$.coref.A: found 3, expected a list"),
         ({"coref": {"A": [3]}}, "$.coref.A[0]: found 3, expected [first token, one p"),
         ({"clusters": {}}, "$: found both coref and clusters, expected one of them"),
         ({"method_subrelations": 3}, "$.method_subrelations: found 3, expected an ob"),
-        ({"method_subrelations": {"A": [["x", "B"]]}}, "expected [[start, end], enti"),
+        (
+            {"method_subrelations": {"A": [["x", "B"]]}},
+            "found 'x', expected a list, as",
+        ),
         ({"coref": ...}, "$.coref: found nothing, expected the entities of the relati"),
         ({"n_ary_relations": {}}, "$.n_ary_relations: found an object, expected a li"),
         ({"n_ary_relations": [3]}, "$.n_ary_relations[0]: found 3, expected an objec"),
@@ -229,7 +233,8 @@ def test_it_is_recognised() -> None:
                 "n_ary_relations": ...,
                 "predicted_relations": [[["a"], 1, 1]],
             },
-            "expected [[Material, Method, Metric, Task], score, 0 or 1]",
+            "[0][0]: found ['a'], expected a list of 4, as in [[Material, Method, "
+            "Metric, Task], score, 0 or 1]",
         ),
         (
             {
@@ -286,7 +291,10 @@ def related(build: LayoutBuilder, *roles: str, **more: Any) -> str:
 @pytest.mark.parametrize(
     ("make", "problem"),
     [
-        (lambda b: b.mention(None, [Anchor(0, 1)]) or "ner", "found a list of 3"),
+        (
+            lambda b: b.mention(None, [Anchor(0, 1)]) or "ner",
+            "found null, expected a string",
+        ),
         (lambda b: (b.mention("X", text="a"), "ner")[1], "at no characters"),
         (lambda b: (b.mention("X", [Anchor(0, 2)]), "ner")[1], "one range of whole"),
         (lambda b: (b.value("X"), "ner")[1], "of kind 'value'"),

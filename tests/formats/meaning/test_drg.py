@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.meaning.drg import LONGEST_LINE
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.discourse import clauses_of
+from tests.formats.reading import lost_of
 
 FORMAT = format_named("drg")
 
@@ -248,11 +250,10 @@ def test_an_endless_line_is_refused_without_the_rest() -> None:
 
 
 def test_the_format_is_recognised_by_its_clauses() -> None:
-    assert FORMAT.sniff is not None
-    assert FORMAT.sniff(DOGS.encode())
-    assert FORMAT.sniff(b"\xef\xbb\xbfb1 REF x1\n")
-    assert not FORMAT.sniff(b'{"id": "1"}')
-    assert not FORMAT.sniff(b"(b1 / REF :x 1)")
+    assert fit_of(FORMAT, DOGS.encode())
+    assert fit_of(FORMAT, b"\xef\xbb\xbfb1 REF x1\n")
+    assert not fit_of(FORMAT, b'{"id": "1"}')
+    assert not fit_of(FORMAT, b"(b1 / REF :x 1)")
 
 
 words = st.sampled_from(
@@ -378,22 +379,34 @@ BARE = Graph(
     ("change", "message"),
     [
         ({"edges": (Edge("b1", "x1", "in"), Edge("x1", "r1"))}, "1 and 0 arguments"),
-        ({"nodes": (*BARE.nodes, Node("x2"))}, "node x2"),
+        ({"nodes": (*BARE.nodes, Node("x2"))}, "all nodes: None does not come back"),
         (
             {"edges": (Edge("b1", "x1", "in"), Edge("x1", "r1"), Edge("r1", "r1"))},
             "role",
         ),
-        ({"edges": ()}, "nodes that no clause speaks of"),
-        ({"tops": ()}, "top b1"),
-        ({"id": "a\nb"}, "one line"),
+        ({"edges": ()}, "all nodes: None does not come back"),
+        ({"tops": ()}, r"the tops: \[\] comes back as \['b1'\]"),
+        ({"id": "a\nb"}, "found 'b', expected a box"),
     ],
 )
 def test_what_clauses_cannot_say_is_refused(
     change: dict[str, object], message: str
 ) -> None:
     assert written(BARE)
-    with pytest.raises(InvalidGraphError, match=message):
+    with pytest.raises(GraphscoreError, match=message):
         written(msgspec.structs.replace(BARE, **change))
+
+
+def test_properties_and_attributes_of_ones_own_are_told() -> None:
+    assert not lost_of("drg", BARE)
+    box, *others = BARE.nodes
+    said = msgspec.structs.replace(box, properties=(("sure", True),))
+    graph = msgspec.structs.replace(BARE, nodes=(said, *others))
+    assert lost_of("drg", graph) == {"property sure"}
+    held, *rest = BARE.edges
+    sure = msgspec.structs.replace(held, attributes=(("sure", True),))
+    graph = msgspec.structs.replace(BARE, edges=(sure, *rest))
+    assert lost_of("drg", graph) == {"attribute sure"}
 
 
 def test_constants_may_hold_blanks_and_percent_signs() -> None:

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.fidelity import told
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
@@ -250,7 +251,6 @@ def test_wrong_encodings_truncated_files_and_other_formats() -> None:
     assert found == ["a.eds:6:18: found bytes that are not UTF-8, expected UTF-8 text"]
     for end in range(len(TEXT) - 4, 12, -7):
         assert problems(TEXT[:end])
-    assert FORMAT.sniff is not None
     others = (
         '{"id": "1"}',
         "(a / b)",
@@ -260,7 +260,7 @@ def test_wrong_encodings_truncated_files_and_other_formats() -> None:
         "",
     )
     for head in others:
-        assert not FORMAT.sniff(head.encode())
+        assert not fit_of(FORMAT, head.encode())
     for head in (
         TEXT,
         TEXT.split("\n", 1)[1],
@@ -268,7 +268,7 @@ def test_wrong_encodings_truncated_files_and_other_formats() -> None:
         "{:\n}",
         "{10:\n",
     ):
-        assert FORMAT.sniff(head.encode())
+        assert fit_of(FORMAT, head.encode())
 
 
 def test_hostile_text_takes_linear_time() -> None:
@@ -372,12 +372,15 @@ def test_a_type_is_supplied_where_there_are_properties() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"tops": ("a", "b")}, "2 tops"),
-        ({"nodes": (Node("a", None), Node("b", "x"))}, "the label None"),
-        ({"nodes": (Node("a b", "x"),), "edges": (), "tops": ()}, "the id 'a b'"),
-        ({"nodes": (Node("1", "x"), Node(1, "x")), "edges": ()}, "look alike"),
-        ({"edges": (Edge("a", "b", "x y"),)}, "the role 'x y'"),
-        ({"nodes": (Node("a", "x", (("P", "x y"),)), Node("b", "x"))}, "the value"),
+        ({"tops": ("a", "b")}, "the tops"),
+        ({"nodes": (Node("a", None), Node("b", "x"))}, "3:2: found 'a:"),
+        ({"nodes": (Node("a b", "x"),), "edges": (), "tops": ()}, "3:2: found 'a b:x"),
+        ({"nodes": (Node("1", "x"), Node(1, "x")), "edges": ()}, "4:2: id"),
+        ({"edges": (Edge("a", "b", "x y"),)}, "3:6: edges: found 'x y b'"),
+        (
+            {"nodes": (Node("a", "x", (("P", "x y"),)), Node("b", "x"))},
+            "3:6: properties: found 'u P x y'",
+        ),
         (
             {"nodes": (Node("a", "x", (("carg", "x\ny"),)), Node("b", "x"))},
             "a line break",
@@ -389,9 +392,9 @@ def test_a_type_is_supplied_where_there_are_properties() -> None:
                     Node("b", "x"),
                 )
             },
-            "2 anchors",
+            "the anchors of node 'x'",
         ),
-        ({"id": "a b"}, "the id 'a b'"),
+        ({"id": "a b"}, "the id: 'a b' comes back as ''"),
     ],
 )
 def test_what_eds_cannot_say_is_refused(change: Any, message: str) -> None:
@@ -401,7 +404,7 @@ def test_what_eds_cannot_say_is_refused(change: Any, message: str) -> None:
         "nodes": (Node("a", "x"), Node("b", "y")),
         "edges": (Edge("a", "b", "R"),),
     }
-    with pytest.raises(InvalidGraphError, match=message):
+    with pytest.raises(GraphscoreError, match=message):
         written(Graph(**(fields | change)))
 
 
@@ -415,7 +418,7 @@ def test_a_constant_is_written_whatever_the_case_of_its_name() -> None:
         pieces = told(FORMAT, [graph], lambda _, each: lost.append(each))
         back = good(b"".join(pieces)).nodes
         assert back[-1].properties == (("carg", "61"), ("SF", "prop"))
-    assert lost == [("case of CARG",)] * 2
+    assert lost == [("case of CARG", "order of properties")] * 2
     # Of two, one would be no constant any longer.
     both = Node("c", "card", (("CARG", "61"), ("carg", "62")))
     with pytest.raises(GraphscoreError, match="cannot hold"):
@@ -454,3 +457,12 @@ def test_two_graphs_in_a_record_are_a_bad_one(
 )
 def test_graphs_with_nothing_but_line_ends_between_are_as_many(text: str) -> None:
     assert [type(record) for record in read(text.format(1))] == [Read] * 3
+
+
+def test_a_graph_that_nothing_closes_costs_no_neighbour() -> None:
+    graph = "{{e2: e2:_{}_v_1<0:4>[ARG1 x4] x4:_dog_n_1<0:4>[] }}\n\n"
+    broken = graph.format("two").replace(" }", "")
+    data = graph.format("one") + broken + graph.format("six")
+    records = list(format_named("eds").read(io.BytesIO(data.encode()), "a.eds"))
+    assert [isinstance(record, Read) for record in records] == [True, False, True]
+    assert records[2].graph.nodes[0].label == "_six_v_1"

@@ -6,11 +6,12 @@ import io
 
 import pytest
 
-from graphscore.errors import InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats import write_graphs
 from graphscore.formats.base import Read, Record
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+from tests.formats.reading import lost_of
 
 CALL = """\
 %%% bin/boxer --input out/p00/d0801/en.parse.tags
@@ -125,18 +126,46 @@ def test_a_graph_that_the_notation_cannot_say_is_refused() -> None:
     sense = Node("s0", "sense", (("lemma", "dog"), ("pos", "n"), ("sense", "01")))
     box, constant = Node("b0", "box"), Node("c0", "now")
     member = Edge("b0", "s0", "member")
-    for nodes, links in (
-        ((box, sense, constant), (member,)),
-        ((box, Node("s0", "sense", (("lemma", "a dog"),))), (member,)),
-        ((box, sense), (member, Edge("s0", "s0", "two words"))),
-        ((sense, box), (member,)),
+    other = Node("c1", "now")
+    shared = Edge("s0", "c0", "Time"), Edge("s0", "c0", "Start")
+    apart = Edge("s0", "c0", "Time"), Edge("s0", "b0", "NEGATION")
+    for nodes, links, message in (
+        ((box, sense, constant), (member,), "'now' does not come back"),
+        ((box, Node("s0", "sense", (("lemma", "a dog"),))), (member,), "the sense"),
+        ((box, sense), (member, Edge("s0", "s0", "two words")), "found 'two'"),
+        ((sense, box), (), "it does not come back"),
+        (
+            (box, sense, constant, other),
+            (member, *shared),
+            "one 'Start' comes back at other",
+        ),
+        ((box, sense, constant), (member, *apart), "'NEGATION' of 's0'"),
     ):
         graph = Graph("1", "sbn", 2, nodes=nodes, edges=links, tops=("b0",))
-        with pytest.raises(InvalidGraphError):
+        with pytest.raises(GraphscoreError, match=message):
             b"".join(write_graphs([graph], "sbn"))
+
+
+def test_properties_of_ones_own_are_told() -> None:
+    said = ("lemma", "dog"), ("pos", "n"), ("sense", "01")
+    box, sense = Node("b0", "box", (("sure", True),)), Node("s0", "sense", said)
+    member = Edge("b0", "s0", "member")
+    graph = Graph("1", "sbn", 2, nodes=(box, sense), edges=(member,), tops=("b0",))
+    assert lost_of("sbn", graph) == {"property sure"}
 
 
 def test_an_id_behind_senses_begins_another_record() -> None:
     text = "%%% id = 7\ndog.n.01 % dog\n%%% id = 8\ncat.n.01 % cat\n\nhen.n.01 % hen\n"
     graphs = [record.graph for record in read(text) if isinstance(record, Read)]
     assert [graph.id for graph in graphs] == ["7", "8", ""]
+
+
+def test_an_index_of_no_sense_is_a_constant_and_said() -> None:
+    [found] = read("dog.n.01\nbark.v.01 Agent -5 Time -1\n")
+    assert isinstance(found, Read)
+    assert ("s1", "Agent", "c0") in edges(found.graph)
+    [note] = found.notes
+    assert note.what == "an index of no sense, read as a constant,"
+    assert str(note.problem) == (
+        "a.sbn:2: Agent: found '-5', expected an index of a sense"
+    )

@@ -7,7 +7,7 @@ import io
 import msgspec
 import pytest
 
-from graphscore.errors import InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -118,11 +118,15 @@ def test_a_bad_graph_costs_only_itself() -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"tops": (1, 2)}, "2 tops"),
+        ({"tops": (1, 2)}, "the tops"),
         ({"text": "a\nb"}, "a text with a line break"),
-        ({"nodes": (Node("x", "a_q"),), "edges": (), "tops": ()}, "the id 'x'"),
-        ({"nodes": (Node(1, "a b"),), "edges": (), "tops": ()}, "the label 'a b'"),
-        ({"nodes": (Node(1, None),), "edges": (), "tops": ()}, "the label None"),
+        ({"nodes": (Node("x", "a_q"),), "edges": (), "tops": ()}, "found 'x \\[a_q"),
+        (
+            {"nodes": (Node(1, "a b"),), "edges": (), "tops": ()},
+            "the label of a node: 'a b'",
+        ),
+        ({"edges": (Edge(1, 2, ""),)}, "an empty role in graph 'b'"),
+        ({"nodes": (Node(1, None),), "edges": (), "tops": ()}, "found '1 \\[\\];"),
     ],
 )
 def test_what_cannot_be_written_is_an_error(
@@ -130,5 +134,5 @@ def test_what_cannot_be_written_is_an_error(
 ) -> None:
     assert FORMAT.write is not None
     graph = msgspec.structs.replace(graphs(SMALL)[1], **changed)
-    with pytest.raises(InvalidGraphError, match=said):
+    with pytest.raises(GraphscoreError, match=said):
         b"".join(FORMAT.write([graph]))

@@ -16,9 +16,11 @@ from graphscore.errors import GraphscoreError
 from graphscore.formats import read_file, write_graphs
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.meaning.ucca import parse_document
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.formats.shared.xml_root import LONGEST_DOCUMENT
 from graphscore.model.graph import Anchor, Edge, Graph, Node
+from tests.formats.reading import lost_of
 from tests.strategies import graphs as any_graphs
 
 FORMAT = format_named("ucca")
@@ -270,11 +272,10 @@ def test_a_file_is_recognised_and_read_through_the_front_door(tmp_path: Path) ->
     [record] = read_file(str(path))
     assert isinstance(record, Read)
     assert record.graph.document == "wsj_0001"
-    assert FORMAT.sniff is not None
-    assert FORMAT.sniff(STANDARD)
-    assert FORMAT.sniff(b'<?xml version="1.0"?>\n' + SITE)
-    assert not FORMAT.sniff(b"<root><a/></root>")
-    assert not FORMAT.sniff(b'{"input": "<root passageID="}')
+    assert fit_of(FORMAT, STANDARD)
+    assert fit_of(FORMAT, b'<?xml version="1.0"?>\n' + SITE)
+    assert not fit_of(FORMAT, b"<root><a/></root>")
+    assert not fit_of(FORMAT, b'{"input": "<root passageID="}')
 
 
 # Hostile input.
@@ -551,22 +552,19 @@ def test_overlapping_anchors_are_cut_into_terminals() -> None:
 
 
 LEAF = Node("1.1", anchors=(Anchor(0, 1),))
+BRANCH = Node("1.2")
 
 
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"framework": "amr"}, "a graph of framework 'amr'"),
-        ({"nodes": (msgspec.structs.replace(LEAF, label="x"),)}, "the label"),
-        ({"nodes": (msgspec.structs.replace(LEAF, properties=(("a", 1),)),)}, "label"),
-        ({"text": ""}, "anchors without a text"),
-        ({"nodes": (Node("1.1", anchors=(Anchor(1, 1),)),)}, "an empty anchor"),
-        ({"tops": ()}, "that the tops are other nodes than the roots"),
-        ({"edges": (Edge("1.1", "1.9", "A"),)}, "whose ends are not both nodes"),
-        ({"edges": (Edge("1.1", "1.1"),)}, "without a category"),
-        ({"edges": (Edge("1.1", "1.1", "A", "B"),)}, "without a category"),
-        ({"edges": (Edge("1.1", "1.1", "Terminal"),)}, "labelled Terminal"),
-        ({"edges": (Edge("1.1", "1.1", "A", None, (("x", 1),)),)}, "the attributes"),
+        ({"framework": "amr"}, "'1' is of framework 'amr'; UCCA XML holds ucca"),
+        ({"text": ""}, "node 0.1: found no text"),
+        ({"nodes": (Node("1.1", anchors=(Anchor(1, 1),)),)}, "node 0.1: found no text"),
+        ({"tops": ()}, r"the tops: \[\] comes back as \['1.1'\]"),
+        ({"edges": (Edge("1.1", "1.9", "A"),)}, "'1.1' -> '1.9' is not between nodes"),
+        ({"edges": (Edge("1.1", "1.1"),)}, "found a category without a tag"),
+        ({"edges": (Edge("1.1", "1.1", "Terminal"),)}, "found Terminal to a unit"),
         ({"extra": {"ucca": {"terminals": 5}}}, "a field 'ucca' that no passage has"),
         ({"extra": {"ucca": {"layers": ["<a"]}}}, "a layer in 'ucca' that is no XML"),
         ({"text": "\x01", "id": "2"}, "item '2': "),
@@ -579,6 +577,26 @@ def test_what_the_format_cannot_say_is_an_error(
     assert written(graph)
     with pytest.raises(GraphscoreError, match=expected):
         written(msgspec.structs.replace(graph, **changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "lost"),
+    [
+        ({"nodes": (msgspec.structs.replace(LEAF, label="x"), BRANCH)}, "labels"),
+        (
+            {"nodes": (msgspec.structs.replace(LEAF, properties=(("a", 1),)), BRANCH)},
+            "property a",
+        ),
+        ({"edges": (Edge("1.2", "1.1", "A", "B"),)}, "normal labels of edges"),
+        ({"edges": (Edge("1.2", "1.1", "A", None, (("x", 1),)),)}, "attribute x"),
+    ],
+)
+def test_labels_and_properties_are_told(changes: dict[str, Any], lost: str) -> None:
+    edges = (Edge("1.2", "1.1", "A"),)
+    graph = Graph("1", "ucca", 1, text="a", nodes=(LEAF, BRANCH), edges=edges)
+    graph = msgspec.structs.replace(graph, tops=("1.2",))
+    assert not lost_of("ucca", graph)
+    assert lost_of("ucca", msgspec.structs.replace(graph, **changes)) == {lost}
 
 
 def test_a_file_holds_one_passage() -> None:

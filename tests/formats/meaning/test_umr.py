@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import pytest
+from msgspec import structs
 
-from graphscore.errors import InvalidGraphError
+from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import write_graphs
 from graphscore.formats.base import Read, Record
 from graphscore.formats.registry import format_named, formats
@@ -218,6 +220,34 @@ def test_a_document_after_some_of_its_sentences_is_refused() -> None:
     one, _, document = graphs(NEWS)
     with pytest.raises(InvalidGraphError, match="a document of 2 sentences after 1"):
         list(write_graphs([one, document], "umr"))
+
+
+def with_label(graph: Graph, place: int, label: str) -> Graph:
+    """A graph with another label at one of its nodes."""
+    nodes = [*graph.nodes]
+    nodes[place] = structs.replace(nodes[place], label=label)
+    return structs.replace(graph, nodes=(*nodes,))
+
+
+def with_relation(graph: Graph, relation: str) -> Graph:
+    """A document with another relation at its last triple."""
+    last = structs.replace(graph.edges[-1], label=relation)
+    return structs.replace(graph, edges=(*graph.edges[:-1], last))
+
+
+@pytest.mark.parametrize(
+    ("number", "change", "message"),
+    [
+        (0, lambda g: structs.replace(g, text="a\nb", tokens=()), "cannot hold"),
+        (2, lambda g: with_label(g, 0, "an author"), "'an author :before s1w'"),
+        (2, lambda g: with_relation(g, "not before"), ":not before"),
+    ],
+)
+def test_what_the_lines_cannot_say_is_refused(
+    number: int, change: Callable[[Graph], Graph], message: str
+) -> None:
+    with pytest.raises(GraphscoreError, match=message):
+        list(write_graphs([change(graphs(NEWS)[number])], "umr"))
 
 
 LEVELS = {

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -201,8 +202,7 @@ def test_it_is_recognised() -> None:
         stream = io.BufferedReader(io.BytesIO(data.encode()))
         for path in ("a.conllup", "a.conllu", "a"):
             assert detect(stream, path).name == name
-    assert FORMAT.sniff is not None
-    assert not FORMAT.sniff((plain + WHOLE).encode())
+    assert not fit_of(FORMAT, (plain + WHOLE).encode())
 
 
 # What is refused.

@@ -427,6 +427,7 @@ def test_the_samples_pair(sample: Path) -> None:
         graphs_of(sample / "ie" / "incidents.jsonl"),
         graphs_of(sample / "ie" / "incidents.jsonl"),
         metric="mrp",
+        framework="template",
     )
     assert (found.pairs, found.f1) == (3, 1.0)
 

@@ -23,7 +23,7 @@ from graphscore.metrics.meaning.ancast.closure import (
 )
 from graphscore.metrics.meaning.ancast.labels import shared
 from graphscore.metrics.meaning.ancast.layout import Concepts, Floats, Laid
-from graphscore.metrics.meaning.ancast.mapping import alike, greedy_map, named_alike
+from graphscore.metrics.meaning.ancast.mapping import alike, greedy_maps, named_alike
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from tests.metrics.meaning.umr import RELATIONS, documents
@@ -33,6 +33,11 @@ Sentences = tuple[Concepts, Concepts]
 PAIRS = st.tuples(documents(1), documents(1)).map(
     lambda both: (Laid(both[0]).sentences[0], Laid(both[1]).sentences[0])
 )
+
+
+def greedy_map(system: Concepts, gold: Concepts) -> dict[int, int]:
+    """The gold node of each node of the system, in one pair of sentences."""
+    return greedy_maps([(system, gold)], [named_alike(system, gold)])[0]
 
 
 def matched(system: Concepts, gold: Concepts, forth: dict[int, int]) -> float:

@@ -155,9 +155,10 @@ def test_repeated_triples_count_once_in_sets_and_often_in_triples() -> None:
     assert found["no_wsd"] == (3, 3, 3)
 
 
-def test_only_amr_is_scored() -> None:
-    assert Finegrained().scores("amr")
-    assert not Finegrained().scores("dm")
+def test_graphs_of_triples_are_scored_and_others_where_they_are_named() -> None:
+    assert all(map(Finegrained().takes, ("amr", "umr", "sbn", "drg")))
+    assert not Finegrained().takes("dm")
+    assert Finegrained().takes("dm", ["dm"])
 
 
 @every_metric

@@ -19,16 +19,19 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.similarity import (
     Pair,
     View,
+    anchors,
     at,
     base_edges,
     base_end,
     base_label,
     characters,
+    computed,
     edge_label,
     edges,
     exact,
     f1,
     kept_properties,
+    label,
     match,
     nodes,
     source,
@@ -168,6 +171,23 @@ def digraphs(draw: st.DrawFn) -> tuple[list[int], list[tuple[int, int]]]:
     return draw(st.lists(st.integers(0, 15), min_size=size, max_size=size)), links
 
 
+def words_of(value: object) -> object:
+    return "no number"
+
+
+def test_yields_of_something_else_than_characters_are_refused() -> None:
+    with pytest.raises(UsageError, match=r"anchors is no set of characters, expected"):
+        parse("f1(match(nodes(), exact(yields(anchors, edges()))))")
+    here = graph(Node(0, "a", anchors=(Anchor(0, 1),)), Node(1, "b"), text="a")
+    formula = f1(match(nodes(), exact(yields(computed(words_of, label), edges()))))
+    with pytest.raises(UsageError, match=r"of node 0 is 'no number', expected a set"):
+        formula.score(here, here)
+    assert (
+        f1(match(nodes(), exact(yields(characters(), edges())))).score(here, here).f1
+        == 1.0
+    )
+
+
 @settings(deadline=None, max_examples=40)
 @given(digraph=digraphs())
 def test_a_yield_is_the_union_of_all_that_can_be_reached(
@@ -247,6 +267,8 @@ def test_yields_are_about_nodes_and_follow_edges_of_the_graph() -> None:
         (base_label(), base_edges()),
         (characters(), nodes()),
         (characters(), targets()),
+        # Ranges are no sets: their union is not one of integers.
+        (anchors, edges()),
     ):
         with pytest.raises(UsageError, match="expected"):
             yields(own, followed)

@@ -13,6 +13,7 @@ from graphscore.errors import InputError, UsageError
 from graphscore.metrics.registry import parse
 from graphscore.metrics.sentiment.sentiment import Sentiment
 from graphscore.model.graph import Graph
+from graphscore.similarity import FormulaError
 from graphscore.similarity.explaining.report import measure
 from graphscore.similarity.view import Pair
 from tests.metrics.meaning.pieces import counts, outcome
@@ -161,7 +162,7 @@ def test_formulas_come_to_the_counts(
 
 def test_a_formula_knows_its_columns_alone() -> None:
     view = Sentiment().prepare(sentence(GOLD))
-    with pytest.raises(KeyError, match="not given the column 'speaker'"):
+    with pytest.raises(FormulaError, match="gives this formula the column 'speaker'"):
         view.given("speaker")
 
 

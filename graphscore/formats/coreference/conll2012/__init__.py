@@ -31,13 +31,13 @@ a.conll:2:4: coreference: found '(1' that nothing closes, expected 1) further do
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.coreference.conll2012.cells import Brackets, Header
 from graphscore.formats.coreference.conll2012.document import document
-from graphscore.formats.coreference.sniffers import DOCUMENT_MARK
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.source import BOM
 
@@ -46,6 +46,9 @@ LONGEST_DOCUMENT = 256 * 1024 * 1024
 
 CHUNK = 1 << 20
 """Bytes that are looked through at once."""
+
+_DOCUMENT_MARK = re.compile(rb"#[ \t]*(begin|end)[ \t]+document\b.*\n?")
+"""A line that begins or ends a document."""
 
 """Of a line that begins with it; searching for that as well would be slow."""
 
@@ -81,7 +84,7 @@ def _pieces(stream: BinaryIO) -> Iterator[_Piece]:
             cut = len(block)
         block, rest = block[:cut], block[cut:]
         place = 0
-        for match in DOCUMENT_MARK.finditer(block):
+        for match in _DOCUMENT_MARK.finditer(block):
             if match.start() and block[match.start() - 1] != _LINE_FEED:
                 continue
             if match.start() > place:

@@ -58,6 +58,9 @@ STATED = ("sent_id", "text")
 NEW_DOCUMENT = "newdoc id"
 """The comment that says which document begins."""
 
+NO_TREE = "no word has a head, and so there is no basic tree"
+"""What is noted of a sentence without heads."""
+
 _NO_SPACE_EXTRA = (("misc", NO_SPACE),)
 _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(5, 10)
 
@@ -199,12 +202,13 @@ class _Sentence(Words):
         if self.multiword:
             rows = [row for k, row in enumerate(rows) if k not in self.multiword]
         deps = self.has_empty or any(row[_DEPS] != "_" for row in rows)
-        heads = any(row[_HEAD] != "_" and "." not in row[0] for row in rows)
         graph = self._graph(nodes) if deps else ([], [], [])
         wrong, self.problems = self.problems, []
-        if heads or not deps or wrong:
-            # Without heads there are still words, in one layer or the other.
-            yield self._layer("ud", *self._tree(nodes))
+        # Without heads there are still words, which have tags and ends.
+        if not any(row[_HEAD] != "_" and "." not in row[0] for row in rows):
+            self.cell(self.row_lines[0], _HEAD, "'_' of all words", "heads")
+            self.pass_over(NO_TREE, absent=True)
+        yield self._layer("ud", *self._tree(nodes))
         if deps:
             self.problems = wrong
             yield self._layer("eud", *graph)

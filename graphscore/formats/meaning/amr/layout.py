@@ -24,15 +24,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.meaning.amr.records import DEEPEST
+from graphscore.formats.writing import spelled
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs, Value
 from graphscore.model.normalize import implied_normal
 
 _SYMBOL = re.compile(r'(?!#)[^ \t\r\n\v\f"()/:~]+')
-_ROLE = re.compile(r'[^ \t\r\n\v\f"()/:~]*')
 _BARE = re.compile(
     r"[-+]|[-+]?\d+(?:\.\d+)?|true|false|null|imperative|interrogative|expressive"
 )
@@ -102,34 +102,29 @@ def penman_text(graph: Graph) -> str:
 
     Raises:
         InvalidGraphError: if the graph is no single tree with reentrancies: several
-            tops or none, parts that are not connected, names that PENMAN cannot
-            spell.
+            tops or none, parts that are not connected.
     """
     if not graph.nodes:
         return "()"
     if len(graph.tops) != 1:
-        _refuse(graph, f"{len(graph.tops)} tops", "exactly one")
+        raise _unlike_a_tree(graph, f"{len(graph.tops)} tops", "exactly one")
     edges = [_base(edge) for edge in graph.edges]
     tree = _as_written(graph, edges) or _laid_out(graph, edges)
     return "".join(_pieces(graph, tree, _variables(graph)))
 
 
-def _refuse(graph: Graph, found: str, expected: str) -> NoReturn:
-    raise InvalidGraphError(f"{found} in graph {graph.id!r}", f"{expected} for PENMAN")
+def _unlike_a_tree(graph: Graph, found: str, expected: str) -> InvalidGraphError:
+    return InvalidGraphError(f"{found} in graph {graph.id!r}", f"{expected} for PENMAN")
 
 
 def _base(edge: Edge) -> Edge:
     """An edge whose label alone says what its ``normal`` says."""
-    role = _spelled_role(edge.label)
+    role = spelled(edge.label)
     # MRP files have ``consist`` as normal of ``consist-of``, by the reference
     # scorer's oversight (see :func:`graphscore.model.normalize.base_edge`).
     if edge.normal in (None, "", implied_normal(role), implied_normal(role, False)):
         return edge
     return Edge(edge.target, edge.source, edge.normal, extra=edge.extra)
-
-
-def _spelled_role(label: Value) -> str:
-    return "" if label is None else _spelled(label)
 
 
 _Tree = dict[NodeId, list[_Branch]]
@@ -146,7 +141,7 @@ def _as_written(graph: Graph, edges: list[Edge]) -> _Tree | None:
         # A mention may be aligned, a place where a node is spelled out may not.
         if not _mentioned(edge):
             mentions[edge.target].append(number)
-    spelled: dict[int, NodeId] = {}
+    openings: dict[int, NodeId] = {}
     last = -1
     if graph.nodes[0].id != top or first_out.get(top, 0) != 0:
         return None
@@ -157,7 +152,7 @@ def _as_written(graph: Graph, edges: list[Edge]) -> _Tree | None:
             at = next((k for k in mentions[node.id] if k > last), -1)
         if at <= last or edges[at].target != node.id or _mentioned(edges[at]):
             return None
-        spelled[at] = node.id
+        openings[at] = node.id
         last = at
     # The text says the same again if each edge continues an open bracket.
     tree: _Tree = {node: [] for node in place}
@@ -167,8 +162,8 @@ def _as_written(graph: Graph, edges: list[Edge]) -> _Tree | None:
             path.pop()
         if not path:
             return None
-        tree[edge.source].append(_branch(edge, number in spelled))
-        if number in spelled:
+        tree[edge.source].append(_branch(edge, number in openings))
+        if number in openings:
             path.append(edge.target)
         if len(path) > DEEPEST:
             return None
@@ -180,7 +175,7 @@ def _mentioned(edge: Edge) -> bool:
 
 
 def _branch(edge: Edge, spelled_out: bool) -> _Branch:
-    role = _spelled_role(edge.label)
+    role = spelled(edge.label)
     return _Branch(role, edge.target, spelled_out, dict(edge.extra))
 
 
@@ -203,35 +198,32 @@ def _laid_out(graph: Graph, edges: list[Edge]) -> _Tree:
     incoming: dict[NodeId, list[int]] = defaultdict(list)
     for number, edge in enumerate(edges):
         outgoing[edge.source].append(number)
-        if _inverse(_spelled_role(edge.label)):
+        if _inverse(spelled(edge.label)):
             incoming[edge.target].append(number)
-    depth: dict[NodeId, int] = {graph.tops[0]: 1}
-    spelled: dict[int, NodeId] = {}
+    reached = {graph.tops[0]}
+    openings: dict[int, NodeId] = {}
     ahead = deque(outgoing[graph.tops[0]])
     behind = deque(incoming[graph.tops[0]])
     while ahead or behind:
         # Only where no edge leads on is one followed against its direction.
         forward = bool(ahead)
         number = ahead.popleft() if forward else behind.popleft()
-        here, there = edges[number].source, edges[number].target
-        if not forward:
-            here, there = there, here
-        if there in depth:
+        there = edges[number].target if forward else edges[number].source
+        if there in reached:
             continue
-        depth[there] = depth[here] + 1
-        spelled[number] = there
+        reached.add(there)
+        openings[number] = there
         ahead.extend(outgoing[there])
         behind.extend(incoming[there])
-    if len(depth) < len(graph.nodes):
-        _refuse(graph, "parts that are not connected", "a connected graph")
-    if max(depth.values()) > DEEPEST:
-        _refuse(graph, "a longer path", f"paths of at most {DEEPEST} nodes")
+    if len(reached) < len(graph.nodes):
+        found, expected = "parts that are not connected", "a connected graph"
+        raise _unlike_a_tree(graph, found, expected)
     tree: _Tree = {node.id: [] for node in graph.nodes}
     for number, edge in enumerate(edges):
-        if spelled.get(number, edge.target) != edge.target:
-            turned = _inverse(_spelled_role(edge.label))
+        if openings.get(number, edge.target) != edge.target:
+            turned = _inverse(spelled(edge.label))
             edge = Edge(edge.target, edge.source, turned, extra=edge.extra)
-        tree[edge.source].append(_branch(edge, number in spelled))
+        tree[edge.source].append(_branch(edge, number in openings))
     return tree
 
 
@@ -263,7 +255,7 @@ def _variables(graph: Graph) -> dict[NodeId, str]:
     for node in graph.nodes:
         if node.id in names:
             continue
-        letter = _spelled_role(node.label)[:1].lower()
+        letter = spelled(node.label)[:1].lower()
         letter = letter if letter.isascii() and letter.isalpha() else "x"
         name = letter
         while name in taken:
@@ -280,14 +272,14 @@ def _pieces(
     nodes = {node.id: node for node in graph.nodes}
     top = graph.tops[0]
     stack = [iter(tree[top])]
-    yield _opening(graph, nodes[top], variables[top])
+    yield _opening(nodes[top], variables[top])
     while stack:
         for branch in stack[-1]:
             mark = _marked(branch.extra.get("alignment"))
-            yield f"\n{_INDENT * len(stack)}{_role(graph, branch.role)}{mark} "
+            yield f"\n{_INDENT * len(stack)}:{branch.role}{mark} "
             target = branch.target
             if branch.spelled_out:
-                yield _opening(graph, nodes[target], variables[target])
+                yield _opening(nodes[target], variables[target])
                 stack.append(iter(tree[target]))
                 break
             yield variables[target] + _marked(branch.extra.get("target_alignment"))
@@ -296,7 +288,7 @@ def _pieces(
             yield ")"
 
 
-def _opening(graph: Graph, node: Node, variable: str) -> str:
+def _opening(node: Node, variable: str) -> str:
     """A bracket with what is said of the node itself."""
     extra = dict(node.extra)
     found = f"({variable}"
@@ -304,12 +296,12 @@ def _opening(graph: Graph, node: Node, variable: str) -> str:
         quotes = extra.get("quotes")
         forced = isinstance(quotes, list) and quotes[:1] == [True]
         label = _spelled(node.label)
-        found += f" / {_token(graph, label, forced)}{_marked(extra.get('alignment'))}"
+        found += f" / {_token(label, forced)}{_marked(extra.get('alignment'))}"
     at_roles = _each(extra.get("role_alignments"), node)
     at_values = _each(extra.get("alignments"), node)
     for number, (text, quoted) in enumerate(_constants(node)):
-        role = _role(graph, node.properties[number][0]) + _marked(at_roles[number])
-        found += f" {role} {_token(graph, text, quoted)}{_marked(at_values[number])}"
+        role = node.properties[number][0] + _marked(at_roles[number])
+        found += f" :{role} {_token(text, quoted)}{_marked(at_values[number])}"
     return found
 
 
@@ -324,15 +316,7 @@ def _marked(marker: Any) -> str:
     return f"~{marker}" if found else ""
 
 
-def _role(graph: Graph, name: str) -> str:
-    if not _ROLE.fullmatch(name):
-        _refuse(graph, f"the role {name!r}", "no blanks, quotes, brackets, : / or ~")
-    return f":{name}"
-
-
-def _token(graph: Graph, text: str, quoted: bool) -> str:
+def _token(text: str, quoted: bool) -> str:
     if not quoted and _SYMBOL.fullmatch(text):
         return text
-    if "\n" in text:
-        _refuse(graph, f"a line break in {text[:40]!r}", "values of one line")
     return '"' + _ESCAPE.sub(r"\\\g<0>", text) + '"'

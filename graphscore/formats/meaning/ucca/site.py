@@ -38,8 +38,6 @@ from graphscore.formats.meaning.ucca.passage import (
 )
 from graphscore.formats.shared.xml_root import XmlDraft, attributes_of
 
-UNDEFINED = "To Be Defined"
-
 CATEGORIES: dict[str, str] = {
     "Parallel Scene": "H",
     "Linked U": "H",

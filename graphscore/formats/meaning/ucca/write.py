@@ -5,8 +5,7 @@ so that a passage that was read is written as it was.  A graph from elsewhere ge
 terminals from its anchors: the pieces into which the anchors' ends cut the text.  If
 the text is not the terminals joined by blanks, it is written too (as ``extra
 text="..."`` of the passage, where other readers overlook it), and nothing is lost.
-What the format cannot say (labels, properties, tops that are not the roots) is an
-error, never dropped.
+What the format cannot say (labels, properties) is told as lost, or refused.
 """
 
 from __future__ import annotations
@@ -35,6 +34,7 @@ from graphscore.formats.meaning.ucca.passage import (
     Terminal,
     Unit,
 )
+from graphscore.formats.writing import check_framework, spelled
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 from graphscore.model.numbers import whole_number
 
@@ -53,8 +53,8 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         The bytes of the document.
 
     Raises:
-        GraphscoreError: if there are more graphs, or if the format cannot say
-            what one says.
+        GraphscoreError: if there are more graphs, for another framework, or what is no
+            part of a passage.
     """
     for number, graph in enumerate(graphs):
         if number:
@@ -68,9 +68,9 @@ def from_graph(graph: Graph) -> Passage:
     """The passage of a graph.
 
     Raises:
-        GraphscoreError: if the format cannot say what the graph says.
+        GraphscoreError: for another framework, or what is no part of a passage.
     """
-    _check(graph)
+    check_framework(graph, ("ucca",), "UCCA XML")
     leftover = _leftover(graph)
     forms, ranges = _terminals(graph)
     known = leftover.terminals if len(leftover.terminals) == len(ranges) else None
@@ -92,6 +92,9 @@ def from_graph(graph: Graph) -> Passage:
         if units[node.id].type == FOUNDATIONAL and not _said(node, "type"):
             units[node.id].type = _kind(units[node.id], incoming.get(node.id, []))
     for edge in graph.edges:
+        if edge.source not in units or edge.target not in units:
+            shown = f"the edge {edge.source!r} -> {edge.target!r}"
+            raise GraphscoreError(f"item {graph.id!r}: {shown} is not between nodes")
         _put(units[edge.source].links, _link(edge, names))
     by_name = {unit.id: unit for unit in units.values()}
     for link in leftover.implicit_links:
@@ -112,35 +115,6 @@ def from_graph(graph: Graph) -> Passage:
     )
 
 
-def _refuse(graph: Graph, what: str) -> GraphscoreError:
-    return GraphscoreError(f"item {graph.id!r}: UCCA XML cannot say {what}")
-
-
-def _check(graph: Graph) -> None:
-    if graph.framework != "ucca":
-        raise _refuse(graph, f"a graph of framework {graph.framework!r}")
-    ids = {node.id for node in graph.nodes}
-    for node in graph.nodes:
-        if node.label is not None or node.properties:
-            raise _refuse(graph, f"the label or properties of node {node.id!r}")
-    for edge in graph.edges:
-        shown = f"{edge.source!r} -> {edge.target!r}"
-        if edge.source not in ids or edge.target not in ids:
-            raise _refuse(graph, f"the edge {shown}, whose ends are not both nodes")
-        if not isinstance(edge.label, str) or not edge.label or edge.normal is not None:
-            raise _refuse(graph, f"the edge {shown} without a category of its own")
-        if edge.label == TERMINAL:
-            raise _refuse(graph, f"the edge {shown}, which is labelled {TERMINAL}")
-        if any(
-            name != "remote" or not isinstance(value, bool)
-            for name, value in edge.attributes
-        ):
-            raise _refuse(graph, f"the attributes of the edge {shown}")
-    below = {edge.target for edge in graph.edges}
-    if set(graph.tops) != ids - below or len(graph.tops) != len(ids - below):
-        raise _refuse(graph, "that the tops are other nodes than the roots")
-
-
 def _leftover(graph: Graph) -> Leftover:
     found = graph.extra.get("ucca", {})
     try:
@@ -154,10 +128,6 @@ def _leftover(graph: Graph) -> Leftover:
 def _terminals(graph: Graph) -> tuple[list[str], list[Anchor]]:
     """Forms and ranges of the terminals, in the order of the text."""
     anchors = [anchor for node in graph.nodes for anchor in node.anchors]
-    if anchors and not graph.text:
-        raise _refuse(graph, "anchors without a text")
-    if any(start >= end for start, end in anchors):
-        raise _refuse(graph, "an empty anchor")
     ranges = [each for each in graph.tokens if each.start < each.end]
     ranges = sorted({*anchors, *ranges})
     if any(one.end > two.start for one, two in pairwise(ranges)):
@@ -214,7 +184,7 @@ def _unit(
 def _incoming(edges: Iterable[Edge]) -> dict[NodeId, list[str]]:
     found: dict[NodeId, list[str]] = {}
     for edge in edges:
-        found.setdefault(edge.target, []).append(str(edge.label))
+        found.setdefault(edge.target, []).append(spelled(edge.label))
     return found
 
 
@@ -228,7 +198,7 @@ def _link(edge: Edge, names: dict[NodeId, str]) -> Link:
     return Link(
         names[edge.source],
         names[edge.target],
-        [{"tag": str(edge.label)} | _strings(more.get("ucca_category"))],
+        [{"tag": spelled(edge.label)} | _strings(more.get("ucca_category"))],
         dict(edge.attributes).get("remote") is True,
         _strings(more.get("ucca_attributes")),
         _strings(more.get("ucca_extra")),

@@ -61,7 +61,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
     Raises:
         GraphscoreError: for another framework.
-        InvalidGraphError: for a graph that the notation cannot say.
+        InvalidGraphError: for a graph that cannot be laid out.
     """
     held: list[Graph] = []
     written = 0
@@ -123,11 +123,13 @@ class _File:
         names: dict[NodeId, str] = {}
         for number, part in enumerate(parts, 1):
             self._taken = set()
+            whole = graph.nodes[part.place].id
+            names[whole] = str(whole)
             for place in part.nodes:
                 node = graph.nodes[place]
                 names[node.id] = self._variable(variable_of(node), node, number)
         for node in graph.nodes[: parts[0].place if parts else None]:
-            names[node.id] = _constant(node)
+            names[node.id] = str(node.label)
         start = 0
         for number, part in enumerate(parts, 1):
             text = texts[number - 1] if texts else ""
@@ -194,8 +196,6 @@ def _renamed(graph: Graph, names: Mapping[NodeId, str]) -> Graph:
 
 def _words(graph: Graph, number: str) -> Iterator[str]:
     """The number of a sentence, and its words."""
-    if "\n" in graph.text:
-        raise InvalidGraphError("a line break in the text", "a sentence of one line")
     forms = [graph.text[start:end] for start, end in graph.tokens]
     plain = only_joined(graph) and not any(" " in form for form in forms)
     if graph.text and not plain:
@@ -236,13 +236,6 @@ def _aligned(node: Node, graph: Graph) -> str:
         if inside:
             spans.append(f"{inside[0]}-{inside[-1]}")
     return ", ".join(spans) or "0-0"
-
-
-def _constant(node: Node) -> str:
-    found = str(node.label)
-    if not re.fullmatch(r"[^\s():#]+", found):
-        raise InvalidGraphError(f"the constant {found!r}", "a word such as author")
-    return found
 
 
 def _sentence(
@@ -305,10 +298,6 @@ def _annotation(
     level = None
     opened = False
     for triple in part.triples:
-        if not re.fullmatch(r"[^\s():#]+", triple.relation + triple.level):
-            raise InvalidGraphError(
-                f"the relation {triple.relation!r}", "a word such as before"
-            )
         if triple.level != level:
             if opened:
                 lines[-1] = _closed(lines[-1])

@@ -126,18 +126,10 @@ def first_anchors(system: Concepts, gold: Concepts) -> Floats:
     return found
 
 
-def greedy_map(system: Concepts, gold: Concepts) -> dict[int, int]:
+def greedy_maps(pairs: Sequence[Pair], named: Sequence[Floats]) -> list[dict[int, int]]:
     """The gold node of each node of the system, as AnCast pairs them.
 
-    Args:
-        system: the system's sentence.
-        gold: that of gold.
-    """
-    return greedy_maps([(system, gold)], [named_alike(system, gold)])[0]
-
-
-def greedy_maps(pairs: Sequence[Pair], named: Sequence[Floats]) -> list[dict[int, int]]:
-    """The same of many sentences, which is quicker at once.
+    Many sentences are quicker at once.
 
     Args:
         pairs: sentences of the system with those of gold.

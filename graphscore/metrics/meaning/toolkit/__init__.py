@@ -15,7 +15,7 @@ normalisation functions that both sides have, by their yields, hang at the root.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -221,12 +221,3 @@ def _alike(group: str, one: Item, two: Item) -> bool:
     if group == "labeled":
         return not set(one.tags).isdisjoint(two.tags)
     return not weaker(one.tags).isdisjoint(weaker(two.tags))
-
-
-def amounts_of(sides: Mapping[str, Sides]) -> dict[str, tuple[int, int, int]]:
-    """Gold, system and matched amounts by kind."""
-    return {
-        f"{group} {name}": (len(both[0]), len(both[1]), len(shared_yields(group, both)))
-        for group in GROUPS
-        for name, both in sides.items()
-    }

@@ -1,0 +1,304 @@
+"""Graphs against themselves: whatever does not reach 1 there reaches it nowhere.
+
+A metric may leave out or be unable to find again what an annotation has: a polar
+expression that begins inside a word, a span that is there twice.  Such an item costs
+every system the same points, however good it is.
+
+>>> from graphscore.model.graph import Anchor, Graph, Node
+>>> opinion = Node("o1", "Positive", (("kind", "opinion"),), (Anchor(2, 9),))
+>>> graph = Graph("h1", "sentiment", text="unhelpful staff", nodes=(opinion,))
+>>> scores = SelfScores()
+>>> for shortfall in (*scores.take(graph, 1), *scores.rest()):
+...     print(shortfall.message)  # doctest: +NORMALIZE_WHITESPACE
+against itself 0 of 1 tuples by sentiment, expected all; not found: tuples Positive
+'helpful', which begins inside 'unhelpful'
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from graphscore.correspondence import Budget
+from graphscore.errors import GraphscoreError, amount
+from graphscore.evaluation.defaults import TEMPLATE, Found, choices
+from graphscore.evaluation.tasks import Task, Timed, run_task
+from graphscore.folding import LISTED, shown
+from graphscore.metrics.base import Metric, unit_of
+from graphscore.model.document import united
+from graphscore.model.graph import Anchor, Graph, Node, NodeId
+from graphscore.model.outcome import (
+    Count,
+    Error,
+    Figures,
+    Masses,
+    MeanCount,
+    add_masses,
+)
+
+NAMED = 3
+"""Errors of an item that are named before the rest is only counted."""
+
+NEARLY = 1 - 1e-9
+"""From what F1 on it is 1, and only rounded."""
+
+
+class Shortfall(NamedTuple):
+    """An item that the default metric does not give 1 against itself."""
+
+    graph: Graph
+    """The item; the first one of a document that is compared as a whole."""
+    line: int | None
+    message: str
+    node: NodeId | None = None
+    """The id of the first one that is not found again, if one is known."""
+
+
+class Placed(NamedTuple):
+    """A graph and its first line."""
+
+    graph: Graph
+    line: int | None
+
+
+class SelfScores:
+    """The graphs of a file, each scored against itself with its default metrics.
+
+    Args:
+        most: how many shortfalls have their errors named; of all without it.
+    """
+
+    def __init__(self, most: int | None = LISTED) -> None:
+        self._left = math.inf if most is None else most
+        self._metrics: dict[str, list[Metric]] = {}
+        self._open: dict[tuple[str, str, str], list[Placed]] = {}
+        self._templates: list[Placed] = []
+        self._sums: dict[Metric, Masses] = {}
+        self._firsts: dict[Metric, list[Placed]] = {}
+        """The first two units of each metric that reach 1, as far as they go."""
+
+    def take(self, graph: Graph, line: int | None) -> Iterator[Shortfall]:
+        """Take the next graph of the file.
+
+        Args:
+            graph: the graph.
+            line: its first line.
+
+        Yields:
+            Shortfalls of it, or of the document that ended before it.
+        """
+        placed = Placed(graph, line)
+        if graph.framework == TEMPLATE:
+            # All of them decide what scores them.
+            self._templates.append(placed)
+            return
+        found = self._metrics.get(graph.framework)
+        if found is None:
+            found = self._metrics[graph.framework] = _default_metrics([placed])
+        yield from self._scored(found, [placed], "item")
+        if not any(unit_of(metric) == "document" for metric in found):
+            return
+        document = self._open.setdefault(
+            (graph.framework, graph.language, graph.layer), []
+        )
+        if document and document[-1].graph.document != graph.document:
+            yield from self._scored(found, document, "document")
+            document.clear()
+        document.append(placed)
+
+    def rest(self) -> Iterator[Shortfall]:
+        """End the file.
+
+        Yields:
+            Shortfalls of documents that have not ended before, of templates, and of
+            the file where means have kinds that nothing in it counts for.
+        """
+        for (framework, *_), document in self._open.items():
+            yield from self._scored(self._metrics[framework], document, "document")
+        if self._templates:
+            metrics = _default_metrics(self._templates)
+            for placed in self._templates:
+                for unit in ("item", "document"):
+                    yield from self._scored(metrics, [placed], unit)
+        for metric, masses in self._sums.items():
+            if lacking := _lacking(metric, masses):
+                first = self._firsts[metric]
+                graph, line = first[0]
+                if len(first) > 1:
+                    graph, line = Graph("", graph.framework), None
+                yield Shortfall(graph, line, lacking)
+
+    def _scored(
+        self, metrics: Sequence[Metric], unit: Sequence[Placed], kind: str
+    ) -> Iterator[Shortfall]:
+        """Score a unit with those metrics that compare units of a kind."""
+        graphs = tuple(placed.graph for placed in unit)
+        for metric in metrics:
+            if unit_of(metric) != kind or not any(graph.nodes for graph in graphs):
+                continue
+            task = Task((metric,), ((graphs, graphs),), Budget(), False)
+            try:
+                [timed] = run_task(task)
+            except GraphscoreError as error:
+                message = f"{metric}, the default metric, cannot score it: {error}"
+                yield Shortfall(*unit[0], message)
+                continue
+            masses = timed.outcome.masses
+            if not timed.outcome.proven:
+                # Of a search that had to end nothing is known.
+                continue
+            if _short(metric, masses):
+                if self._left > 0:
+                    [timed] = run_task(task._replace(details=True, parts=True))
+                yield from self._told(metric, unit, timed)
+                continue
+            add_masses(self._sums.setdefault(metric, {}), masses)
+            firsts = self._firsts.setdefault(metric, [])
+            if len(firsts) < 2 and masses:
+                firsts.append(unit[0])
+
+    def _told(
+        self, metric: Metric, unit: Sequence[Placed], timed: Timed
+    ) -> Iterator[Shortfall]:
+        """The shortfalls of a unit, one for every graph where those are known."""
+        outcome, shares = timed.outcome, timed.parts
+        errors: Sequence[Error]
+        if len(unit) > 1 and shares.masses:
+            whole = united([placed.graph for placed in unit])
+            for number, (placed, masses) in enumerate(
+                zip(unit, shares.masses, strict=True)
+            ):
+                if short := _short(metric, masses):
+                    errors = [
+                        error
+                        for place, error in zip(
+                            shares.places, outcome.errors, strict=False
+                        )
+                        if place == number
+                    ]
+                    yield self._made(metric, placed, whole, short, errors)
+            return
+        whole = unit[0].graph if len(unit) == 1 else united([p.graph for p in unit])
+        short = _short(metric, outcome.masses)
+        yield self._made(metric, unit[0], whole, short, outcome.errors)
+
+    def _made(
+        self,
+        metric: Metric,
+        placed: Placed,
+        whole: Graph,
+        short: str,
+        errors: Sequence[Error],
+    ) -> Shortfall:
+        self._left -= 1
+        message = f"against itself {short}"
+        lost = [error for error in errors if error.side != "surplus"] or [*errors]
+        described = dict.fromkeys(_described(error, whole) for error in lost)
+        if described:
+            message += f"; not found: {'; '.join([*described][:NAMED])}"
+            if len(described) > NAMED:
+                message += f"; and {len(described) - NAMED:,} more"
+        nodes = [node.id for error in lost if (node := _node(error, whole)) is not None]
+        return Shortfall(
+            placed.graph, placed.line, message, nodes[0] if nodes else None
+        )
+
+
+def _default_metrics(graphs: Sequence[Placed]) -> list[Metric]:
+    """The metrics that score graphs of one framework where none is named."""
+    found = Found()
+    for placed in graphs:
+        found.gold.take(placed.graph)
+    return [choice.metric for choice in choices(found)]
+
+
+def _short(metric: Metric, masses: Masses) -> str:
+    """What a metric does not find again, in words; nothing where it finds all."""
+    figures: Figures = metric.figures(masses)
+    if metric.leading:
+        value, best = metric.value(figures), 0.0 if metric.less_is_better else 1.0
+        if math.isnan(value) or math.isclose(value, best, abs_tol=1e-9):
+            return ""
+        return f"{metric.leading} {value:.4g} by {metric}, expected {best:g}"
+    kinds = {metric.main: figures.counts[metric.main], **figures.counts}
+    for kind, count in kinds.items():
+        # A mean that kinds without anything are part of is told of a file.
+        if isinstance(count, MeanCount):
+            continue
+        if (count.gold or count.system) and _ratio(count) < NEARLY:
+            return (
+                f"{min(count.matched, count.correct_system):,.6g} of "
+                f"{max(count.gold, count.system):,.6g} {kind} by {metric}, expected all"
+            )
+    return ""
+
+
+def _lacking(metric: Metric, masses: Masses) -> str:
+    """Which kinds of a mean have nothing, where that keeps it below 1."""
+    counts = metric.figures(masses).counts
+    main = counts[metric.main]
+    if not isinstance(main, MeanCount) or not main.gold or _ratio(main) >= NEARLY:
+        return ""
+    empty = [kind for kind, count in counts.items() if not (count.gold or count.system)]
+    return (
+        f"against itself F1 {main.f1:.4g} by {metric}, expected 1: it is a mean, and "
+        f"nothing counts for {', '.join(empty)}"
+    )
+
+
+def _ratio(count: Count) -> float:
+    """The lower one of recall and precision, where there is anything."""
+    return min(
+        count.recall if count.gold else 0.0, count.precision if count.system else 0.0
+    )
+
+
+def _node(error: Error, whole: Graph) -> Node | None:
+    """The node of the graph that an error is about, if it is one of its nodes."""
+    place = error.gold if error.side != "surplus" else error.system
+    if error.object != "node" or place is None or place >= len(whole.nodes):
+        return None
+    return whole.nodes[place]
+
+
+def _described(error: Error, whole: Graph) -> str:
+    """An error of a self comparison, with what is known of the place where it is."""
+    label = error.name or error.label or ""
+    value = error.compared if error.value is None else error.value
+    parts = [error.kind, str(label) if label != error.kind else ""]
+    parts.append(shown(value) if value is not None else "")
+    said = " ".join(part for part in parts if part)
+    node = _node(error, whole)
+    known = "" if node is None else _known(node, whole)
+    return f"{said}, which {known}" if known else f"{said} ({error.reason})"
+
+
+def _known(node: Node, graph: Graph) -> str:
+    """What is odd about a node: a part of a token, or a range that is there twice."""
+    tokens = graph.tokens or _words(graph.text)
+    starts = [start for start, _ in tokens]
+    for start, end in node.anchors:
+        for place, what in ((start, "begins"), (end, "ends")):
+            number = bisect_right(starts, place) - 1
+            if number >= 0 and tokens[number][0] < place < tokens[number][1]:
+                token = graph.text[tokens[number][0] : tokens[number][1]]
+                return f"{what} inside {shown(token)}"
+    alike = Counter(
+        (other.label, other.properties, other.anchors) for other in graph.nodes
+    )
+    times = alike[node.label, node.properties, node.anchors]
+    return f"is there {amount(times, 'time')}" if times > 1 else ""
+
+
+def _words(text: str) -> list[Anchor]:
+    """The ranges of what stands between white space."""
+    found: list[Anchor] = []
+    place = 0
+    for word in text.split():
+        start = text.index(word, place)
+        place = start + len(word)
+        found.append(Anchor(start, place))
+    return found

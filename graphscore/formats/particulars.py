@@ -1,0 +1,151 @@
+"""What tells apart graphs that say the same: orders, types and repetitions.
+
+:func:`~graphscore.formats.likeness.likeness` says whether a graph that was written and
+read again says what was given.  Where it does, it need not be the same graph: nodes and
+edges keep their order, values their JSON type, and a property may stand there twice.
+A format without a place for these loses them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+
+from graphscore.model.graph import Pairs, Value, typed
+
+
+class Part(NamedTuple):
+    """A node or an edge, which is compared with those that say the same."""
+
+    said: Hashable
+    """What it says; nodes and edges of the other graph that say it are equal."""
+    label: Value
+    """The label of a node, where labels count."""
+    pairs: Pairs
+    """Its properties or attributes, those of which the other graph has the names."""
+    ends: tuple[Any, ...] = ()
+    """Of an edge as it stands there, which may be that of its inverse: source, target,
+    label and normal label."""
+
+
+Both = tuple[Sequence[Part], Sequence[Part]]
+"""What was given and what came back."""
+
+
+def spelled(value: Any) -> str | None:
+    """A value as files without types have it; nothing for no value.
+
+    Args:
+        value: a label, or what a property says.
+
+    >>> spelled("a"), spelled(3.0), spelled(True), spelled(None)
+    ('a', '3', 'true', None)
+    """
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        value = int(value)
+    return msgspec.json.encode(value).decode()
+
+
+def particulars(nodes: Both, standing: Both, called: Both) -> Iterator[str]:
+    """What is lost of graphs that say the same, or as far as they do.
+
+    Args:
+        nodes: their nodes.
+        standing: their edges, nodes called by their places.
+        called: their edges, nodes called by what they say.
+
+    Yields:
+        Orders, repetitions, types and directions, in words.
+    """
+    same_order = _said(nodes[0]) == _said(nodes[1])
+    same_places = _alike(standing, _said)
+    if not _in_order(nodes) or (
+        same_order and not same_places and _alike(called, _said)
+    ):
+        yield "order of nodes"
+    edges = standing if same_order and same_places else called
+    if not _in_order(edges):
+        yield "order of edges"
+    if turned := _turned(edges):
+        yield f"{turned} of edges"
+    yield from _values(nodes, "properties")
+    yield from _values(edges, "attributes")
+
+
+def _values(parts: Both, what: str) -> Iterator[str]:
+    common = _common(parts)
+    if not _alike(common, _repeated):
+        yield f"repeated {what}"
+    elif not _alike(common, _ordered):
+        yield f"order of {what}"
+    if not _alike(common, _types):
+        yield "types of values"
+
+
+def _turned(edges: Both) -> str:
+    """What is lost of edges that are the same in the direction that is normal."""
+    common = _common(edges)
+    for size, what in ((4, ""), (3, "normal labels"), (2, "labels")):
+        if _alike(common, partial(_ends, size=size)):
+            return what
+    return "directions"
+
+
+def _common(parts: Both) -> Both:
+    """The parts of which both graphs have equally many that say the same."""
+    one, other = (Counter(part.said for part in side) for side in parts)
+    if one == other:
+        return parts
+    ours, theirs = ([p for p in s if one[p.said] == other[p.said]] for s in parts)
+    return ours, theirs
+
+
+def _in_order(parts: Both) -> bool:
+    ours, theirs = _common(parts)
+    return _said(ours) == _said(theirs)
+
+
+def _alike(parts: Both, seen: Callable[[Sequence[Part]], Iterable[Hashable]]) -> bool:
+    """Whether what is seen of the parts is the same, in whatever order."""
+    ours, theirs = parts
+    return Counter(seen(ours)) == Counter(seen(theirs))
+
+
+def _said(parts: Sequence[Part]) -> list[Hashable]:
+    return [part.said for part in parts]
+
+
+def _ends(parts: Sequence[Part], size: int) -> list[Hashable]:
+    return [part.ends[:size] for part in parts]
+
+
+def _ordered(parts: Sequence[Part]) -> list[Hashable]:
+    return [(part.said, *_texts(part)) for part in parts]
+
+
+def _repeated(parts: Sequence[Part]) -> list[Hashable]:
+    return [(part.said, *sorted(_texts(part))) for part in parts]
+
+
+def _types(parts: Sequence[Part]) -> list[Hashable]:
+    return [
+        (
+            part.said,
+            typed(part.label)[0],
+            frozenset((name, typed(value)) for name, value in part.pairs),
+        )
+        for part in parts
+    ]
+
+
+def _texts(part: Part) -> list[tuple[str, str]]:
+    return [
+        (name, "null" if value is None else spelled(value) or "")
+        for name, value in part.pairs
+    ]

@@ -1,0 +1,286 @@
+"""Signs by which a format is told: rows of the tables at the doors of the families.
+
+A row is a pattern of the beginning (:class:`Begins`), the root of XML among them, keys
+of the first JSON object (:class:`Keys`), or, where these do not do, a function
+(:class:`Judged`).  A beginning is taken apart once for all rows.
+
+>>> beginning = Beginning(b'{"text": "Rome", "label": [[0, 4, "LOC"]]}')
+>>> Keys(0.9, every="text:s", any="label:[lo").fit(beginning).why
+"its first object has the keys 'text', 'label'"
+>>> explained = Beginning(beginning.head, explained=True)
+>>> print(Keys(0.9, every="text:s tokens:[s").fit(explained).why)
+its first object lacks 'tokens' (list of text)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, NamedTuple
+
+from graphscore.formats.base import NO_FIT, Fit, Format, late
+from graphscore.formats.shared.beginnings import First, first_object, lines_in, text_of
+
+_OBJECT = re.compile(r'\[?\s*\{\s*"(?:[^"\\\n]|\\.)*+"\s*+:')
+"""What begins like this is JSON and nothing else."""
+
+PROLOG = r"(?>(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>]*>|\s)*)"
+"""What stands before the root of XML."""
+
+_KINDS: dict[str, tuple[type, str]] = {
+    "s": (str, "text"),
+    "i": (int, "a number"),
+    "l": (list, "a list"),
+    "o": (dict, "an object"),
+    "n": (type(None), "null"),
+}
+"""Letters for values in :class:`Keys`."""
+
+_compiled = cache(re.compile)
+
+
+class Beginning:
+    """The first bytes of a file, taken apart as far as rows ask.
+
+    Args:
+        head: the bytes.
+        explained: whether rows that do not fit say why not.
+    """
+
+    def __init__(self, head: bytes, explained: bool = False) -> None:
+        self.head, self.explained = head, explained
+
+    @cached_property
+    def text(self) -> str:
+        """The text without blanks before it."""
+        return text_of(self.head).lstrip()
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines, without the last one if it may be cut off."""
+        return lines_in(text_of(self.head))
+
+    @cached_property
+    def first(self) -> First | None:
+        """The first object of JSON, if there is one."""
+        return first_object(self.head)
+
+    @cached_property
+    def is_json(self) -> bool:
+        """Whether this is JSON and nothing else."""
+        return _OBJECT.match(self.text) is not None
+
+
+_JSON = Fit(0.0, "it begins with a JSON object")
+_NO_JSON = Fit(0.0, "it does not begin with a JSON object")
+
+
+class Begins(NamedTuple):
+    """A pattern of the text with which a file begins."""
+
+    score: float
+    """How sure it is; see :class:`~graphscore.formats.base.Fit`."""
+    what: str
+    """What it is, as ends the sentence "it begins with", or "it holds"."""
+    pattern: str = ""
+    """A regular expression for what stands behind a byte-order mark and blanks.
+    Lines end in line feeds and have no blanks before these; ``^`` and ``$`` are the
+    ends of any line."""
+    holds: str = ""
+    """Another one, for what must be somewhere in the first lines."""
+
+    def fit(self, beginning: Beginning) -> Fit:
+        """How well a beginning fits."""
+        if beginning.is_json:
+            return _JSON
+        text = beginning.text
+        begins = _compiled(self.pattern, re.MULTILINE).match(text) is not None
+        if begins and _compiled(self.holds, re.MULTILINE).search(text):
+            verb = "begins with" if self.pattern else "holds"
+            return Fit(self.score, f"it {verb} {self.what}")
+        if not beginning.explained:
+            return NO_FIT
+        verb = "begin with" if self.pattern else "hold"
+        near = 0.5 if begins and self.pattern else 0.0
+        return Fit(0.0, f"it does not {verb} {self.what}", near)
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Keys of the first JSON object.
+
+    A key may be followed by a colon and the shape of its value: ``[`` for a list of
+    values, ``{`` for an object with values, and letters for the innermost first value
+    that is not empty, one of which it must be: text (``s``), an integer, a list, an
+    object, null (``clusters:[[[i``).  What is empty may be full of anything.  ``=`` is
+    followed by how a text begins (``type=bp-``).  ``a/b`` is a key within the value of
+    another, ``*`` the first key, whatever it is.
+    """
+
+    score: float
+    """How sure they are."""
+    every: str = ""
+    """Keys of which all must be there, with blanks between."""
+    any: str = ""
+    """Keys of which one must be there; of each group, where ``|`` separates them."""
+    none: str = ""
+    """Keys of which none may be there."""
+    also: str = ""
+    """Keys that are named where they are there."""
+    cut: float | None = None
+    """How sure they are where the end of the object cannot be seen."""
+
+    @cached_property
+    def _groups(self) -> list[list[_Key]]:
+        every, some = self.every.split(), self.any.split("|") if self.any else ()
+        return [_keys(group) for group in (*every, *some)]
+
+    def fit(self, beginning: Beginning) -> Fit:
+        """How well a beginning fits."""
+        first = beginning.first
+        if first is None:
+            return _NO_JSON
+        fields = first.fields
+        if against := _seen(fields, _keys(self.none)):
+            return Fit(0.0, f"its first object has the key {against[0]!r}", 0.3)
+        score = self.score if self.cut is None or not first.cut else self.cut
+        named: list[str] = []
+        for group in self._groups:
+            some = _seen(fields, group)
+            if not some:
+                score = 0.0
+                break
+            named += some
+        if not score:
+            return self._lacking(fields) if beginning.explained else NO_FIT
+        named += _seen(fields, _keys(self.also))
+        if not named:
+            return Fit(score, _JSON.why)
+        keys = ", ".join(map(repr, dict.fromkeys(named)))
+        several = "s" * (", " in keys)
+        return Fit(score, f"its first object has the key{several} {keys}")
+
+    def _lacking(self, fields: dict[str, Any]) -> Fit:
+        """What is said of an object that has not all of these keys."""
+        lacking = [group for group in self._groups if not _seen(fields, group)]
+        missing = ", ".join(
+            f"{group[0].said}{' or the like' * (len(group) > 1)}" for group in lacking
+        )
+        near = 1 - (len(lacking) + 1) / (len(self._groups) + 1)
+        return Fit(0.0, f"its first object lacks {missing or 'further keys'}", near)
+
+
+class _Key(NamedTuple):
+    """What is said of a key."""
+
+    path: list[str]
+    brackets: str
+    letters: str
+    begins: str
+    kinds: tuple[type, ...]
+
+    def is_in(self, fields: dict[str, Any]) -> bool:
+        """Whether it is there, with a value as it should be."""
+        value: Any = fields
+        for step in self.path:
+            if not isinstance(value, dict) or not value:
+                return False
+            step = next(iter(value)) if step == "*" else step
+            if step not in value:
+                return False
+            value = value[step]
+        for bracket in self.brackets:
+            if not isinstance(value, list if bracket == "[" else dict):
+                return False
+            inside = [*value.values()] if isinstance(value, dict) else value
+            if not inside:
+                return True
+            value = next(filter(None, inside), inside[0])
+        if self.begins:
+            return isinstance(value, str) and value.startswith(self.begins)
+        return not self.kinds or isinstance(value, self.kinds)
+
+    @property
+    def said(self) -> str:
+        """It, and what its value should be, in words."""
+        kind = " or ".join(_KINDS[letter][1] for letter in self.letters)
+        value = self.begins and f"{self.begins}..."
+        value = value or f"{'list of ' * len(self.brackets)}{kind}"
+        return f"{self.path[-1]!r}{value and f' ({value})'}"
+
+
+@cache
+def _keys(written: str) -> list[_Key]:
+    """Keys as they are written, with blanks between."""
+    keys = []
+    for word in written.split():
+        path, _, begins = word.partition("=")
+        path, _, shape = path.partition(":")
+        letters = shape.lstrip("[{")
+        brackets = shape.removesuffix(letters)
+        kinds = tuple(_KINDS[letter][0] for letter in letters)
+        keys.append(_Key(path.split("/"), brackets, letters, begins, kinds))
+    return keys
+
+
+def _seen(fields: dict[str, Any], keys: list[_Key]) -> list[str]:
+    """Those of some keys that are there, by the last part of their names."""
+    return [
+        key.path[-1]
+        for key in keys
+        if (key.path[0] in fields or key.path[0] == "*") and key.is_in(fields)
+    ]
+
+
+class Judged(NamedTuple):
+    """A function, where no other row does; its docstring says why."""
+
+    what: str
+    """What it looks for, as ends the sentence "it has"."""
+    judge: Callable[[Any], Fit | float] | str
+    """Takes the lines, or the first object; gives how well they fit.  A name with a dot
+    is that of a family and of a function in its module ``sniffers``."""
+    of_object: bool = False
+    """Whether it is asked of JSON."""
+
+    def fit(self, beginning: Beginning) -> Fit:
+        """How well a beginning fits."""
+        if (beginning.first is None) if self.of_object else beginning.is_json:
+            return _NO_JSON if self.of_object else _JSON
+        judge = self.judge
+        if isinstance(judge, str):
+            family, _, function = judge.partition(".")
+            judge = late(f"graphscore.formats.{family}.sniffers", function)
+        score = judge(beginning.first if self.of_object else beginning.lines)
+        if isinstance(score, Fit):
+            return score
+        return Fit(float(score), f"it {'has' if score else 'lacks'} {self.what}")
+
+
+Sign = Begins | Keys | Judged
+
+
+def fit_of(chosen: Format, beginning: Beginning | bytes) -> Fit:
+    """How well a beginning fits a format: as its best row says.
+
+    Args:
+        chosen: the format.
+        beginning: the first bytes of a file.
+
+    Returns:
+        The fit; of what is ``explained`` that of the row that is nearest, which may
+        be none and say why not.
+    """
+    if isinstance(beginning, bytes):
+        beginning = Beginning(beginning)
+    best = NO_FIT
+    for sign in chosen.signs:
+        fit = sign.fit(beginning)
+        if beginning.explained and not best.why:
+            best = fit
+        near = fit.near if beginning.explained else 0.0
+        if max(fit.score, near) > max(best.score, best.near):
+            best = fit
+    return best
