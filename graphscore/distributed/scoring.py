@@ -86,10 +86,8 @@ def score(
     _check(client)
     chosen = options or Options()
     _refuse_whole(gold, chosen)
-    several = isinstance(systems, list | tuple)
-    own, *others = (
-        _path(side) for side in (gold, *(systems if several else [systems]))
-    )
+    several = systems if isinstance(systems, list | tuple) else None
+    own, others = _path(gold), [*map(_path, [systems] if several is None else several)]
     asked, alone = parse_all(metrics)
     if errors is not None and asked is None:
         # Which metrics are the default is only known in the end.
@@ -114,7 +112,7 @@ def score(
         note_losses(results)
     listed = asked is not None and not alone
     made = [x if listed or len(x) != 1 else x[0] for x in found]
-    return made if several else made[0]
+    return made[0] if several is None else made
 
 
 class Cluster(Readers):

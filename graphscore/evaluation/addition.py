@@ -12,6 +12,7 @@ from typing import Any
 
 from graphscore.evaluation.result import GroupKey, ItemResult, Result, Surplus
 from graphscore.model.outcome import Masses, MassKey
+from graphscore.model.sums import ExactMasses
 
 
 class Addition:
@@ -106,7 +107,7 @@ class Addition:
         order = sorted(range(len(self._surplus)), key=self._surplus.__getitem__)
         result.surplus_system = [result.surplus_system[number] for number in order]
         if not self._ordered:
-            result.masses = {
-                group: result.masses[group].in_order(self._firsts[group].__getitem__)
-                for group in sorted(self._begins, key=self._begins.__getitem__)
-            }
+            masses, result.masses = result.masses, {}
+            for group in sorted(self._begins, key=self._begins.__getitem__):
+                sums = ExactMasses([masses[group]])
+                result.masses[group] = sums.in_order(self._firsts[group].__getitem__)
