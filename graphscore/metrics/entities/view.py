@@ -34,6 +34,7 @@ from graphscore.structures.entities.tags import (
     EXPECTED_TYPE,
     TAGS,
     AnyScheme,
+    is_tagged,
     untyped,
     visible_place,
     well_formed,
@@ -109,6 +110,8 @@ class Entities:
         self.graph = graph
         self.entities: list[Entity] = []
         self.nodes: list[int] = []
+        self._said: list[Entity] = []
+        """The entities on tokens: what was tagged is so in all of them."""
         found = [
             (ordinal, node)
             for ordinal, node in enumerate(graph.nodes)
@@ -118,14 +121,17 @@ class Entities:
             found = _allowed(graph, found, strict)
         seen: set[Entity] = set()
         for ordinal, node in found:
-            if spans == "offsets" or not node.anchors:
-                place = place_of(node)
-            else:
+            place = on_tokens = place_of(node)
+            if spans != "offsets" and node.anchors:
                 place = visible_place(graph.text, node)
-            entity = type_name(node.label), place
+                if not is_tagged(node):
+                    on_tokens = place
+            label = type_name(node.label)
+            entity = label, place
             if not (once and entity in seen):
                 self.entities.append(entity)
                 self.nodes.append(ordinal)
+                self._said.append((label, on_tokens))
                 seen.add(entity)
         index = {entity: k for k, entity in enumerate(self.entities)}
         self.index = index if len(index) == len(self.entities) else None
@@ -148,17 +154,7 @@ class Entities:
         Args:
             tokens: ranges of characters, ascending.
         """
-        if self.spans == "offsets" or not tokens:
-            return tags_of(self.entities, tokens)
-        found = self.graph.nodes
-        said = [
-            (
-                label,
-                place_of(found[k]) if first_of(found[k].properties, TAGS) else place,
-            )
-            for k, (label, place) in zip(self.nodes, self.entities, strict=True)
-        ]
-        return tags_of(said, tokens)
+        return tags_of(self._said, tokens)
 
     def says_of_tokens(self, other: Entities) -> bool:
         """Whether both have the same tokens, and so say the same of them."""
@@ -247,7 +243,7 @@ def _typing(graphs: Iterable[Graph]) -> tuple[tuple[Graph, Node] | None, bool]:
                 continue
             if node.label not in (None, ""):
                 return None, True
-            if first is None and first_of(node.properties, TAGS) is None:
+            if first is None and not is_tagged(node):
                 first = graph, node
     return first, False
 
