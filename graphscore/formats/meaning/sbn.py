@@ -161,9 +161,6 @@ class _Document(Draft):
         text, tokens = pieced(self.pieces)
         if self.notes:
             text = ""
-        for role, index, line in build.beyond:
-            self.add(role, repr(index), "an index of a sense", line=line)
-            self.pass_over("an index of no sense, read as a constant,", absent=True)
         graph = Graph(
             self.item,
             "sbn",

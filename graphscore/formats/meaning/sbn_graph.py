@@ -55,17 +55,12 @@ class Build:
         lines: what is said, line by line.
         leave_out: takes the place, what was found, what was expected and the line of
             what the rest does without.
-
-    Attributes:
-        beyond: roles with an index that no sense has, and their lines; it is read as a
-            constant, as ud-boxer does.
     """
 
     def __init__(self, lines: list[Said], leave_out: LeaveOut) -> None:
         self.leave_out = leave_out
         self.nodes = [Node("b0", BOX)]
         self.edges: list[Edge] = []
-        self.beyond: list[tuple[str, str, int]] = []
         self.boxes, self.senses, self.constants = 1, 0, 0
         self.total = sum(self._is_sense(word) for said in lines for word in said.words)
         boxes = sum(
@@ -148,7 +143,6 @@ class Build:
             if 0 <= place < self.total:
                 self.edges.append(Edge(source, f"s{place}", role, normal))
                 return
-            self.beyond.append((role, target, said.number))
         name = f"c{self.constants}"
         self.constants += 1
         label = target

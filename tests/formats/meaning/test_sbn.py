@@ -158,14 +158,3 @@ def test_an_id_behind_senses_begins_another_record() -> None:
     text = "%%% id = 7\ndog.n.01 % dog\n%%% id = 8\ncat.n.01 % cat\n\nhen.n.01 % hen\n"
     graphs = [record.graph for record in read(text) if isinstance(record, Read)]
     assert [graph.id for graph in graphs] == ["7", "8", ""]
-
-
-def test_an_index_of_no_sense_is_a_constant_and_said() -> None:
-    [found] = read("dog.n.01\nbark.v.01 Agent -5 Time -1\n")
-    assert isinstance(found, Read)
-    assert ("s1", "Agent", "c0") in edges(found.graph)
-    [note] = found.notes
-    assert note.what == "an index of no sense, read as a constant,"
-    assert str(note.problem) == (
-        "a.sbn:2: Agent: found '-5', expected an index of a sense"
-    )

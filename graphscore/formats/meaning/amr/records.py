@@ -49,9 +49,6 @@ NAMED = re.compile(r"#\s*::(?:id|snt)\b")
 METADATA = re.compile(r"#\s*::\w")
 """A comment with a key."""
 
-SENTENCE = re.compile(r"#\s*::snt\b")
-"""A comment with the sentence of an item."""
-
 ID = re.compile(r"#\s*::id\b")
 """A comment with the id of an item."""
 
@@ -84,8 +81,6 @@ class PenmanRecord(Draft):
         """Whether a blank line was the last one."""
         self.named = False
         """Whether a comment names an item or its sentence."""
-        self.said = False
-        """Whether a comment says its sentence."""
         self.adjacent = False
         """Whether it begins right behind another, without a blank line or metadata."""
         self.unclosed = False
@@ -201,8 +196,6 @@ class Splitter:
                 record.raw.append(raw)
             elif record.started:
                 yield self.finished()
-            else:
-                record.blank = True
             return
         self.header = b""
         if self._begins_another(record, text, bare):
@@ -218,7 +211,6 @@ class Splitter:
         if bare[0] == "#":
             record.comments.append(bare)
             record.named = record.named or bool(NAMED.match(bare))
-            record.said = record.said or bool(SENTENCE.match(bare))
             record.adjacent = record.adjacent and not METADATA.match(bare)
             record.raw.append(raw)
             if len(record.raw) == 1 and not record.problems and ID.match(bare):
@@ -231,9 +223,8 @@ class Splitter:
     def _begins_another(self, record: PenmanRecord, text: str, bare: str) -> bool:
         """Whether a line that is not blank cannot belong to the record so far."""
         if not record.started:
-            # A second id, or sentence behind a blank line, and no graph for the first.
-            again = record.said and record.blank and SENTENCE.match(bare)
-            return bool(again or (record.named and ID.match(bare)))
+            # A second id without a graph for the first one.
+            return record.named and bool(ID.match(bare))
         if not record.open:
             return bare[0] in "#("
         if record.blank:
