@@ -44,11 +44,9 @@ from graphscore.metrics.entities.slots import (
 )
 from graphscore.metrics.entities.view import (
     add_links,
-    add_white_space,
     check_types,
     remark_links,
     remark_untyped,
-    remark_white_space,
     words_of,
 )
 from graphscore.model.graph import Graph
@@ -299,7 +297,6 @@ class SlotErrors(Metric):
         ledger = SlotLedger(mine, theirs, details)
         score = self.enter(ledger, mine, theirs)
         add_links(ledger.masses, *graphs)
-        add_white_space(ledger.masses, *graphs)
         return ledger.outcome(score, self.method)
 
     def _compare_heard(
@@ -371,7 +368,6 @@ class SlotErrors(Metric):
         """Say that spans have no types, or links besides."""
         yield from remark_untyped(self, masses, ENTITIES)
         yield from remark_links(self, masses)
-        yield from remark_white_space(self, masses)
 
     def confusion(self, missing: Error, surplus: Error) -> str:
         """The types of both, and whether the boundary is wrong."""

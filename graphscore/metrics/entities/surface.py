@@ -19,11 +19,9 @@ from graphscore.metrics.base import Metric, numbered
 from graphscore.metrics.entities.view import (
     Entities,
     add_links,
-    add_white_space,
     check_types,
     remark_links,
     remark_untyped,
-    remark_white_space,
     words_of,
 )
 from graphscore.model.graph import Graph
@@ -103,7 +101,6 @@ class Surface(Metric):
         }
         ledger = Ledger(details)
         add_links(ledger.masses, *graphs)
-        add_white_space(ledger.masses, *graphs)
         counted = {"gold": mine.keys(), "system": theirs.keys(), "matched": found}
         for quantity, forms in counted.items():
             for _, label in forms:
@@ -147,7 +144,6 @@ class Surface(Metric):
         """Say that spans have no types, or links besides."""
         yield from remark_untyped(self, masses, FORMS)
         yield from remark_links(self, masses)
-        yield from remark_white_space(self, masses)
 
     def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
         """Nothing: types have a table."""

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
-from graphscore.errors import GraphscoreError, amount
+from graphscore.errors import GraphscoreError
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import Masses, MassKey
@@ -65,9 +65,6 @@ ALIGNED = "aligned"
 
 TOKENS = "tokens"
 """Kind of the masses that accuracy is made of."""
-
-WHITE_SPACE = "white space"
-"""Kind of the masses that say how many spans differ in white space alone."""
 
 LINKS = "links"
 """Kind of the masses that say how many spans have links, which are not compared."""
@@ -302,54 +299,6 @@ def remark_links(
             f"{metric}: links are not compared, which {gold:g} of the spans of gold "
             f"and {system:g} of the system's have: neleval compares them, and so does "
             "hipe where they are a column of their own (--format hipe-columns)"
-        )
-
-
-def add_white_space(
-    masses: Masses, gold: Sequence[Graph], system: Sequence[Graph]
-) -> None:
-    """Add how many spans differ from one of the other side in white space alone.
-
-    Args:
-        masses: those of a pair.
-        gold: gold graphs.
-        system: the system's; those of a graph have its id where there are several.
-    """
-    alone = len(gold) == len(system) == 1
-    places = {"" if alone else graph.id: _places(graph) for graph in gold}
-    differing = 0
-    for graph in system:
-        there = places.get("" if alone else graph.id, [])
-        others = set(_places(graph)).difference(there)
-        if others and there:
-            bare = {visible for _, visible in there}
-            differing += sum(visible in bare for _, visible in others)
-    if differing:
-        masses[WHITE_SPACE, "", "system"] = differing
-
-
-def _places(graph: Graph) -> list[tuple[Place, Place]]:
-    """Where mentions are, with and without white space."""
-    return [
-        (place_of(node), visible_place(graph.text, node))
-        for node in graph.nodes
-        if node.anchors and is_mention(node)
-    ]
-
-
-def remark_white_space(
-    metric: object, masses: Mapping[MassKey, int | float]
-) -> Iterator[str]:
-    """Yield what is said where white space alone makes spans unequal.
-
-    Args:
-        metric: the metric, which compares offsets.
-        masses: summed masses.
-    """
-    if number := masses.get((WHITE_SPACE, "", "system"), 0):
-        yield (
-            f"{metric}: white space alone tells {amount(int(number), 'span')} of the "
-            "system from gold's, and counts here; ner leaves it aside"
         )
 
 

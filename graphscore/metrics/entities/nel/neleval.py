@@ -11,7 +11,7 @@ implementation: neleval 3.1.1.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -44,7 +44,6 @@ from graphscore.metrics.entities.nel.mentions import (
 )
 from graphscore.metrics.entities.nel.overlaps import overlap_count
 from graphscore.metrics.entities.nel.rows import enter_clusters, enter_mentions
-from graphscore.metrics.entities.view import add_white_space, remark_white_space
 from graphscore.metrics.parameters import digest_of
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
@@ -218,8 +217,6 @@ class Neleval(Metric):
     ) -> Outcome:
         """Count what both sides say under each measure."""
         ledger = Ledger(details)
-        graphs = [[linked.graph for linked in side] for side in (gold, system)]
-        add_white_space(ledger.masses, *graphs)
         mine, theirs = self._sides(gold, system, details)
         if self.group_by:
             self._count_groups(ledger, mine, theirs)
@@ -341,10 +338,6 @@ class Neleval(Metric):
                 assert error.gold is not None
                 found.append(homes(mine[error.gold], True))
         return found
-
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
-        """Say that spans differ in white space alone."""
-        return remark_white_space(self, masses)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """A count per measure, and the ratios of groups with their means beside."""
