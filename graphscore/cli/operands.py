@@ -240,7 +240,7 @@ def fill(
 ) -> None:
     """Put files into a store; bad system records are reported and left out.
 
-    Says so if a collection holds graphs of other files too.
+    Says what readers passed over, and if a collection holds graphs of other files too.
     """
     from graphscore.cli.output import progress
 
@@ -259,6 +259,8 @@ def fill(
                 progress=update,
             )
         files[name] = len(reports)
+        for note in dict.fromkeys(note for each in reports for note in each.notes):
+            output.say(note)
     for each in store.collections():
         if each.files > files.get(each.name, each.files):
             output.say(f"{each.name} holds graphs of other files too; all are scored")
