@@ -266,6 +266,22 @@ def fill(
             output.say(f"{each.name} holds graphs of other files too; all are scored")
 
 
+def _say_bad(store: Store, names: Sequence[str], output: Output) -> None:
+    """Say how many records of each collection could not be read, and the first."""
+    from graphscore.errors import amount
+    from graphscore.store.reading.literals import literal
+
+    for name in names:
+        _, rows = store.query(
+            f"select message from v_rejected where collection = {literal(name)}"
+        )
+        messages = [str(message) for [message] in rows]
+        if messages:
+            first = messages[0].splitlines()[0]
+            bad = amount(len(messages), "bad record")
+            output.say(f"{name}: {bad}, left out; first {first}")
+
+
 Scored = tuple[str, "Choice", str]
 """A system, a metric that scored it, and what was scored."""
 
@@ -320,6 +336,7 @@ def scored(
         path = str(Path(folder) / "scores.db")
         with Store(path, mode="create", say=output.say) as store:
             fill(store, operands, names, reading, output)
+            _say_bad(store, names, output)
             made = ask.chosen(store, names[0], names[1:], "files")
             ask.score(store, names[0], made)
             yield store, names[0], made

@@ -94,7 +94,6 @@ def test_other_commands_say_how_many(run: Any, files: tuple[Path, Path]) -> None
     [
         ("items", "GOLD", "SYSTEM"),
         ("errors", "GOLD", "SYSTEM"),
-        ("show", "0", "GOLD", "SYSTEM"),
         ("whatif", "GOLD", "SYSTEM"),
         ("compare", "GOLD", "SYSTEM", "OTHER"),
         ("agree", "GOLD", "SYSTEM"),
@@ -117,3 +116,15 @@ def test_every_verb_that_reads_files_says_so_once(
     found = run(*(places.get(word, word) for word in words))
     assert found.code == 0, found.err
     assert found.err.count(NOTE.format(files[0])) == 1
+
+
+@pytest.mark.parametrize("verb", ["items", "errors"])
+def test_bad_records_are_said(
+    run: Any, files: tuple[Path, Path], tmp_path: Path, verb: str
+) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text(files[1].read_text() + '{"text": 3, "spans": []}\n')
+    found = run(verb, files[0], bad)
+    assert found.code == 0
+    said = f"bad: 1 bad record, left out; first {bad}:5: $.text: found 3"
+    assert said in found.err
