@@ -18,6 +18,8 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, numbered
 from graphscore.metrics.entities.view import (
     Entities,
+    Place,
+    Spans,
     add_links,
     check_types,
     remark_links,
@@ -49,6 +51,10 @@ Form = tuple[str, str]
 class Surface(Metric):
     """Different surface forms of entities.
 
+    Args:
+        spans: ``characters`` leaves white space in spans and forms aside, as the tokens
+            of wnuteval.py have none; with ``offsets`` it counts.
+
     Example:
         >>> from graphscore import Anchor, Graph, Node, score
         >>> def said(text, *places):
@@ -70,15 +76,18 @@ class Surface(Metric):
     main = FORMS
     bound = "a form is right if any entity has it"
     by_tokens = True
+    revision = 2
+
+    spans: Spans = "characters"
 
     @property
     def layout(self) -> Hashable:
-        """What ``ner`` looks at where every offset counts."""
-        return Entities, None, "multiset", "offsets"
+        """What ``ner`` looks at."""
+        return Entities, None, "multiset", self.spans
 
     def prepare(self, graph: Graph) -> Entities:
         """The entities."""
-        return Entities(graph)
+        return Entities(graph, spans=self.spans)
 
     def compare(
         self,
@@ -166,9 +175,17 @@ class Surface(Metric):
 def _named(each: Entities) -> list[tuple[Form, Hashable, int]]:
     """The form of each entity, the entity, and its node."""
     return [
-        ((words_of(each.graph, each.graph.nodes[ordinal]), entity[0]), entity, ordinal)
+        ((_words(each, ordinal, entity[1]), entity[0]), entity, ordinal)
         for ordinal, entity in zip(each.nodes, each.entities, strict=True)
     ]
+
+
+def _words(each: Entities, ordinal: int, place: Place) -> str:
+    """The words of an entity; with blanks between where white space is left aside."""
+    text = each.graph.text
+    if each.spans == "offsets" or not text or place[0][0] < 0:
+        return words_of(each.graph, each.graph.nodes[ordinal])
+    return " ".join(text[start:end] for start, end in place)
 
 
 def _forms(side: Sequence[Entities]) -> dict[Form, int]:

@@ -612,3 +612,30 @@ def test_the_whole_corpus_is_written_back() -> None:
 )
 def test_recognising(head: bytes, expected: bool) -> None:
     assert bool(fit_of(FORMAT, head)) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# ::snt A\n(a / b)\n\n# ::snt B\n\n# ::snt C\n(c / d)\n", "ab!cd"),
+        ("# ::id 1\n(a / b)\n\n# ::id 2\n# x\n\n# ::id 3\n(c / d)\n", "ab!cd"),
+        ("# ::id 1\n# ::snt A\n\n# ::id 2\n# ::snt B\n(a / b)\n", "!ab"),
+        # A paragraph that names its item, and one without an id.
+        ("# ::snt A\n\n# ::id 2\n# ::snt B\n(a / b)\n", "!ab"),
+        ("# ::id 1\n# ::snt A\n\n(a / b)\n", "ab"),
+        ("# ::id 1\n\n# ::snt A\n(a / b)\n", "ab"),
+        ("# ::snt A\n# ::id 1\n(a / b)\n", "ab"),
+        # Headers, and what says nothing of an item.
+        ("# AMR release; corpus: x\n\n# more\n\n# ::id 1\n(a / b)\n", "ab"),
+        ("(a / b)\n\n# only words\n\n(c / d)\n", "abcd"),
+    ],
+)
+def test_comments_that_name_an_item_keep_its_place(text: str, expected: str) -> None:
+    found = [*FORMAT.read(io.BytesIO(text.encode()), "a.amr")]
+    said = [
+        f"{each.graph.nodes[0].id}{each.graph.nodes[0].label}"
+        if isinstance(each, Read)
+        else "!"
+        for each in found
+    ]
+    assert "".join(said) == expected

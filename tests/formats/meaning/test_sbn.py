@@ -158,3 +158,17 @@ def test_an_id_behind_senses_begins_another_record() -> None:
     text = "%%% id = 7\ndog.n.01 % dog\n%%% id = 8\ncat.n.01 % cat\n\nhen.n.01 % hen\n"
     graphs = [record.graph for record in read(text) if isinstance(record, Read)]
     assert [graph.id for graph in graphs] == ["7", "8", ""]
+
+
+@pytest.mark.parametrize("index", ["-5", "+1", "+17"])
+def test_an_index_of_no_sense_is_a_constant_and_said(index: str) -> None:
+    [record] = read(f"dog.n.01 % dog [0-3]\nbark.v.01 Agent {index} % barks [4-9]\n")
+    assert isinstance(record, Read)
+    [note] = record.notes
+    assert str(note.problem) == (
+        f"a.sbn:2: Agent {index}: found no sense there, expected an index from -1 to +0"
+    )
+    assert note.what == "an index of no sense, read as a constant"
+    assert [node.label for node in record.graph.nodes][-1] == index
+    # The text is known all the same.
+    assert record.graph.text == "dog barks"
