@@ -46,7 +46,7 @@ FILES = {
 
 METRICS = ["mrp", "las"]
 
-TIMES = frozenset({"microseconds"})
+TIMES = frozenset({"microseconds", "created"})
 """Columns that no two runs have alike."""
 
 Views = dict[str, list[str]]

@@ -758,7 +758,7 @@ def catalogue_rows(_: Any) -> Rows:
     return rows
 
 
-UNSTABLE = {"revision", "steps", "method", "microseconds"}
+UNSTABLE = {"revision", "steps", "method", "microseconds", "created"}
 """Columns of a store that say how something was found, or when."""
 
 

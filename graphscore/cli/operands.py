@@ -240,7 +240,7 @@ def fill(
 ) -> None:
     """Put files into a store; bad system records are reported and left out.
 
-    Says so if a collection holds graphs of other files too.
+    Says what readers passed over, and if a collection holds graphs of other files too.
     """
     from graphscore.cli.output import progress
 
@@ -259,9 +259,27 @@ def fill(
                 progress=update,
             )
         files[name] = len(reports)
+        for note in dict.fromkeys(note for each in reports for note in each.notes):
+            output.say(note)
     for each in store.collections():
         if each.files > files.get(each.name, each.files):
             output.say(f"{each.name} holds graphs of other files too; all are scored")
+
+
+def _say_bad(store: Store, names: Sequence[str], output: Output) -> None:
+    """Say how many records of each collection could not be read, and the first."""
+    from graphscore.errors import amount
+    from graphscore.store.reading.literals import literal
+
+    for name in names:
+        _, rows = store.query(
+            f"select message from v_rejected where collection = {literal(name)}"
+        )
+        messages = [str(message) for [message] in rows]
+        if messages:
+            first = messages[0].splitlines()[0]
+            bad = amount(len(messages), "bad record")
+            output.say(f"{name}: {bad}, left out; first {first}")
 
 
 Scored = tuple[str, "Choice", str]
@@ -318,6 +336,7 @@ def scored(
         path = str(Path(folder) / "scores.db")
         with Store(path, mode="create", say=output.say) as store:
             fill(store, operands, names, reading, output)
+            _say_bad(store, names, output)
             made = ask.chosen(store, names[0], names[1:], "files")
             ask.score(store, names[0], made)
             yield store, names[0], made

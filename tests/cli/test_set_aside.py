@@ -87,3 +87,44 @@ def test_other_commands_say_how_many(run: Any, files: tuple[Path, Path]) -> None
     analyzed = run("analyze", gold)
     assert analyzed.code == 0
     assert NOTE.format(gold) in analyzed.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("items", "GOLD", "SYSTEM"),
+        ("errors", "GOLD", "SYSTEM"),
+        ("whatif", "GOLD", "SYSTEM"),
+        ("compare", "GOLD", "SYSTEM", "OTHER"),
+        ("agree", "GOLD", "SYSTEM"),
+        ("find", "GOLD", "SYSTEM", "pattern { X []; missing(X) }"),
+        ("report", "GOLD", "SYSTEM", "--html", "page.html"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_every_verb_that_reads_files_says_so_once(
+    run: Any, files: tuple[Path, Path], tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text("".join(f"{json.dumps(line)}\n" for line in SYSTEM))
+    places = {
+        "GOLD": files[0],
+        "OTHER": other,
+        "SYSTEM": files[1],
+        "page.html": tmp_path / "page.html",
+    }
+    found = run(*(places.get(word, word) for word in words))
+    assert found.code == 0, found.err
+    assert found.err.count(NOTE.format(files[0])) == 1
+
+
+@pytest.mark.parametrize("verb", ["items", "errors"])
+def test_bad_records_are_said(
+    run: Any, files: tuple[Path, Path], tmp_path: Path, verb: str
+) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text(files[1].read_text() + '{"text": 3, "spans": []}\n')
+    found = run(verb, files[0], bad)
+    assert found.code == 0
+    said = f"bad: 1 bad record, left out; first {bad}:5: $.text: found 3"
+    assert said in found.err

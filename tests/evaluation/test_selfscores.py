@@ -6,9 +6,12 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from graphscore.evaluation.rows import selfscores
 from graphscore.evaluation.rows.selfscores import SelfScores, Shortfall
+from graphscore.evaluation.tasks import Task, Timed, run_task
 from graphscore.formats import Read, read_file
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.conftest import ROOT
@@ -96,6 +99,32 @@ def test_means_without_a_kind_are_told_of_the_file() -> None:
     assert (several.graph.id, several.line) == ("", None)
     # Elsewhere in the file there is a link.
     assert shortfalls([chains("d", 1, 1), chains("e", 2)]) == []
+
+
+def test_a_search_that_ended_says_that_nothing_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def ended(task: Task) -> list[Timed]:
+        [timed] = run_task(task)
+        masses = {
+            key: number
+            for key, number in timed.outcome.masses.items()
+            if key[2] not in ("matched", "equal")
+        }
+        outcome = msgspec.structs.replace(
+            timed.outcome, masses=masses, proven=False, steps=12_000
+        )
+        return [timed._replace(outcome=outcome)]
+
+    node = Node(0, "PER", MENTION, (Anchor(0, 5),))
+    graph = Graph("1", "ner", text="Jenny", nodes=(node,))
+    assert shortfalls([graph]) == []
+    monkeypatch.setattr(selfscores, "run_task", ended)
+    [shortfall] = shortfalls([graph])
+    assert shortfall.message == (
+        "against itself not known: the search of ner ended after 12,000 steps without "
+        "a proof, with 0 of 1 strict by ner, expected all"
+    )
 
 
 def test_nothing_to_score_falls_short_of_nothing() -> None:

@@ -63,7 +63,8 @@ def own(shown: Shown) -> str:
 def test_the_first_page_lists_evaluations_and_collections(shown: Shown) -> None:
     found = shown.get("/").text
     evaluations = rows(found)
-    assert evaluations[0][:4] == ["system", "gold", "metric", "value"]
+    head = evaluations[0]
+    assert head[:5] == ["system", "gold", "metric", "scope", "value"]
     assert [row[:3] for row in evaluations[1:4]] == [
         ["alder", "gold", "mrp"],
         ["birch", "gold", "mrp"],
@@ -72,7 +73,7 @@ def test_the_first_page_lists_evaluations_and_collections(shown: Shown) -> None:
     [[errors]] = shown.reader.ask(
         "select count(*) from v_errors where system = 'birch' and metric = 'mrp'"
     ).rows
-    assert evaluations[2][5] == str(errors)
+    assert evaluations[2][head.index("errors")] == str(errors)
     assert rows(found, 1)[1][0] == "gold"
 
 

@@ -202,7 +202,8 @@ def test_outdated_evaluations_are_told(
         run("store", "export", place, tmp_path / "out", "--views", "v_items").code == 0
     )
     expected = stored(place, "v_items")
-    assert {row[4] for row in expected} == {"done", "outdated"}
+    place_of_status = [*LAYOUTS["v_items"].columns].index("evaluation")
+    assert {row[place_of_status] for row in expected} == {"done", "outdated"}
     assert written(tmp_path / "out", "v_items") == expected
     assert Path(place).read_bytes() == before
     assert sorted(each.name for each in tmp_path.iterdir()) == ["old.db", "out"]

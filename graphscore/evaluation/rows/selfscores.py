@@ -148,7 +148,9 @@ class SelfScores:
                 continue
             masses = timed.outcome.masses
             if not timed.outcome.proven:
-                # Of a search that had to end nothing is known.
+                # Of a search that had to end nothing is known, unless it found all.
+                if _short(metric, masses):
+                    yield Shortfall(*unit[0], _unproven(metric, timed))
                 continue
             if _short(metric, masses):
                 if self._left > 0:
@@ -234,6 +236,15 @@ def _short(metric: Metric, masses: Masses) -> str:
                 f"{max(count.gold, count.system):,.6g} {kind} by {metric}, expected all"
             )
     return ""
+
+
+def _unproven(metric: Metric, timed: Timed) -> str:
+    """What is said of a unit whose search ended before all was found again."""
+    return (
+        f"against itself not known: the search of {metric} ended after "
+        f"{timed.outcome.steps:,} steps without a proof, with "
+        f"{_short(metric, timed.outcome.masses)}"
+    )
 
 
 def _lacking(metric: Metric, masses: Masses) -> str:

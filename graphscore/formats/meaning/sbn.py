@@ -55,6 +55,9 @@ from graphscore.formats.texts import pieced
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.numbers import whole_number
 
+OUTSIDE = "an index of no sense, read as a constant"
+"""What notes say of an index that is out of range."""
+
 LONGEST_LINE = 1024 * 1024
 """A longer line is no document."""
 
@@ -147,6 +150,14 @@ class _Document(Draft):
         words = self._words(text, number)
         self.lines = [Said(number, words, ())] if words else []
 
+    def _outside(self, role: str, expected: str, line: int) -> None:
+        """Note an index that leads to no sense.
+
+        The reader of ud-boxer takes it for a constant that looks like an index.
+        """
+        self.add(role, "no sense there", expected, line=line)
+        self.pass_over(OUTSIDE)
+
     def records(self, alone: bool = False) -> Iterator[Record]:
         """The graph, a rejected record, or nothing where all were comments.
 
@@ -157,13 +168,10 @@ class _Document(Draft):
             if not alone:
                 return
             self.add(self.item, "nothing after the id", "word senses", line=self.line)
-        build = Build(self.lines, self.leave_out)
+        build = Build(self.lines, self.leave_out, self._outside)
         text, tokens = pieced(self.pieces)
-        if self.notes:
+        if any(note.what == OFFSETS for note in self.notes):
             text = ""
-        for role, index, line in build.beyond:
-            self.add(role, repr(index), "an index of a sense", line=line)
-            self.pass_over("an index of no sense, read as a constant,", absent=True)
         graph = Graph(
             self.item,
             "sbn",

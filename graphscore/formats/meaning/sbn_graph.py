@@ -1,6 +1,7 @@
 """The graph of box notation, from the words of its lines.
 
->>> build = Build([Said(1, ["dog.n.01", "Time", "now"], ())], lambda *said: None)
+>>> build = Build([Said(1, ["dog.n.01", "Time", "now"], ())], lambda *said: None,
+...               lambda *said: None)
 >>> [(node.id, node.label) for node in build.nodes]
 [('b0', 'box'), ('s0', 'sense'), ('c0', 'now')]
 """
@@ -39,6 +40,8 @@ _BOX_INDEX = re.compile(r"[<>]\d{1,6}")
 
 LeaveOut = Callable[[str, str, str, int], None]
 
+Outside = Callable[[str, str, int], None]
+
 
 class Said(NamedTuple):
     """A line without its comment, and the words that it comes from."""
@@ -55,17 +58,16 @@ class Build:
         lines: what is said, line by line.
         leave_out: takes the place, what was found, what was expected and the line of
             what the rest does without.
-
-    Attributes:
-        beyond: roles with an index that no sense has, and their lines; it is read as a
-            constant, as ud-boxer does.
+        outside: takes a role with its index that leads to no sense, and so is a
+            constant, as for ud-boxer; what was expected, and the line.
     """
 
-    def __init__(self, lines: list[Said], leave_out: LeaveOut) -> None:
-        self.leave_out = leave_out
+    def __init__(
+        self, lines: list[Said], leave_out: LeaveOut, outside: Outside
+    ) -> None:
+        self.leave_out, self.outside = leave_out, outside
         self.nodes = [Node("b0", BOX)]
         self.edges: list[Edge] = []
-        self.beyond: list[tuple[str, str, int]] = []
         self.boxes, self.senses, self.constants = 1, 0, 0
         self.total = sum(self._is_sense(word) for said in lines for word in said.words)
         boxes = sum(
@@ -148,7 +150,9 @@ class Build:
             if 0 <= place < self.total:
                 self.edges.append(Edge(source, f"s{place}", role, normal))
                 return
-            self.beyond.append((role, target, said.number))
+            here = self.senses - 1
+            expected = f"an index from {-here:+} to {self.total - 1 - here:+}"
+            self.outside(f"{role} {target}"[:60], expected, said.number)
         name = f"c{self.constants}"
         self.constants += 1
         label = target

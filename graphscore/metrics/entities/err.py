@@ -21,6 +21,8 @@ class Err(SlotMetric):
         words: whether both sides have the same words; ``aligned``: those of each item
             are aligned by edit distance; ``document``: those of each document, whose
             items may be others.
+        spans: ``characters`` leaves white space in spans aside; with ``offsets`` it
+            counts.
     """
 
     name = "err"

@@ -45,6 +45,7 @@ from graphscore.metrics.entities.slot_figures import (
 from graphscore.metrics.entities.slot_metric import SlotErrors, SlotLedger, Words
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Slots
 from graphscore.metrics.entities.tree_alignment import TreePair, aligned_trees
+from graphscore.metrics.entities.view import Spans
 from graphscore.model.outcome import (
     Error,
     Figures,
@@ -82,6 +83,8 @@ class Eter(SlotErrors):
         words: whether both sides have the same words; ``aligned``: those of each item
             are aligned by edit distance; ``document``: those of each document, whose
             items may be others.
+        spans: ``characters`` leaves white space in spans aside; with ``offsets`` it
+            counts.
 
     Raises:
         UsageError: if alpha is not between 0 and 1, a cost is negative or infinite, or
@@ -98,7 +101,7 @@ class Eter(SlotErrors):
     frameworks = frozenset({ETREE})
     main = ENTITIES
     leading = "eter"
-    revision = 3
+    revision = 4
     separable = True
     method = "two-level alignment"
 
@@ -115,6 +118,7 @@ class Eter(SlotErrors):
     overlap: Literal["required", "free"] = "required"
     alignment: Literal["optimal", "fixed"] = "optimal"
     words: Words = "given"
+    spans: Spans = "characters"
 
     def __post_init__(self) -> None:
         if not 0 <= self.alpha <= 1:

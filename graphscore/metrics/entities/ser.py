@@ -31,6 +31,8 @@ class Ser(SlotMetric):
         words: whether both sides have the same words; ``aligned``: those of each item
             are aligned by edit distance; ``document``: those of each document, whose
             items may be others.
+        spans: ``characters`` leaves white space in spans aside; with ``offsets`` it
+            counts.
         weights: ``quaero``: a wrong type costs 0.5, and so does a wrong boundary;
             ``makhoul``: every substitution costs 1.
         substitution: with ``quaero``, what it costs if both are wrong: the greater of

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import Metric, with_text
 from graphscore.metrics.confusion import said
 from graphscore.metrics.entities.eter_repairs import slot_repaired
 from graphscore.metrics.entities.slot_alignment import Paired, cheapest
@@ -43,12 +43,11 @@ from graphscore.metrics.entities.slots import (
     Slots,
 )
 from graphscore.metrics.entities.view import (
+    Spans,
     add_links,
-    add_white_space,
     check_types,
     remark_links,
     remark_untyped,
-    remark_white_space,
     words_of,
 )
 from graphscore.model.graph import Graph
@@ -236,15 +235,17 @@ class SlotErrors(Metric):
         metonymy: a parameter: whether an entity right around another one is one of
             two types.
         words: a parameter: whether both sides have the same words.
+        spans: a parameter: whether white space in spans counts.
     """
 
     kinds = (ENTITIES, COMPONENTS)
     less_is_better = True
-    revision = 2
+    revision = 3
     method: ClassVar[str] = "alignment"
 
     metonymy: Metonymy
     words: Words
+    spans: Spans
 
     unit = _by_words(UNITS)
     by_tokens = _by_words({"given": True, "aligned": False, "document": False})
@@ -253,7 +254,7 @@ class SlotErrors(Metric):
     @property
     def layout(self) -> Hashable:
         """Shared with all metrics of slots that read metonymy alike."""
-        return Slots, self.metonymy
+        return Slots, self.metonymy, self.spans
 
     @property
     def normalization(self) -> str:
@@ -262,7 +263,7 @@ class SlotErrors(Metric):
 
     def prepare(self, graph: Graph) -> Slots:
         """The slots of a graph."""
-        return Slots(graph, self.metonymy)
+        return Slots(graph, self.metonymy, self.spans)
 
     @abstractmethod
     def rate(self, tally: Tally) -> float:
@@ -296,10 +297,11 @@ class SlotErrors(Metric):
             return self._compare_heard(gold, system, details)
         mine = gold[0] if gold else EMPTY
         theirs = system[0] if system else EMPTY
+        if self.spans == "characters":
+            mine, theirs = with_text(mine, theirs, self.prepare)
         ledger = SlotLedger(mine, theirs, details)
         score = self.enter(ledger, mine, theirs)
         add_links(ledger.masses, *graphs)
-        add_white_space(ledger.masses, *graphs)
         return ledger.outcome(score, self.method)
 
     def _compare_heard(
@@ -371,7 +373,6 @@ class SlotErrors(Metric):
         """Say that spans have no types, or links besides."""
         yield from remark_untyped(self, masses, ENTITIES)
         yield from remark_links(self, masses)
-        yield from remark_white_space(self, masses)
 
     def confusion(self, missing: Error, surplus: Error) -> str:
         """The types of both, and whether the boundary is wrong."""
@@ -395,6 +396,8 @@ class SlotMetric(SlotErrors):
         words: whether both sides have the same words; ``aligned``: those of each item
             are aligned by edit distance; ``document``: those of each document, whose
             items may be others.
+        spans: ``characters`` leaves white space in spans aside; with ``offsets`` it
+            counts.
     """
 
     frameworks = frozenset({ETREE, NER})
@@ -403,6 +406,7 @@ class SlotMetric(SlotErrors):
     slots: Literal["all", "types", "components"] = "all"
     metonymy: Metonymy = "joined"
     words: Words = "given"
+    spans: Spans = "characters"
 
     @abstractmethod
     def substituted(self, wrong: int) -> float:

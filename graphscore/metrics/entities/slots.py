@@ -24,7 +24,7 @@ from collections import Counter
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from graphscore.metrics.entities.view import Entities, Place
+from graphscore.metrics.entities.view import Entities, Place, Spans
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Masses
 from graphscore.structures.entities.trees import ETREE, Metonymy, main_type, slots_of
@@ -63,6 +63,7 @@ class Slots:
     Args:
         graph: entity trees, or flat entities: then every mention is a slot.
         metonymy: how an entity right around another one is read.
+        spans: whether white space in places counts.
 
     Attributes:
         graph: the graph.
@@ -72,15 +73,20 @@ class Slots:
         pieces: the pieces of the entities.
     """
 
-    def __init__(self, graph: Graph, metonymy: Metonymy = "joined") -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        metonymy: Metonymy = "joined",
+        spans: Spans = "offsets",
+    ) -> None:
         self.graph = graph
         self.entities: list[Held] = []
         self.components: list[Held] = []
         self.children: list[list[Held]] = []
         if graph.framework == ETREE:
-            self._read_trees(metonymy)
+            self._read_trees(metonymy, spans == "characters")
         else:
-            self._read_mentions()
+            self._read_mentions(spans)
         self.pieces: list[Piece] = [held.piece for held in self.entities]
 
     @cached_property
@@ -112,16 +118,16 @@ class Slots:
         """Likewise those of :attr:`flat`, by kind."""
         return {kind: amounts({kind: found}) for kind, found in self.flat.items()}
 
-    def _read_mentions(self) -> None:
-        found = Entities(self.graph)
+    def _read_mentions(self, spans: Spans) -> None:
+        found = Entities(self.graph, spans=spans)
         self.entities = sorted(
             Held((place, (label,), ()), _main(label), ordinal)
             for (label, place), ordinal in zip(found.entities, found.nodes, strict=True)
         )
         self.children = [[] for _ in self.entities]
 
-    def _read_trees(self, metonymy: Metonymy) -> None:
-        slots = slots_of(self.graph, metonymy)
+    def _read_trees(self, metonymy: Metonymy, visible: bool) -> None:
+        slots = slots_of(self.graph, metonymy, visible)
         held = [
             Held(
                 (slot.place, tuple(sorted(slot.types)), ()),

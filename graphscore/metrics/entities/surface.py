@@ -18,12 +18,12 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, numbered
 from graphscore.metrics.entities.view import (
     Entities,
+    Place,
+    Spans,
     add_links,
-    add_white_space,
     check_types,
     remark_links,
     remark_untyped,
-    remark_white_space,
     words_of,
 )
 from graphscore.model.graph import Graph
@@ -51,6 +51,10 @@ Form = tuple[str, str]
 class Surface(Metric):
     """Different surface forms of entities.
 
+    Args:
+        spans: ``characters`` leaves white space in spans and forms aside, as the tokens
+            of wnuteval.py have none; with ``offsets`` it counts.
+
     Example:
         >>> from graphscore import Anchor, Graph, Node, score
         >>> def said(text, *places):
@@ -72,15 +76,18 @@ class Surface(Metric):
     main = FORMS
     bound = "a form is right if any entity has it"
     by_tokens = True
+    revision = 2
+
+    spans: Spans = "characters"
 
     @property
     def layout(self) -> Hashable:
-        """What ``ner`` looks at where every offset counts."""
-        return Entities, None, "multiset", "offsets"
+        """What ``ner`` looks at."""
+        return Entities, None, "multiset", self.spans
 
     def prepare(self, graph: Graph) -> Entities:
         """The entities."""
-        return Entities(graph)
+        return Entities(graph, spans=self.spans)
 
     def compare(
         self,
@@ -103,7 +110,6 @@ class Surface(Metric):
         }
         ledger = Ledger(details)
         add_links(ledger.masses, *graphs)
-        add_white_space(ledger.masses, *graphs)
         counted = {"gold": mine.keys(), "system": theirs.keys(), "matched": found}
         for quantity, forms in counted.items():
             for _, label in forms:
@@ -147,7 +153,6 @@ class Surface(Metric):
         """Say that spans have no types, or links besides."""
         yield from remark_untyped(self, masses, FORMS)
         yield from remark_links(self, masses)
-        yield from remark_white_space(self, masses)
 
     def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
         """Nothing: types have a table."""
@@ -170,9 +175,17 @@ class Surface(Metric):
 def _named(each: Entities) -> list[tuple[Form, Hashable, int]]:
     """The form of each entity, the entity, and its node."""
     return [
-        ((words_of(each.graph, each.graph.nodes[ordinal]), entity[0]), entity, ordinal)
+        ((_words(each, ordinal, entity[1]), entity[0]), entity, ordinal)
         for ordinal, entity in zip(each.nodes, each.entities, strict=True)
     ]
+
+
+def _words(each: Entities, ordinal: int, place: Place) -> str:
+    """The words of an entity; with blanks between where white space is left aside."""
+    text = each.graph.text
+    if each.spans == "offsets" or not text or place[0][0] < 0:
+        return words_of(each.graph, each.graph.nodes[ordinal])
+    return " ".join(text[start:end] for start, end in place)
 
 
 def _forms(side: Sequence[Entities]) -> dict[Form, int]:

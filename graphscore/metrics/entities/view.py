@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
-from graphscore.errors import GraphscoreError, amount
+from graphscore.errors import GraphscoreError
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import Masses, MassKey
@@ -34,6 +34,7 @@ from graphscore.structures.entities.tags import (
     EXPECTED_TYPE,
     TAGS,
     AnyScheme,
+    is_tagged,
     untyped,
     visible_place,
     well_formed,
@@ -64,9 +65,6 @@ ALIGNED = "aligned"
 
 TOKENS = "tokens"
 """Kind of the masses that accuracy is made of."""
-
-WHITE_SPACE = "white space"
-"""Kind of the masses that say how many spans differ in white space alone."""
 
 LINKS = "links"
 """Kind of the masses that say how many spans have links, which are not compared."""
@@ -109,6 +107,8 @@ class Entities:
         self.graph = graph
         self.entities: list[Entity] = []
         self.nodes: list[int] = []
+        self._said: list[Entity] = []
+        """The entities on tokens: what was tagged is so in all of them."""
         found = [
             (ordinal, node)
             for ordinal, node in enumerate(graph.nodes)
@@ -118,14 +118,17 @@ class Entities:
             found = _allowed(graph, found, strict)
         seen: set[Entity] = set()
         for ordinal, node in found:
-            if spans == "offsets" or not node.anchors:
-                place = place_of(node)
-            else:
+            place = on_tokens = place_of(node)
+            if spans != "offsets" and node.anchors:
                 place = visible_place(graph.text, node)
-            entity = type_name(node.label), place
+                if not is_tagged(node):
+                    on_tokens = place
+            label = type_name(node.label)
+            entity = label, place
             if not (once and entity in seen):
                 self.entities.append(entity)
                 self.nodes.append(ordinal)
+                self._said.append((label, on_tokens))
                 seen.add(entity)
         index = {entity: k for k, entity in enumerate(self.entities)}
         self.index = index if len(index) == len(self.entities) else None
@@ -148,17 +151,7 @@ class Entities:
         Args:
             tokens: ranges of characters, ascending.
         """
-        if self.spans == "offsets" or not tokens:
-            return tags_of(self.entities, tokens)
-        found = self.graph.nodes
-        said = [
-            (
-                label,
-                place_of(found[k]) if first_of(found[k].properties, TAGS) else place,
-            )
-            for k, (label, place) in zip(self.nodes, self.entities, strict=True)
-        ]
-        return tags_of(said, tokens)
+        return tags_of(self._said, tokens)
 
     def says_of_tokens(self, other: Entities) -> bool:
         """Whether both have the same tokens, and so say the same of them."""
@@ -247,7 +240,7 @@ def _typing(graphs: Iterable[Graph]) -> tuple[tuple[Graph, Node] | None, bool]:
                 continue
             if node.label not in (None, ""):
                 return None, True
-            if first is None and first_of(node.properties, TAGS) is None:
+            if first is None and not is_tagged(node):
                 first = graph, node
     return first, False
 
@@ -306,54 +299,6 @@ def remark_links(
             f"{metric}: links are not compared, which {gold:g} of the spans of gold "
             f"and {system:g} of the system's have: neleval compares them, and so does "
             "hipe where they are a column of their own (--format hipe-columns)"
-        )
-
-
-def add_white_space(
-    masses: Masses, gold: Sequence[Graph], system: Sequence[Graph]
-) -> None:
-    """Add how many spans differ from one of the other side in white space alone.
-
-    Args:
-        masses: those of a pair.
-        gold: gold graphs.
-        system: the system's; those of a graph have its id where there are several.
-    """
-    alone = len(gold) == len(system) == 1
-    places = {"" if alone else graph.id: _places(graph) for graph in gold}
-    differing = 0
-    for graph in system:
-        there = places.get("" if alone else graph.id, [])
-        others = set(_places(graph)).difference(there)
-        if others and there:
-            bare = {visible for _, visible in there}
-            differing += sum(visible in bare for _, visible in others)
-    if differing:
-        masses[WHITE_SPACE, "", "system"] = differing
-
-
-def _places(graph: Graph) -> list[tuple[Place, Place]]:
-    """Where mentions are, with and without white space."""
-    return [
-        (place_of(node), visible_place(graph.text, node))
-        for node in graph.nodes
-        if node.anchors and is_mention(node)
-    ]
-
-
-def remark_white_space(
-    metric: object, masses: Mapping[MassKey, int | float]
-) -> Iterator[str]:
-    """Yield what is said where white space alone makes spans unequal.
-
-    Args:
-        metric: the metric, which compares offsets.
-        masses: summed masses.
-    """
-    if number := masses.get((WHITE_SPACE, "", "system"), 0):
-        yield (
-            f"{metric}: white space alone tells {amount(int(number), 'span')} of the "
-            "system from gold's, and counts here; ner leaves it aside"
         )
 
 

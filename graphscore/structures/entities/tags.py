@@ -233,9 +233,16 @@ def visible_place(text: str, node: Node) -> tuple[tuple[int, int], ...]:
         >>> visible_place("by Tom Oak", Node(0, "PER", anchors=(Anchor(2, 10),)))
         ((3, 6), (7, 10))
     """
-    properties = node.properties
-    tagged = bool(properties) and any(name == TAGS for name, _ in properties)
-    return visible_ranges(node.anchors, text, ends=tagged)
+    return visible_ranges(node.anchors, text, ends=is_tagged(node))
+
+
+def is_tagged(node: Node) -> bool:
+    """Whether a mention was read from tags of tokens.
+
+    Args:
+        node: a mention.
+    """
+    return any(name == TAGS for name, _ in node.properties)
 
 
 def well_formed(letters: str, scheme: AnyScheme, adjacent: bool = True) -> bool:

@@ -36,6 +36,7 @@ from typing import Any, Literal, NamedTuple
 from graphscore.errors import InvalidGraphError
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
+from graphscore.structures.entities.tags import visible_place
 from graphscore.structures.layout import COMPONENT, ENTITY, KIND, first_of, kind_of
 
 ETREE = "etree"
@@ -186,7 +187,9 @@ def main_type(label: str) -> str:
     return label.partition(".")[0]
 
 
-def slots_of(graph: Graph, metonymy: Metonymy = "joined") -> list[Slot]:
+def slots_of(
+    graph: Graph, metonymy: Metonymy = "joined", visible: bool = False
+) -> list[Slot]:
     """The entities and components of a graph, in the order of their nodes.
 
     Args:
@@ -195,6 +198,7 @@ def slots_of(graph: Graph, metonymy: Metonymy = "joined") -> list[Slot]:
             characters, of another main type, is one entity with both types; amounts
             and times are not, one of them is often all that the other consists of.
             Of three around each other, the outer two are joined.
+        visible: whether white space in places is left aside.
     """
     inner: dict[NodeId, list[NodeId]] = {}
     for edge in graph.edges:
@@ -207,7 +211,8 @@ def slots_of(graph: Graph, metonymy: Metonymy = "joined") -> list[Slot]:
             literal = first_of(node.properties, LITERAL)
             if kind == ENTITY and literal is not None:
                 types = (*types, str(literal))
-            found[node.id] = (ordinal, kind == ENTITY, types, _place(node))
+            place = visible_place(graph.text, node) if visible else _place(node)
+            found[node.id] = (ordinal, kind == ENTITY, types, place)
     if metonymy == "joined":
         _join(found, inner)
     position = {id: place for place, id in enumerate(found)}

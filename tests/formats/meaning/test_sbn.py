@@ -160,12 +160,15 @@ def test_an_id_behind_senses_begins_another_record() -> None:
     assert [graph.id for graph in graphs] == ["7", "8", ""]
 
 
-def test_an_index_of_no_sense_is_a_constant_and_said() -> None:
-    [found] = read("dog.n.01\nbark.v.01 Agent -5 Time -1\n")
-    assert isinstance(found, Read)
-    assert ("s1", "Agent", "c0") in edges(found.graph)
-    [note] = found.notes
-    assert note.what == "an index of no sense, read as a constant,"
+@pytest.mark.parametrize("index", ["-5", "+1", "+17"])
+def test_an_index_of_no_sense_is_a_constant_and_said(index: str) -> None:
+    [record] = read(f"dog.n.01 % dog [0-3]\nbark.v.01 Agent {index} % barks [4-9]\n")
+    assert isinstance(record, Read)
+    [note] = record.notes
     assert str(note.problem) == (
-        "a.sbn:2: Agent: found '-5', expected an index of a sense"
+        f"a.sbn:2: Agent {index}: found no sense there, expected an index from -1 to +0"
     )
+    assert note.what == "an index of no sense, read as a constant"
+    assert [node.label for node in record.graph.nodes][-1] == index
+    # The text is known all the same.
+    assert record.graph.text == "dog barks"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from graphscore import Graph, score
+from graphscore import Anchor, Graph, Node, score
 from graphscore.errors import UsageError
 from graphscore.evaluation.stored import Store
 from graphscore.metrics.entities.nel.measures import GROUPS, MEASURES, measure_of
@@ -260,3 +260,17 @@ def test_a_store_gives_what_files_give(tmp_path: object) -> None:
         here = score(GOLD, SYSTEM, metric)
         assert one.counts == two.counts == here.counts
         assert two.reused == two.pairs == 1
+
+
+@pytest.mark.parametrize("measures", ["all", "tac09"])
+def test_a_note_says_where_white_space_alone_decides(measures: str) -> None:
+    def said(item: str, first: int) -> Graph:
+        node = Node(0, "PER", (("kind", "mention"),), (Anchor(first, 8),))
+        return Graph(item, "ner", text="by Jenny", nodes=(node,))
+
+    metric = f"neleval(measures={measures})"
+    gold = [said("1", 3), said("2", 3), said("3", 3)]
+    result = score(gold, [said("1", 2), said("2", 3), said("3", 4)], metric)
+    [note] = [each for each in result.notes if "white space" in each]
+    assert "white space alone makes 1 of the mentions of gold" in note
+    assert not score(gold, gold, metric).notes

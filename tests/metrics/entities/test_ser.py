@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from graphscore import score
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
+from graphscore.structures.entities.trees import TreeBuilder
 from graphscore.structures.layout import LayoutBuilder
 from tests.metrics.entities.trees import (
     FUNC,
@@ -391,3 +393,31 @@ def test_many_slots_take_little_time() -> None:
     system = flat(*(("A", 3 * k + 1, 3 * k + 4) for k in range(2000)))
     found = metric.figures(outcome(gold, system, metric).masses).numbers
     assert found["errors"] == 1000
+
+
+@pytest.mark.parametrize("name", ["ser", "err", "eter"])
+def test_white_space_is_no_part_of_a_slot(name: str) -> None:
+    def tree(first: int) -> Graph:
+        build = TreeBuilder()
+        place = build.entity("pers", [Anchor(first, 13)])
+        build.component("name", [Anchor(first, 8)], parent=place)
+        return build.graph("1", text="by Jenny Rome")
+
+    for gold, system in ((tree(3), tree(2)), (tree(2), tree(3))):
+        result = score([gold], [system], name)
+        assert (result.figures.numbers[name], result.f1) == (0, 1)
+        as_written = score([gold], [system], f"{name}(spans=offsets)")
+        assert as_written.figures.numbers[name] > 0
+    # The text of one side is that of both.
+    bare = msgspec.structs.replace(tree(2), text="")
+    assert score([tree(3)], [bare], name).figures.numbers[name] == 0
+
+
+def test_white_space_alone_parts_no_metonymy() -> None:
+    build = TreeBuilder()
+    org = build.entity("org", [Anchor(2, 8)])
+    build.entity("pers", [Anchor(3, 8)], parent=org)
+    gold = build.graph("1", text="by Jenny")
+    assert score([gold], [gold], "eter").figures.numbers["slots"] == 1
+    as_written = score([gold], [gold], "eter(spans=offsets)")
+    assert as_written.figures.numbers["slots"] == 2

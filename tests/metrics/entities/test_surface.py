@@ -19,3 +19,14 @@ def test_a_form_counts_once() -> None:
     count = result.main
     assert (count.gold, count.system, count.matched) == (2, 2, 1)
     assert result.figures.numbers["LOC.matched"] == 1
+
+
+def test_white_space_is_no_part_of_a_form() -> None:
+    def said(text: str, *place: int) -> list[Graph]:
+        node = Node(0, "PER", (("kind", "mention"),), (Anchor(*place),))
+        return [Graph("1", "ner", text=text, nodes=(node,))]
+
+    gold, system = said("by Ada  King", 3, 12), said("by Ada  King", 2, 12)
+    assert score(gold, system, "surface").f1 == 1
+    assert score(gold, system, "surface(spans=offsets)").f1 == 0
+    assert score(gold, said("by Ada  King", 4, 12), "surface").f1 == 0

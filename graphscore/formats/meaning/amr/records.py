@@ -43,14 +43,11 @@ BLANKS = " \t\r\n\v\f"
 _MARK = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?P<end>"|\\?$)|[()]')
 _ROLE_LAST = re.compile(r':[^ \t\r\n\v\f"()/:~]*(?:~[a-z0-9.,]+)?$')
 
-NAMED = re.compile(r"#\s*::(?:id|snt)\b")
+NAMED = re.compile(r"#\s*::(id|snt)\b")
 """A comment that names an item, or its sentence."""
 
 METADATA = re.compile(r"#\s*::\w")
 """A comment with a key."""
-
-SENTENCE = re.compile(r"#\s*::snt\b")
-"""A comment with the sentence of an item."""
 
 ID = re.compile(r"#\s*::id\b")
 """A comment with the id of an item."""
@@ -82,14 +79,17 @@ class PenmanRecord(Draft):
         self.depth = self.deepest = 0
         self.blank = False
         """Whether a blank line was the last one."""
-        self.named = False
-        """Whether a comment names an item or its sentence."""
-        self.said = False
-        """Whether a comment says its sentence."""
+        self.names: set[str] = set()
+        """Which of ``id`` and ``snt`` its comments have."""
         self.adjacent = False
         """Whether it begins right behind another, without a blank line or metadata."""
         self.unclosed = False
         """Whether the last bracket of the file was missing and has been supplied."""
+
+    @property
+    def named(self) -> bool:
+        """Whether a comment names an item or its sentence."""
+        return bool(self.names)
 
     @property
     def started(self) -> bool:
@@ -182,7 +182,7 @@ class Splitter:
             raw: the line.
         """
         record = self.finished()
-        self.record.line, self.record.named = number, True
+        self.record.line, self.record.names = number, {"id"}
         self.record.comments += record.comments
         self.record.raw.append(raw)
         return record
@@ -195,14 +195,13 @@ class Splitter:
         bare = text.lstrip(BLANKS)
         record = self.record
         if not bare:
+            record.blank = record.blank or record.named
             if record.open:
                 record.blank = True
                 record.lines.append("")
                 record.raw.append(raw)
             elif record.started:
                 yield self.finished()
-            else:
-                record.blank = True
             return
         self.header = b""
         if self._begins_another(record, text, bare):
@@ -214,11 +213,12 @@ class Splitter:
             record.line = number
         if not isinstance(wrong, str):
             record.problems.append(wrong)
-        record.blank = False
+        # Above a graph a blank line among comments is remembered.
+        record.blank = record.blank and bare[0] == "#" and not record.started
         if bare[0] == "#":
             record.comments.append(bare)
-            record.named = record.named or bool(NAMED.match(bare))
-            record.said = record.said or bool(SENTENCE.match(bare))
+            if name := NAMED.match(bare):
+                record.names.add(name[1])
             record.adjacent = record.adjacent and not METADATA.match(bare)
             record.raw.append(raw)
             if len(record.raw) == 1 and not record.problems and ID.match(bare):
@@ -231,9 +231,12 @@ class Splitter:
     def _begins_another(self, record: PenmanRecord, text: str, bare: str) -> bool:
         """Whether a line that is not blank cannot belong to the record so far."""
         if not record.started:
-            # A second id, or sentence behind a blank line, and no graph for the first.
-            again = record.said and record.blank and SENTENCE.match(bare)
-            return bool(again or (record.named and ID.match(bare)))
+            # A second id or sentence without a graph for the first one; a paragraph
+            # that names one may have a blank line before its graph.
+            name = NAMED.match(bare)
+            if name is None or not record.named:
+                return False
+            return name[1] in record.names or (record.blank and name[1] == "id")
         if not record.open:
             return bare[0] in "#("
         if record.blank:

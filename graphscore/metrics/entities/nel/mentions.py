@@ -13,13 +13,14 @@ file gives, which begins with ``NIL`` where there is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
 from graphscore.metrics.entities.view import Place, is_mention, place_of
-from graphscore.model.graph import Graph, Node, Value
+from graphscore.model.anchors import visible_ranges
+from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.structures.entities.authority import (
     AUTHORITY,
     CANDIDATE,
@@ -243,3 +244,41 @@ def chosen(
         else:
             found.append(mention)
     return found
+
+
+def texts_of(gold: Iterable[Linked], system: Iterable[Linked]) -> dict[str, str]:
+    """The text of each item, by its id; gold's where both sides have one.
+
+    Args:
+        gold: the gold side.
+        system: the system's.
+    """
+    found: dict[str, str] = {}
+    for part in (*gold, *system):
+        if part.graph.text:
+            found.setdefault(part.graph.id, part.graph.text)
+    return found
+
+
+def spaced_apart(
+    gold: Iterable[Mention], system: Iterable[Mention], texts: Mapping[str, str]
+) -> int:
+    """Count the gold spans that white space alone keeps from one of the system.
+
+    Args:
+        gold: the gold mentions.
+        system: the system's.
+        texts: the text of each item.
+    """
+    mine, theirs = ({each.span for each in side} for side in (gold, system))
+    there = {_visible(span, texts) for span in theirs - mine}
+    return sum(_visible(span, texts) in there for span in mine - theirs)
+
+
+def _visible(span: Span, texts: Mapping[str, str]) -> Span:
+    """A span without the white space in it, where its text is known."""
+    item, place = span
+    text = texts.get(item, "")
+    if not text or place[0][0] < 0:
+        return span
+    return item, visible_ranges([Anchor(*ends) for ends in place], text)

@@ -40,11 +40,12 @@ from graphscore.metrics.entities.nel.mentions import (
     Mention,
     chosen,
     mentions_of,
+    spaced_apart,
+    texts_of,
     with_first,
 )
 from graphscore.metrics.entities.nel.overlaps import overlap_count
 from graphscore.metrics.entities.nel.rows import enter_clusters, enter_mentions
-from graphscore.metrics.entities.view import add_white_space, remark_white_space
 from graphscore.metrics.parameters import digest_of
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
@@ -61,6 +62,9 @@ from graphscore.model.outcome import (
 
 METHOD = "sets, overlaps and clusters"
 """What results say of how they were found."""
+
+WHITE_SPACE = "white space"
+"""Kind of the mass that says of how many gold mentions it alone decided."""
 
 GROUPS = "groups"
 """Kind of the masses that say which groups gold has; their label is the group."""
@@ -218,9 +222,8 @@ class Neleval(Metric):
     ) -> Outcome:
         """Count what both sides say under each measure."""
         ledger = Ledger(details)
-        graphs = [[linked.graph for linked in side] for side in (gold, system)]
-        add_white_space(ledger.masses, *graphs)
         mine, theirs = self._sides(gold, system, details)
+        _add_spaced(ledger.masses, mine, theirs, texts_of(gold, system))
         if self.group_by:
             self._count_groups(ledger, mine, theirs)
         else:
@@ -300,7 +303,7 @@ class Neleval(Metric):
             return ()
         found: list[Masses] = [{} for _ in gold]
         mine, theirs = self._sides(gold, system, False)
-        homes = _homes(gold)
+        homes, texts = _homes(gold), texts_of(gold, system)
         for by_item in (True, False):
             asked = [each for each in self.asked if ("span" in each.key) == by_item]
             if asked:
@@ -309,6 +312,8 @@ class Neleval(Metric):
                     for mention in side:
                         parts[homes(mention, by_item)][number].append(mention)
                 for masses, (one, two) in zip(found, parts, strict=True):
+                    if by_item:
+                        _add_spaced(masses, one, two, texts)
                     for each in asked if one or two else ():
                         _add(masses, each.name, self._count(each, one, two))
         return found
@@ -342,10 +347,6 @@ class Neleval(Metric):
                 found.append(homes(mine[error.gold], True))
         return found
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
-        """Say that spans differ in white space alone."""
-        return remark_white_space(self, masses)
-
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """A count per measure, and the ratios of groups with their means beside."""
         counts = {kind: count_of(masses, kind) for kind in self.kinds}
@@ -360,6 +361,15 @@ class Neleval(Metric):
                 ratios: list[float] = [getattr(count, name) for count in within]
                 numbers[f"{MACRO}.{kind}.{name}"] = sum(ratios) / len(ratios)
         return Figures(counts, numbers)
+
+    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+        """Say of how many mentions white space alone decided."""
+        if spaced := masses.get((WHITE_SPACE, "", "gold"), 0):
+            yield (
+                f"{self}: white space alone makes {spaced:g} of the mentions of gold "
+                "others than those of the system: offsets are compared, as neleval "
+                "compares them; ner leaves white space aside"
+            )
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """None: the groups are in a table."""
@@ -379,6 +389,14 @@ class Neleval(Metric):
         title = f"F1 by {self.group_by}"
         columns = self.group_by, *self.kinds
         return (FigureTable(title, columns, {x: tuple(y) for x, y in rows.items()}),)
+
+
+def _add_spaced(
+    masses: Masses, gold: Side, system: Side, texts: Mapping[str, str]
+) -> None:
+    """Add how many gold mentions white space alone keeps from one of the system."""
+    if spaced := spaced_apart(gold, system, texts):
+        masses[WHITE_SPACE, "", "gold"] = spaced
 
 
 def _add(masses: Masses, kind: str, count: Count, label: str = "") -> None:
