@@ -20,8 +20,8 @@ from graphscore.evaluation.notes import note_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
-from graphscore.evaluation.shares import Job, Share
-from graphscore.evaluation.workers import EACH, Readers
+from graphscore.evaluation.sharing.shares import Job, Share
+from graphscore.evaluation.sharing.workers import EACH, Readers
 from graphscore.formats.source import shown
 from graphscore.formats.streams import read_once
 from graphscore.metrics.base import Metric
@@ -140,10 +140,11 @@ class Cluster(Readers):
         self._client, self._progress = client, progress
         self._call, self._number = uuid.uuid4().hex, 0
 
-    def share(self, job: Job, share: Share) -> Any:
+    def share(self, score: object, job: Job, share: Share) -> Any:
         """Have a share scored on a worker.
 
         Args:
+            score: what scores it, which a worker finds by itself.
             job: what is scored.
             share: what part of it.
         """

@@ -12,13 +12,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from graphscore.errors import PairingError, UsageError, meant
-from graphscore.evaluation.documents import Characters, Group, Lockstep, Placed
 from graphscore.evaluation.sameids import OneId
 from graphscore.evaluation.unit import Unit
 from graphscore.model.ids import ID_RULES, IdRule, unchanged
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.documents import Characters, Group, Lockstep
 
 Key = tuple[str, str, str, str]
 """What units are paired by: framework, language, layer and id."""
@@ -164,6 +166,9 @@ class Pairing:
             return self._by_key(side, place, unit)
         text = self._text(unit)
         if text is not None:
+            # Few metrics know documents by their texts.
+            from graphscore.evaluation.documents import Lockstep, Placed
+
             steps = self._texts.setdefault(kind, Lockstep())
             placed = Placed(place, self.rule(unit.item), unit, text)
             return map(self._joined, steps.add(side, placed))

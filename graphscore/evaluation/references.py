@@ -34,10 +34,9 @@ from graphscore.evaluation.averaging import MeanOverReferences, beside
 from graphscore.evaluation.notes import remarks
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.pairing import Pairing
-from graphscore.evaluation.parts import Part
 from graphscore.evaluation.result import ItemResult, Result, Surplus
 from graphscore.evaluation.signature import signature_of_references
-from graphscore.evaluation.unit import Unit
+from graphscore.evaluation.unit import Part, Unit
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Count, Masses, add_masses

@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import Connection
 
 from graphscore.evaluation.pairing import Pair
-from graphscore.evaluation.parts import Part, Shares, parts_with
 from graphscore.evaluation.result import ItemResult, Result
 from graphscore.evaluation.rows.kept import items_of, kept_items, kept_results
-from graphscore.evaluation.storesource import StoreSource
+from graphscore.evaluation.sources.store import StoreSource
 from graphscore.evaluation.tasks import BATCH, Task, Timed, shares_of
-from graphscore.evaluation.unit import COLLECTION, Unit
+from graphscore.evaluation.unit import COLLECTION, Part, Shares, Unit, parts_with
 from graphscore.metrics.base import Metric
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
@@ -51,7 +50,7 @@ from graphscore.store.writing.rows import batched
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from graphscore.evaluation.evaluate import Evaluation
+    from graphscore.evaluation.run import Evaluation
 
 CHUNK = 16 * BATCH
 """Pairs that are loaded, compared and kept together."""

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.defaults import Choice, Found, choices, nothing_found
-from graphscore.evaluation.evaluate import Listener, evaluate
-from graphscore.evaluation.filesource import FileSource
+from graphscore.evaluation.evaluate import evaluate
 from graphscore.evaluation.notes import with_gold
 from graphscore.evaluation.options import Options, References, Selection
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.source import GraphSource, Source
+from graphscore.evaluation.run import Listener
+from graphscore.evaluation.sources.base import GraphSource, Source
+from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.tasks import executor_for
 from graphscore.formats import Reading
 from graphscore.formats.streams import flows_by, held_streams, refuse_repeated
@@ -25,6 +25,8 @@ from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from graphscore.evaluation.defaults import Choice
 
 FEW_GRAPHS = 32
 """Graphs of a side that are looked at where workers read it once more."""
@@ -141,6 +143,8 @@ def default_metrics(
     Raises:
         UsageError: if a side is a stream that nobody could read again.
     """
+    from graphscore.evaluation.defaults import Found, choices
+
     sides = sources(gold, system, options or Options())
     for operand, source in zip((gold, system), sides, strict=True):
         if flows_by(operand):
@@ -197,6 +201,9 @@ def _score_with_defaults(
     end has seen everything; what only then turns out to be there, or to be other
     than it seemed, is scored in a further pass.
     """
+    # Who names metrics needs none of it.
+    from graphscore.evaluation.defaults import Found, choices, nothing_found
+
     found, holder = Found(), _holder(gold)
     sides = sources(gold, system, options)
     few = FEW_GRAPHS if options.jobs > 1 or executor is not None else None

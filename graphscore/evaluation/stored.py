@@ -16,12 +16,11 @@ from graphscore.evaluation.evaluate import evaluate
 from graphscore.evaluation.incoming import file_digest, graphs_digest
 from graphscore.evaluation.notes import note_losses, with_gold
 from graphscore.evaluation.options import Options, References
-from graphscore.evaluation.outdated import refuse_changed
 from graphscore.evaluation.pairing import Pairing, of_item
 from graphscore.evaluation.rescoring import How, StoreSink
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.rows.contents import Contents, only
-from graphscore.evaluation.storesource import StoreSource
+from graphscore.evaluation.rows.contents import Contents
+from graphscore.evaluation.sources.store import StoreSource
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.formats import Reading, format_of, read_file
 from graphscore.formats.base import Read
@@ -34,9 +33,7 @@ from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
-from graphscore.model.scope import Scope
 from graphscore.store.database import Database
-from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import (
     Cleared,
     Removal,
@@ -45,9 +42,6 @@ from graphscore.store.maintenance import (
 )
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden
-from graphscore.store.reading.load import (
-    frameworks_held,
-)
 from graphscore.store.turns import WAIT
 from graphscore.store.watching import (
     ChangedContentsError,
@@ -484,56 +478,6 @@ class Store(Contents):
         selection = (options or Options()).selection
         sides = self._identities(gold, selection), self._identities(system, selection)
         return stored_choices(sides, self._loaded, holder)
-
-    @expecting(gold=str, metric=Metric, options=Options | None)
-    def scope(self, gold: str, metric: Metric, options: Options | None = None) -> Scope:
-        """What scoring is over: which graphs take part, and how they pair.
-
-        Args:
-            gold: name of the gold collection.
-            metric: what scores.
-            options: how.
-        """
-        given = options or Options()
-        with self._database.reading() as connection:
-            held = frameworks_held(connection, gold, **only(given.selection))
-        return given.scope(each for each in held if given.takes(metric, each))
-
-    @expecting(**SIDES, metric=Metric)
-    def evaluated(
-        self, gold: str, system: str, metric: Metric, options: Options | None = None
-    ) -> Evaluation | None:
-        """The evaluation of two collections with a metric, if it has been made.
-
-        Args:
-            gold: name of the gold collection.
-            system: name of the system collection.
-            metric: what scores.
-            options: how; of all evaluations it is that of their scope.
-        """
-        names = gold, system, str(metric), str(self.scope(gold, metric, options))
-        return next((e for e in self.evaluations() if e.names == names), None)
-
-    @expecting(**SIDES, metric=Metric)
-    def holds(
-        self, gold: str, system: str, metric: Metric, options: Options | None = None
-    ) -> bool:
-        """Whether an evaluation has been made that can be read.
-
-        Args:
-            gold: name of the gold collection.
-            system: name of the system collection.
-            metric: what scores.
-            options: how; of all evaluations it is that of their scope.
-
-        Raises:
-            StoreError: if its graphs or the metric have changed since, naming the
-                command that scores again.
-        """
-        made = self.evaluated(gold, system, metric, options)
-        if made is not None:
-            refuse_changed(self.url, made, str(metric))
-        return made is not None
 
     @expecting(**SIDES, item=str, metric=Metric, framework=str | None)
     def pair(

@@ -11,7 +11,7 @@ from graphscore.evaluation.notes import unlike
 from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.signature import Fingerprint
-from graphscore.evaluation.source import Source
+from graphscore.evaluation.sources.base import Source
 from graphscore.evaluation.unit import Takes, Unit
 
 ANCHORS = "anchors"

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.evaluation.parts import Shares
+from graphscore.evaluation.unit import Shares
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Outcome
@@ -185,7 +185,7 @@ def executor_for(
     # Only where there are workers: it brings multiprocessing along.
     from multiprocessing import active_children
 
-    from graphscore.evaluation.workers import Workers
+    from graphscore.evaluation.sharing.workers import Workers
 
     others = {child.pid for child in active_children()}
     with Workers(workers_of(jobs), _begin_worker) as pool:

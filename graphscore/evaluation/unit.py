@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 
 from graphscore.evaluation.sameids import LostDocuments
 from graphscore.model.graph import Graph
+from graphscore.model.outcome import Error, Masses
 
 if TYPE_CHECKING:
     from graphscore.store.reading.load import StoredGraph
@@ -273,3 +274,51 @@ def by_document(units: Iterable[Unit]) -> Iterator[Unit]:
         if complete is not None:
             yield complete
     yield from documents.rest()
+
+
+class Part(NamedTuple):
+    """What a metric says of one gold graph of a unit that may have several."""
+
+    item: str
+    document: str
+    """Its own, whatever it was joined with; its id where it has none."""
+    masses: Masses
+    errors: tuple[Error, ...] = ()
+    """Those of the unit that belong to it, where details were asked for."""
+
+
+class Shares(NamedTuple):
+    """What a metric gives to the gold graphs of a unit."""
+
+    masses: Sequence[Masses] = ()
+    """Of every graph; empty where they are not known."""
+    places: Sequence[int] = ()
+    """The number of the graph that each error of the unit belongs to."""
+
+
+def parts_with(
+    names: Iterable[tuple[str, str]], shares: Shares, errors: Sequence[Error] = ()
+) -> tuple[Part, ...]:
+    """Gold graphs with their masses and errors.
+
+    Args:
+        names: id and document of every gold graph of a unit, in order.
+        shares: what is given to each of them.
+        errors: those of the unit, in the order of their places.
+
+    Example:
+        >>> parts_with([("s1", "d"), ("s2", "d")], Shares())
+        ()
+    """
+    if not shares.masses:
+        return ()
+    placed: list[list[Error]] = [[] for _ in shares.masses]
+    if errors and shares.places:
+        for place, error in zip(shares.places, errors, strict=True):
+            placed[place].append(error)
+    return tuple(
+        Part(item, document or item, each, tuple(mine))
+        for (item, document), each, mine in zip(
+            names, shares.masses, placed, strict=True
+        )
+    )

@@ -12,15 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graphscore.errors import UsageError, amount, meant
+from graphscore.evaluation.macro import figure_getter, figure_in
 from graphscore.evaluation.notes import said_by_metric
-from graphscore.evaluation.result import (
-    COLUMNS,
-    GroupKey,
-    ItemResult,
-    Result,
-    figure_getter,
-    figure_in,
-)
+from graphscore.evaluation.result import COLUMNS, GroupKey, ItemResult, Result
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Masses
 from graphscore.statistics.changes import Changes, changes_between

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from graphscore.errors import UsageError, amount, meant
-from graphscore.evaluation.macro import MACRO
-from graphscore.evaluation.result import Result, figure_getter
+from graphscore.evaluation.macro import MACRO, figure_getter
+from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, distinct
 from graphscore.statistics.crossed import Across

@@ -9,9 +9,9 @@ import pytest
 
 from graphscore import score
 from graphscore.errors import PairingError
-from graphscore.evaluation.filesource import FileSource
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.pairing import Pairing
+from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.stored import Store
 from graphscore.formats import Reading
 from graphscore.metrics.registry import parse

@@ -12,9 +12,10 @@ import pytest
 
 from graphscore import Edge, Graph, Node, Options, Selection, Store, score
 from graphscore.errors import PairingError, StoreError, UsageError
-from graphscore.evaluation import filesource, source
 from graphscore.evaluation.defaults import Found, Held, choices, told
 from graphscore.evaluation.scoring import default_metrics, score_files
+from graphscore.evaluation.sources import base as source
+from graphscore.evaluation.sources import files as filesource
 from graphscore.metrics.registry import parse, split_metrics
 from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.frameworks import framework as known

@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from graphscore.evaluation import rescoring, storesource
+from graphscore.evaluation import rescoring
 from graphscore.evaluation.scoring import score_files
+from graphscore.evaluation.sources import store as storesource
 from graphscore.evaluation.stored import Store
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph, Node

@@ -16,13 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, UsageError
-from graphscore.evaluation import index, shares
-from graphscore.evaluation.filesource import FileSource
-from graphscore.evaluation.index import index_of
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.scoring import FEW_GRAPHS, score_files
-from graphscore.evaluation.shares import Job, Share
-from graphscore.evaluation.workers import Workers
+from graphscore.evaluation.sharing import index, shares
+from graphscore.evaluation.sharing.index import index_of
+from graphscore.evaluation.sharing.shares import Job, Share
+from graphscore.evaluation.sharing.workers import Workers
+from graphscore.evaluation.sources.files import FileSource
 from graphscore.formats import Reading
 from graphscore.formats.base import Record
 from graphscore.metrics.base import Metric
@@ -362,9 +362,9 @@ def test_workers_that_see_other_files_are_refused(tmp_path: Path) -> None:
     path.write_bytes(amr % 1)
 
     class Elsewhere(Here):
-        def share(self, job: Job, share: Share) -> Any:
+        def share(self, score: Any, job: Job, share: Share) -> Any:
             path.write_bytes(b"".join(amr % n for n in range(share.number + 1)))
-            return super().share(job, share)
+            return super().share(score, job, share)
 
     with pytest.raises(UsageError, match="same files: 1 and 1, 2 and 2 graphs"):
         score_files(str(path), str(path), None, executor=Elsewhere(readings=2))

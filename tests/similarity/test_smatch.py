@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 from graphscore.correspondence import Budget
-from graphscore.evaluation.filesource import FileSource
 from graphscore.evaluation.options import Selection
+from graphscore.evaluation.sources.files import FileSource
 from graphscore.formats import Reading
 from graphscore.metrics.meaning.smatch import Smatch
 from graphscore.metrics.meaning.triples import Triples

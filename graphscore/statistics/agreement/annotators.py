@@ -19,9 +19,10 @@ from graphscore.errors import (
     amount,
     expecting,
 )
+from graphscore.evaluation.macro import figure_getter
 from graphscore.evaluation.notes import as_called, bad_records, warn, with_first
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.result import Result, figure_getter
+from graphscore.evaluation.result import Result
 from graphscore.evaluation.stored import Store
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse

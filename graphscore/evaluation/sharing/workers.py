@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.shares import Job, Portion, Share
+    from graphscore.evaluation.sharing.shares import Job, Portion, Share
 
 EACH = 4
 """Shares for each worker: the last wait for each other less."""
@@ -29,16 +29,17 @@ class Readers(Executor):
     readings: int = 0
     indexed: tuple[object, Any] = (None, None)
 
-    def share(self, job: Job, share: Share) -> Future[Portion | None]:
+    def share(
+        self, score: Callable[..., Portion | None], job: Job, share: Share
+    ) -> Future[Portion | None]:
         """Have a share of an evaluation scored.
 
         Args:
+            score: scores a share of a job.
             job: what is scored.
             share: what part of it.
         """
-        from graphscore.evaluation.shares import score_share
-
-        return self.submit(score_share, job, share)
+        return self.submit(score, job, share)
 
     def tell(self, done: int, of: int) -> None:
         """Hear how many shares are done.

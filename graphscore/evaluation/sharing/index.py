@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from graphscore.errors import GraphscoreError
-from graphscore.evaluation.filesource import FileSource
 from graphscore.evaluation.options import Selection
-from graphscore.evaluation.source import Losses
+from graphscore.evaluation.sources.base import Losses
+from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.unit import Unit
 from graphscore.formats import Reading
 from graphscore.formats.base import Format, LineKey, Read, Record

@@ -13,7 +13,7 @@ from functools import partial
 from graphscore.errors import Problem, Problems, amount, and_more
 from graphscore.evaluation.options import Selection
 from graphscore.evaluation.sameids import LostRecords, possible_kinds
-from graphscore.evaluation.source import Losses, Source
+from graphscore.evaluation.sources.base import Losses, Source
 from graphscore.evaluation.unit import Takes, Unit
 from graphscore.folding import Fold
 from graphscore.formats import Reading, Rejected, read_file

@@ -15,30 +15,28 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from zlib import crc32
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.addition import Addition
-from graphscore.evaluation.filesource import FileSource
-from graphscore.evaluation.index import (
+from graphscore.evaluation.defaults import Held
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.pairing import Pair
+from graphscore.evaluation.run import Addition, Evaluation, Listener
+from graphscore.evaluation.sharing.index import (
     Index,
     RecordSource,
     Run,
     UnfitError,
     index_of,
 )
-from graphscore.evaluation.options import Options
-from graphscore.evaluation.pairing import Pair
-from graphscore.evaluation.source import Losses
+from graphscore.evaluation.sharing.workers import Readers
+from graphscore.evaluation.sources.base import Losses
+from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.tally import Tally
 from graphscore.evaluation.unit import Unit
-from graphscore.evaluation.workers import Readers
 from graphscore.metrics.base import Metric
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.model.ids import id_rule
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
-
-    from graphscore.evaluation.defaults import Held
-    from graphscore.evaluation.evaluate import Evaluation, Listener
 
 
 class Job(NamedTuple):
@@ -115,10 +113,6 @@ def score_share(
     Raises:
         GraphscoreError: as scoring everything in one process.
     """
-    # Evaluations need this module.
-    from graphscore.evaluation.defaults import Held
-    from graphscore.evaluation.evaluate import Evaluation
-
     gold, system, chosen = _sides(job, share)
     held = None
     if job.watched:
@@ -304,7 +298,7 @@ def _portions(
     futures: list[Future[Portion | None]] = []
     found: list[Portion] = []
     try:
-        futures += (executor.share(job, share) for share in shares)
+        futures += (executor.share(score_share, job, share) for share in shares)
         for future in futures:
             portion = future.result()
             if portion is None:

@@ -1,0 +1,469 @@
+"""One pass over both sides: units are paired, compared in batches and added up."""
+
+from __future__ import annotations
+
+import copy
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from graphscore.errors import InputError, Problem, Problems, amount
+from graphscore.evaluation.notes import add_notes, refuse_unpaired, remarks
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.pairing import Pair, Pairing
+from graphscore.evaluation.result import GroupKey, ItemResult, Result, Surplus
+from graphscore.evaluation.signature import signature
+from graphscore.evaluation.sources.base import Losses, Source
+from graphscore.evaluation.tally import Tally, note_pairing
+from graphscore.evaluation.tasks import (
+    AHEAD,
+    BATCH,
+    Task,
+    Timed,
+    families,
+    run_task,
+)
+from graphscore.evaluation.unit import Takes, Unit, parts_with
+from graphscore.metrics.base import Metric
+from graphscore.metrics.base import Unit as UnitKind
+from graphscore.model.ids import id_rule
+from graphscore.model.outcome import Masses, MassKey, Outcome
+from graphscore.model.sums import ExactMasses
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+Listener = Callable[[Metric, Unit, Unit | None, Outcome], None]
+"""Is told of every scored gold unit: the metric, both units and the outcome."""
+
+
+class Sink(Protocol):
+    """Where outcomes are kept, so that only new pairs are compared."""
+
+    def begin(self, evaluation: Evaluation) -> Iterable[Pair]:
+        """Look up what is known of all pairs, and return them with what is compared."""
+        ...
+
+    def wanted(self, pair: Pair, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """Return those of some metrics, by number, that have no outcome of a pair."""
+        ...
+
+    def take(self, number: int, pair: Pair, timed: Timed) -> None:
+        """Keep the outcome of a metric for a pair."""
+        ...
+
+    def settle(self) -> None:
+        """Keep the last outcomes, and say in the results what is not proven."""
+        ...
+
+    def conclude(self, number: int) -> None:
+        """Complete the result of a metric, which is signed now."""
+        ...
+
+
+class Addition:
+    """One result that is added up, in whatever order outcomes come.
+
+    What is added up holds for each sum where it first came, by the place of the gold
+    unit.  In the end everything is put into the order of gold, so that the result is
+    the same whichever way the system's file is sorted, and however many processes have
+    added.
+
+    Args:
+        result: of a metric; it is filled.
+    """
+
+    def __init__(self, result: Result) -> None:
+        self.result = result
+        self._firsts: dict[GroupKey, dict[MassKey, tuple[int, int]]] = {}
+        """Where each sum of a group came first: the place of the gold unit, and that of
+        the sum among those of the unit."""
+        self._begins: dict[GroupKey, int] = {}
+        """The first gold unit of each group."""
+        self._items: list[int] = []
+        self._surplus: list[int] = []
+        self._last = -1
+        self._ordered = True
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the metric, which whoever merges has."""
+        result = copy.copy(self.result)
+        result.metric = None  # type: ignore[assignment]
+        return vars(self) | {"result": result}
+
+    def add(self, place: int, group: GroupKey, masses: Masses) -> None:
+        """Add the masses of a unit.
+
+        Args:
+            place: of the gold unit, among those of its side.
+            group: what the unit belongs to.
+            masses: its own.
+        """
+        self.result.add(group, masses)
+        late = place < self._last
+        firsts = self._firsts.setdefault(group, {})
+        if late or group not in self._begins:
+            self._begins[group] = min(place, self._begins.get(group, place))
+        if late or len(firsts) < len(self.result.masses[group]):
+            for number, key in enumerate(masses):
+                firsts[key] = min((place, number), firsts.get(key, (place, number)))
+        if late:
+            self._ordered = False
+        else:
+            self._last = place
+
+    def keep(self, place: int, item: ItemResult) -> None:
+        """Keep what is said of a gold unit.
+
+        Args:
+            place: of the gold unit.
+            item: what the metric says of it.
+        """
+        self._items.append(place)
+        self.result.items.append(item)
+
+    def leave(self, place: int, surplus: Surplus) -> None:
+        """Note a system unit without a gold unit.
+
+        Args:
+            place: of the system unit, among those of its side.
+            surplus: its names.
+        """
+        self._surplus.append(place)
+        self.result.surplus_system.append(surplus)
+
+    def merge(self, other: Addition) -> None:
+        """Add what another process has added of other units.
+
+        Args:
+            other: of the same metric.
+        """
+        self.result.merge(other.result)
+        for group, theirs in other._firsts.items():
+            begin = other._begins[group]
+            self._begins[group] = min(begin, self._begins.get(group, begin))
+            firsts = self._firsts.setdefault(group, {})
+            for key, place in theirs.items():
+                firsts[key] = min(place, firsts.get(key, place))
+        self._items += other._items
+        self._surplus += other._surplus
+        self._ordered = False
+
+    def conclude(self) -> None:
+        """Put everything into the order of gold, and what is surplus in its own."""
+        result = self.result
+        order = sorted(range(len(self._items)), key=self._items.__getitem__)
+        if result.items:
+            result.items = [result.items[number] for number in order]
+        order = sorted(range(len(self._surplus)), key=self._surplus.__getitem__)
+        result.surplus_system = [result.surplus_system[number] for number in order]
+        if not self._ordered:
+            masses, result.masses = result.masses, {}
+            for group in sorted(self._begins, key=self._begins.__getitem__):
+                sums = ExactMasses([masses[group]])
+                result.masses[group] = sums.in_order(self._firsts[group].__getitem__)
+
+
+class Evaluation:
+    """One pass over both sides, for metrics of one kind of units.
+
+    Args:
+        gold: where gold units come from.
+        system: where those of the system come from.
+        metrics: what scores.
+        options: how.
+        kind: what a unit is.
+
+    Attributes:
+        results: one per metric, which are filled.
+        additions: likewise what adds them up.
+        tally: what is noticed of both sides.
+        losses: what was lost of both sides, once they were gone through.
+        rules: gives the rules under which any ids of both sides are the same.
+        pairs: all pairs, where a sink wants them.
+    """
+
+    def __init__(
+        self,
+        gold: Source,
+        system: Source,
+        metrics: Sequence[Metric],
+        options: Options,
+        kind: UnitKind,
+    ) -> None:
+        self.gold, self.system, self.options, self.kind = gold, system, options, kind
+        self.metrics = metrics
+        self.results = [
+            Result(metric, gold=gold.name, system=system.name) for metric in metrics
+        ]
+        self.additions = [Addition(result) for result in self.results]
+        self.pairs: list[Pair] = []
+        documents = kind == "document"
+        self.pairing = Pairing(
+            options.pair,
+            id_rule(options.ids),
+            lone=kind != "item",
+            characters=self._characters if documents else None,
+        )
+        self.rules: Callable[[], list[str]] = self.pairing.rules
+        self.losses: tuple[Losses, Losses] | None = None
+        self.tally = Tally(self._characters if kind != "item" else None)
+        self._families = [tuple(family) for family in families(metrics)]
+        self._families_of: dict[str, list[tuple[int, ...]]] = {}
+        self._waiting: dict[tuple[int, ...], list[Pair]] = {}
+        self._executor: Executor | None = None
+        self._sink: Sink | None = None
+        self._listener: Listener | None = None
+        self._chosen: Callable[[Pair], Pair | None] | None = None
+        self._running: deque[tuple[tuple[int, ...], list[Pair], Future[Any]]] = deque()
+
+    def run(
+        self,
+        executor: Executor | None = None,
+        sink: Sink | None = None,
+        listener: Listener | None = None,
+        chosen: Callable[[Pair], Pair | None] | None = None,
+    ) -> None:
+        """Pair and compare everything, of which nothing is said yet.
+
+        Args:
+            executor: where batches are compared; here without.
+            sink: keeps outcomes and knows earlier ones.
+            listener: is told of every scored gold unit.
+            chosen: gives a pair as it counts here, or ``None`` where others count it.
+        """
+        self._executor, self._sink, self._listener = executor, sink, listener
+        self._chosen = chosen
+        self.pairing.pair_up(
+            self.gold.units(self.kind, self._any_takes),
+            self.system.units(self.kind, self._any_takes),
+            self.pairs.append if sink else self._take,
+        )
+        for pair in sink.begin(self) if sink else ():
+            self._take(pair)
+        for numbers, pairs in sorted(self._waiting.items()):
+            self._compare(numbers, pairs)
+        self._settle(0)
+        self.losses = (
+            self.gold.losses(self._any_takes),
+            self.system.losses(self._any_takes),
+        )
+
+    def _any_takes(self, framework: str) -> bool:
+        """Whether any of the metrics scores graphs of a framework that takes part."""
+        among = self.options.selection.frameworks
+        return (not among or framework in among) and any(
+            self.options.takes(metric, framework) for metric in self.metrics
+        )
+
+    def _characters(self, unit: Unit) -> str | None:
+        """The characters of a document, where a metric knows documents by those."""
+        if not any(
+            metric.joins and self.options.takes(metric, unit.framework)
+            for metric in self.metrics
+        ):
+            return None
+        # A graph without text leaves a gap that the other side need not have.
+        return "".join("".join(unit.texts).split()) if all(unit.texts) else None
+
+    def _take(self, pair: Pair) -> None:
+        """Look at a pair, and have it compared together with others."""
+        if self._chosen is not None:
+            chosen = self._chosen(pair)
+            if chosen is None:
+                return
+            pair = chosen
+        self.tally.look_at(pair)
+        position, gold, system = pair
+        unit = gold or system
+        assert unit is not None
+        for family in self._scoring(unit.framework):
+            for number in family:
+                result = self.results[number]
+                if gold is None:
+                    surplus = Surplus(
+                        unit.framework, unit.language, unit.item, unit.layer
+                    )
+                    self.additions[number].leave(position, surplus)
+                else:
+                    result.pairs += 1
+                    result.missing_system += system is None
+            if gold is None:
+                continue
+            numbers = self._sink.wanted(pair, family) if self._sink else family
+            if numbers:
+                batch = self._waiting.setdefault(numbers, [])
+                batch.append(pair)
+                if len(batch) == BATCH:
+                    self._compare(numbers, self._waiting.pop(numbers))
+
+    def _scoring(self, framework: str) -> list[tuple[int, ...]]:
+        """The families of the metrics that score a framework."""
+        found = self._families_of.get(framework)
+        if found is None:
+            found = self._families_of[framework] = [
+                family
+                for family in self._families
+                if self.options.takes(self.metrics[family[0]], framework)
+            ]
+        return found
+
+    def _compare(self, numbers: tuple[int, ...], pairs: list[Pair]) -> None:
+        """Compare a batch of pairs, or send it to be compared."""
+        options = self.options
+        task = Task(
+            tuple(self.metrics[number] for number in numbers),
+            tuple(
+                (
+                    pair.gold.graphs if pair.gold else (),
+                    pair.system.graphs if pair.system else (),
+                )
+                for pair in pairs
+            ),
+            options.budget,
+            options.details or self._listener is not None or self._sink is not None,
+            options.parts,
+        )
+        if self._executor is None:
+            self._keep(numbers, pairs, run_task(task))
+            return
+        future = self._executor.submit(run_task, task)
+        self._running.append((numbers, pairs, future))
+        self._settle(AHEAD * max(options.jobs, 2) - 1)
+
+    def _settle(self, most: int) -> None:
+        """Wait until no more than so many batches are on their way."""
+        while len(self._running) > most:
+            numbers, pairs, future = self._running.popleft()
+            self._keep(numbers, pairs, future.result())
+
+    def _keep(
+        self, numbers: tuple[int, ...], pairs: Sequence[Pair], outcomes: Sequence[Timed]
+    ) -> None:
+        """Add what metrics say of a batch of pairs, in order."""
+        made = iter(outcomes)
+        for pair in pairs:
+            for number in numbers:
+                timed = next(made)
+                if self._sink is not None:
+                    self._sink.take(number, pair, timed)
+                else:
+                    self._add(number, pair, timed)
+                if self._listener is not None and pair.gold is not None:
+                    metric = self.metrics[number]
+                    self._listener(metric, pair.gold, pair.system, timed.outcome)
+
+    def _add(self, number: int, pair: Pair, timed: Timed) -> None:
+        """Add an outcome to the sums of its group, and keep the item if asked to."""
+        position, gold, system = pair
+        assert gold is not None
+        addition, outcome = self.additions[number], timed.outcome
+        addition.result.unproven += not outcome.proven
+        group = gold.framework, gold.language, gold.document, gold.layer
+        addition.add(position, group, outcome.masses)
+        if self.options.per_item:
+            addition.keep(position, item_of(gold, system, timed, self.options))
+
+    def finish(self, scored: Takes) -> None:
+        """Say what there is to say of every result, and sign it.
+
+        Args:
+            scored: which frameworks are scored at all, here or by another call.
+
+        Raises:
+            InputError: if gold is not whole; everything that is wrong is named.
+            PairingError: if nothing pairs.
+        """
+        if self._sink is not None:
+            self._sink.settle()
+        assert self.losses is not None
+        lost = self.losses
+        unusable = Problems(lost[0].unusable)
+        unusable.extend(self._repeated("gold", self.gold))
+        if unusable:
+            raise InputError(unusable, "the gold side cannot be used:")
+        left_out = {**self.system.unscored, **self.gold.unscored}
+        left_out = {name: n for name, n in left_out.items() if not scored(name)}
+        for number, result in enumerate(self.results):
+            if self._sink is None:
+                self.additions[number].conclude()
+            self._describe(result, *lost)
+            takes = partial(self.options.takes, result.metric)
+            frameworks = self.tally.frameworks(takes)
+            result.scope = self.options.scope(frameworks[0])
+            add_notes(result, *frameworks, left_out)
+            refuse_unpaired(result, lost[1].any, self.tally.as_many(takes), self.rules)
+            prints = self.tally.fingerprints(takes)
+            result.signature = signature(result, self.options, *prints)
+            if result.pairs:
+                if self._sink is not None:
+                    self._sink.conclude(number)
+                # Only now a store has given the sums.
+                result.notes += remarks(result)
+
+    def _repeated(
+        self, wanted: str, source: Source, takes: Takes | None = None
+    ) -> list[Problem]:
+        """What is wrong with units whose identity their side had already."""
+        return [
+            source.repeated(unit, first)
+            for (side, unit), first in zip(
+                self.pairing.duplicates, self.pairing.firsts, strict=True
+            )
+            if side == wanted and (takes is None or takes(unit.framework))
+        ]
+
+    def _describe(self, result: Result, gold: Losses, system: Losses) -> None:
+        """Say in a result what was lost, and how it was paired."""
+        takes = partial(self.options.takes, result.metric)
+        self.tally.note_texts(result, takes, self.gold, self.system)
+        note_pairing(result, self.pairing, takes)
+        for layer in sorted(self.options.selection.layers - self.tally.layers):
+            result.notes.append(f"{result.gold}: no layer {layer!r}")
+        repeated = self._repeated("system", self.system, takes)
+        result.rejected = [*system.rejected, *map(str, repeated)]
+        result.rejected_records = system.records + len(repeated)
+        for losses in (gold, system):
+            result.notes += [x for x in losses.notes if x not in result.notes]
+            if not result.pairs:
+                # Perhaps it was read as something else than it is.
+                result.notes += losses.hints
+        if system.left_out:
+            result.left_out = len(system.left_out)
+            result.notes.append(
+                f"{result.system}: {amount(len(system.left_out), 'part')} of records "
+                f"left out that cannot be read, first {next(iter(system.left_out))}"
+            )
+
+
+def item_of(
+    gold: Unit, system: Unit | None, timed: Timed, options: Options
+) -> ItemResult:
+    """Return what a metric says of one gold unit, with what is asked for.
+
+    Args:
+        gold: the gold unit.
+        system: the system's; ``None`` if it has none.
+        timed: the outcome.
+        options: whether details and texts are kept.
+    """
+    outcome, details = timed.outcome, options.details
+    traced = details or options.traced
+    return ItemResult(
+        gold.framework,
+        gold.language,
+        gold.item,
+        gold.document,
+        outcome.masses,
+        outcome.score,
+        outcome.bound,
+        outcome.proven,
+        system is None,
+        outcome.matches if details else (),
+        gold.layer,
+        outcome.errors if details else (),
+        tuple(gold.texts) if traced else (),
+        parts_with(gold.names, timed.parts, outcome.errors),
+        system.item if system and traced else "",
+    )
