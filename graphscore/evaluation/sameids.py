@@ -5,7 +5,7 @@ framework have one id on either side, and both sides have as many, the n-th belo
 the n-th.
 
 >>> class U(NamedTuple):
-...     item: str
+...     item: str; lost: tuple = ()
 >>> one = OneId()
 >>> pairs = [one.add(0, 0, U("a")), one.add(1, 0, U("x")), one.add(0, 1, U("b")),
 ...          one.add(1, 1, U("x"))]
