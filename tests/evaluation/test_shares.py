@@ -294,9 +294,9 @@ def test_every_record_is_of_one_share(sides: Any) -> None:
     seen: list[Share] = []
     share = executor.share
 
-    def keeping(job: Job, one: Share) -> Any:
+    def keeping(score: Any, job: Job, one: Share) -> Any:
         seen.append(one)
-        return share(job, one)
+        return share(score, job, one)
 
     executor.share = keeping  # type: ignore[method-assign]
     score_files(str(gold), str(system), [parse("mrp")], executor=executor)
