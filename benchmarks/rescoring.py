@@ -34,7 +34,7 @@ from benchmarks.corpus import (
 )
 from benchmarks.history import begin, record, recorded
 from graphscore import Graph, Options, Store
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.scoring import score_files
 from graphscore.formats import write_graphs
 from graphscore.metrics.registry import parse
 

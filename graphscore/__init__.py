@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from graphscore import rows
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
@@ -174,6 +175,24 @@ __getattr__ = lazily(
         "model.outcome": "Count Error FigureTable Figures Match Outcome",
     },
 )
+
+rows.RENDERED.update(
+    html="graphscore.report.html:html",
+    markdown="graphscore.report.markdown:markdown",
+    svg="graphscore.report.drawn:svg",
+)
+rows.SHOWN.update(
+    Across="graphscore.report.crossing:across_tables",
+    Agreement="graphscore.report.agreeing:agreement_tables",
+    Comparison="graphscore.report.changes:shown_tables",
+    Confusions="graphscore.report.shown:confusion_tables",
+    Errors="graphscore.report.shown:error_tables",
+    Frequent="graphscore.report.shown:frequent_tables",
+    Items="graphscore.report.shown:items_tables",
+    Result="graphscore.report.shown:result_tables",
+    WhatIf="graphscore.report.whatif:whatif_tables",
+)
+rows.DRAWN.update(Result="graphscore.report.shown:picture")
 
 
 def __dir__() -> list[str]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
@@ -38,6 +38,20 @@ class Tabular(NamedTuple):
 
     columns: Sequence[str]
     rows: Iterable[Sequence[Any]]
+
+
+SHOWN: dict[str, str] = {}
+"""By the name of a class, the function that makes tables of one, as ``module:name``.
+
+What stands above registers it (in the package itself, which imports none of it), so
+that what is scored knows nothing of how it is shown.
+"""
+
+RENDERED: dict[str, str] = {}
+"""By ``html``, ``markdown`` and ``svg``, the function that renders tables so."""
+
+DRAWN: dict[str, str] = {}
+"""By the name of a class, the function that draws one; it may give ``None``."""
 
 
 def brief(name: str, said: str, notes: Iterable[str] = ()) -> str:
@@ -61,7 +75,25 @@ def four_places(value: float | None) -> str:
 
 
 class Rows(ABC):
-    """What has rows."""
+    """Base of what has rows, and shows itself in notebooks as tables."""
+
+    def tables(self) -> list[Any]:
+        """Return the tables that notebooks show."""
+        maker = _registered(SHOWN, type(self))
+        assert maker is not None
+        tables: list[Any] = maker(self)
+        return tables
+
+    def _repr_html_(self) -> str:
+        return _rendered("html", self)
+
+    def _repr_markdown_(self) -> str:
+        return _rendered("markdown", self)
+
+    def _repr_svg_(self) -> str:
+        draw = _registered(DRAWN, type(self))
+        picture: str | None = draw(self) if draw else None
+        return picture or _rendered("svg", self)
 
     @abstractmethod
     def tabular(self) -> Tabular:
@@ -102,6 +134,27 @@ class Rows(ABC):
             UsageError: if pyarrow is missing.
         """
         return frame_of(*self.tabular(), "arrow")
+
+
+def _registered(
+    functions: Mapping[str, str], kind: type[Any]
+) -> Callable[[Any], Any] | None:
+    """Return the function that is registered for a class or one of its bases."""
+    for base in kind.__mro__:
+        if base.__name__ in functions:
+            return _function(functions[base.__name__])
+    return None
+
+
+def _function(place: str) -> Callable[..., Any]:
+    module, _, name = place.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), name)
+    return found
+
+
+def _rendered(kind: str, rows: Rows) -> str:
+    text: str = _function(RENDERED[kind])(rows.tables())
+    return text
 
 
 def joined(*parts: str | None) -> str:

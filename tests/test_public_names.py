@@ -30,7 +30,7 @@ NAMES = {
         is_noncrossing is_page2 is_tree nontop_roots predicates reentrant_nodes
         references roots shape_of special_cases treewidth tuple_counts
     """,
-    "graphscore.distributed": "score score_split",
+    "graphscore.distributed": "score",
     "graphscore.formats": """
         Format Read Reading Record Rejected expand formats read_file write_graphs
     """,

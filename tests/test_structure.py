@@ -51,16 +51,6 @@ STRANGERS = {
 """What a part must know nothing of, whatever the layers say."""
 
 
-SHOWN = {
-    "graphscore.evaluation.notebook",
-    "graphscore.evaluation.rows.notebook",
-    "graphscore.evaluation.rows.shown",
-    "graphscore.statistics.agreement.notebook",
-    "graphscore.statistics.notebook",
-}
-"""What shows itself in notebooks: the page is imported when it does."""
-
-
 def named(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts).removesuffix(".__init__")
@@ -136,8 +126,7 @@ def test_imports_only_go_down(part: str) -> None:
     for name, others in imported(typing=True).items():
         if part_of(name) == part:
             found = {part_of(other) for other in others} - {""}
-            shown = {"report"} if name in SHOWN else set()
-            assert found <= below - STRANGERS.get(part, set()) | shown, name
+            assert found <= below - STRANGERS.get(part, set()), name
 
 
 def test_no_imports_run_in_a_circle() -> None:

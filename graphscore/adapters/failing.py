@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import amount
-from graphscore.evaluation.result import ItemResult, Result, figure_in
+from graphscore.evaluation.macro import figure_in
+from graphscore.evaluation.result import ItemResult, Result
 from graphscore.report.text import Column, Ratio, Table, cell, one_line, render
 from graphscore.statistics.changes import error_changes
 from graphscore.statistics.resampling import SLACK

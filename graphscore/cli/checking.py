@@ -12,9 +12,9 @@ from operator import attrgetter
 from typing import Any
 
 from graphscore.errors import InputError, Problem
-from graphscore.evaluation.pairing import duplicate_problem
 from graphscore.evaluation.rows.selfscores import SelfScores, Shortfall
-from graphscore.evaluation.units import Unit
+from graphscore.evaluation.sources import base
+from graphscore.evaluation.unit import Unit
 from graphscore.folding import KEPT, LISTED, Fold, folded
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record
@@ -148,7 +148,7 @@ class Checked:
             first = seen.setdefault(key, place)
             if first != place:
                 unit = Unit((graph,), graph.id, self.path, line)
-                self.problems.add(duplicate_problem(unit, self.path, line, first))
+                self.problems.add(base.repeated(unit, self.path, line, first))
                 self.add(repeated(graph, self.path, line, first))
         for problem in record.left_out:
             self.problems.add(problem)

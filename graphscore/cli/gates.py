@@ -132,7 +132,7 @@ def failures(
     Raises:
         UsageError: if none has.
     """
-    from graphscore.evaluation.result import figure_getter, figure_in
+    from graphscore.evaluation.macro import figure_getter, figure_in
 
     found = []
     for name, limit, over in gates:

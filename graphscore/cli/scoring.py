@@ -57,7 +57,7 @@ def score_each(
     """
     if isinstance(target, StoreOperands):
         return _score_store(target, metrics, options, output, (stored, replace))
-    from graphscore.evaluation.files import score_files
+    from graphscore.evaluation.scoring import score_files
     from graphscore.evaluation.tasks import executor_for
     from graphscore.formats.streams import held_streams
 

@@ -1,4 +1,4 @@
-"""Parts of an evaluation as tasks of ``dask.distributed``, on as many machines.
+"""Shares of an evaluation as tasks of ``dask.distributed``, on as many machines.
 
 It needs ``pip install 'graphscore[dask]'``.
 """
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
-    from graphscore.distributed.scoring import score, score_split
+    from graphscore.distributed.scoring import score
 
-__all__ = ["score", "score_split"]
+__all__ = ["score"]
 
-__getattr__ = lazily(__name__, {"scoring": "score score_split"})
+__getattr__ = lazily(__name__, {"scoring": "score"})

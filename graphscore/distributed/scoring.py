@@ -1,24 +1,27 @@
-"""Scores on a cluster: parts as tasks, their sums added as a tree."""
+"""Scores on a cluster: shares as tasks, added up by who asks."""
 
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphscore.distributed.progress import Line, Progress
-from graphscore.distributed.tasks import Job, job_of, part, together, unpacked
-from graphscore.errors import UsageError
-from graphscore.evaluation.options import Options
-from graphscore.evaluation.parting.scoring import refuse_undivided
-from graphscore.evaluation.parting.splitting import parts_in, split
+from graphscore.distributed.tasks import far_share, file_of, task_of
+from graphscore.errors import GraphscoreError, UsageError
+from graphscore.evaluation.api import into_class
+from graphscore.evaluation.notes import note_losses
+from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.scoring import score_files
+from graphscore.evaluation.sharing.shares import Job, Share
+from graphscore.evaluation.sharing.workers import EACH, Readers
 from graphscore.formats.source import shown
 from graphscore.formats.streams import read_once
 from graphscore.metrics.base import Metric
@@ -27,119 +30,165 @@ from graphscore.store.columnar.answers import refuse_without
 from graphscore.store.columnar.parquet import SHORT, writing
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Client
 
-    from graphscore.evaluation.parting.sums import Sums
-
-FAN = 8
-"""Sums that are added in one task."""
-
-EACH = 4
-"""Parts for each worker where parts cost nothing: the last wait for each other less."""
+    from graphscore.similarity import Similarity
 
 
 def score(
-    client: Client,
     gold: str | PathLike[str],
-    system: str | PathLike[str],
-    metric: str | Metric | Sequence[str | Metric] | None = None,
+    systems: str | PathLike[str] | Sequence[str | PathLike[str]],
+    metrics: (
+        str | Metric | Similarity | Sequence[str | Metric | Similarity] | None
+    ) = None,
     *,
-    parts: int | None = None,
-    folder: str | PathLike[str] | None = None,
+    client: Client,
     options: Options | None = None,
-    units: bool = False,
+    parts: int | None = None,
     errors: str | PathLike[str] | None = None,
     progress: bool | Progress = False,
-) -> Result | list[Result]:
-    """Score a system against gold on the workers of a cluster.
+) -> Result | list[Any]:
+    """Score systems against gold on the workers of a cluster.
 
     Workers read the files themselves, which all of them must see under the same names.
-    The result is that of one run, whatever the number of parts and workers, and
-    whichever of them are lost on the way.
+    Where both sides are lines of records with ids (MRP), each reads its own; elsewhere
+    all of both, and compares its own.  The result is that of one process, whatever the
+    number of shares and workers, and whichever of them are lost on the way.
 
     Args:
-        client: of ``dask.distributed``.
         gold: a file, directory or glob.
-        system: likewise.
-        metric: a metric or its string, or several; without, the default metrics of the
+        systems: likewise, or a list of several.
+        metrics: a metric or its string, or several; without, the default metrics of the
             frameworks that are there.
-        parts: how many.  Without *folder* each reads both sides, so that as many as
-            there are workers (the default) is best; with it, four for each worker.
-        folder: a new folder that all workers see, into which both sides are split
-            first, here; each part then reads its own file alone.
-        options: selection, pairing, budget.
-        units: whether the results of items are kept, which intervals need.
+        client: of ``dask.distributed``.
+        options: selection, pairing, budget, and whether results of items are kept.
+        parts: how many shares; by default four for each worker, or where every share
+            reads both sides one.
         errors: a new folder that all workers see, for what did not match: a file of
-            Parquet for each part, with the columns of the view ``v_errors``.
-        progress: is told how many of how many parts are done; ``True`` says it on
-            standard error.
+            Parquet for each share, with the columns of the view ``v_errors``.
+        progress: is told how many of how many shares are done; ``True`` says it on
+            standard error.  Further systems, and metrics over other units, begin anew.
 
     Returns:
-        A result, or a list with one per metric where several were given, or where none
-        was and there are several defaults.
+        What :func:`graphscore.score` gives: a result, or a list with one per metric
+        where several were given, or where none was and there are several defaults.  Of
+        several systems a list of these.
+
+    Warns:
+        LossWarning: as :func:`graphscore.score`.
 
     Raises:
         InputError: if gold cannot be used.
         PairingError: if nothing pairs.
-        UsageError: for what has no parts, what workers cannot read, a cluster without
+        UsageError: for what has no shares, what workers cannot read, a cluster without
             workers, or without the library.
     """
     _check(client)
     chosen = options or Options()
-    refuse_undivided(gold, chosen)
-    sides = _path(gold), _path(system)
-    metrics, alone = parse_all(metric)
-    _refuse_number(parts)
-    if folder is None and errors is not None and metrics is None:
+    _refuse_whole(gold, chosen)
+    several = systems if isinstance(systems, list | tuple) else None
+    own, others = _path(gold), [*map(_path, [systems] if several is None else several)]
+    asked, alone = parse_all(metrics)
+    if errors is not None and asked is None:
         # Which metrics are the default is only known in the end.
-        raise UsageError("errors= goes with folder=, or with metrics that are named")
-    with _errors_in(errors) as rows:
-        if folder is not None:
-            target = _path(folder)
-            number = parts or EACH * _workers(client)
-            split(sides[0], sides[1:], metrics, chosen, folder=target, parts=number)
-            read: tuple[str, ...] = (target,)
-        else:
-            number, read = parts or _workers(client), sides
-        job = job_of(number, read, metrics, chosen, units, rows)
-        [results] = _scored(client, job, progress).results()
-    several = metrics is not None and not alone
-    return results if several or len(results) != 1 else results[0]
+        raise UsageError("errors= goes with metrics that are named")
+    line = Line() if progress is True else None
+    told = line or (None if isinstance(progress, bool) else progress)
+    chosen = into_class(chosen, metrics, own, *others)
+    cluster = Cluster(client, parts, told)
+    try:
+        with _errors_in(errors, cluster):
+            found = [
+                score_files(own, system, asked, chosen, executor=cluster)
+                for system in others
+            ]
+    except GraphscoreError as error:
+        # It was raised on a worker, of whose code nobody wants to know.
+        raise error.with_traceback(None) from None
+    finally:
+        if line is not None:
+            line.end()
+    for results in found:
+        note_losses(results)
+    listed = asked is not None and not alone
+    made = [x if listed or len(x) != 1 else x[0] for x in found]
+    return made[0] if several is None else made
 
 
-def score_split(
-    client: Client,
-    folder: str | PathLike[str],
-    metric: str | Metric | Sequence[str | Metric] | None = None,
-    *,
-    units: bool = False,
-    errors: str | PathLike[str] | None = None,
-    progress: bool | Progress = False,
-) -> list[list[Result]]:
-    """Score what was split into a folder, which all workers see.
+class Cluster(Readers):
+    """The workers of a cluster.
 
     Args:
-        client: of ``dask.distributed``.
-        folder: what :func:`score` wrote with ``folder=``.
-        metric: some of those that it was split for; without, all of them.
-        units: whether the results of items are kept.
-        errors: as for :func:`score`.
-        progress: as for :func:`score`.
+        client: its client.
+        parts: how many shares; without, it depends on the workers.
+        progress: is told how many of how many are done.
 
-    Returns:
-        For every system a result per metric.
+    Attributes:
+        errors: the folder that errors are written into; empty if none are.
+        written: the files of errors of all shares that count.
+    """
+
+    def __init__(
+        self, client: Client, parts: int | None, progress: Progress | None
+    ) -> None:
+        if parts is not None and (not isinstance(parts, int) or parts < 1):
+            raise UsageError(f"parts={parts!r}: expected how many, from 1")
+        self.readings = parts or _workers(client)
+        self.shares = parts or EACH * self.readings
+        self.errors = ""
+        self.written: list[str] = []
+        self._client, self._progress = client, progress
+        self._call, self._number = uuid.uuid4().hex, 0
+
+    def share(self, score: object, job: Job, share: Share) -> Any:
+        """Have a share scored on a worker.
+
+        Args:
+            score: what scores it, which a worker finds by itself.
+            job: what is scored.
+            share: what part of it.
+        """
+        return self._client.submit(
+            far_share,
+            task_of(job, self._prefix if self.errors else ""),
+            pickle.dumps(share),
+            # Files may have changed since: nothing of another call is meant.
+            key=f"score-share-{self._call}-{self._number}-{share.number}",
+            pure=False,
+        )
+
+    def tell(self, done: int, of: int) -> None:
+        """Hear how many shares are done.
+
+        Args:
+            done: those that are.
+            of: all of them.
+        """
+        if not done:
+            self._number += 1
+        if done == of:
+            self.written += [file_of(self._prefix, number) for number in range(of)]
+        if self._progress is not None:
+            self._progress(done, of)
+
+    @property
+    def _prefix(self) -> str:
+        return os.path.join(self.errors, str(self._number))
+
+
+def _refuse_whole(gold: Any, options: Options) -> None:
+    """Refuse what only one process can score.
 
     Raises:
-        InputError: if the folder holds no parts, or they are damaged.
-        UsageError: as :func:`score`.
+        UsageError: for several references, and for a pattern.
     """
-    _check(client)
-    target = _path(folder)
-    metrics, _ = parse_all(metric)
-    of = parts_in(target)
-    with _errors_in(errors) as rows:
-        job = job_of(of, (target,), metrics, Options(), units, rows)
-        return _scored(client, job, progress).results()
+    if isinstance(gold, References):
+        raise UsageError(
+            "several references have no shares: what is best of an item is chosen "
+            "among the results of all"
+        )
+    if options.where is not None or options.within:
+        raise UsageError("a pattern has no shares: it is searched in a store of all")
 
 
 def _check(client: Any) -> None:
@@ -182,11 +231,6 @@ def _path(side: Any) -> str:
     return path
 
 
-def _refuse_number(parts: int | None) -> None:
-    if parts is not None and (not isinstance(parts, int) or parts < 1):
-        raise UsageError(f"parts={parts!r}: expected how many, from 1")
-
-
 def _workers(client: Client) -> int:
     """How many workers there are.
 
@@ -200,15 +244,15 @@ def _workers(client: Client) -> int:
 
 
 @contextmanager
-def _errors_in(errors: str | PathLike[str] | None) -> Iterator[str | None]:
-    """A folder for the errors of parts, which appears when all is well.
+def _errors_in(errors: str | PathLike[str] | None, cluster: Cluster) -> Iterator[None]:
+    """A folder for the errors of shares, which appears when all is well.
 
     Raises:
         UsageError: for one that is there, or without the library.
         GraphscoreError: if it cannot be made.
     """
     if errors is None:
-        yield None
+        yield
         return
     refuse_without("pyarrow")
     target = Path(_path(errors))
@@ -217,76 +261,19 @@ def _errors_in(errors: str | PathLike[str] | None) -> Iterator[str | None]:
     made = target.with_name(f".{target.name[:SHORT]}.{uuid.uuid4().hex[:12]}.part")
     with writing(str(target)):
         made.mkdir(parents=True)
+    cluster.errors = str(made)
     try:
-        yield str(made)
+        yield
+        of = len(cluster.written)
         with writing(str(target)):
-            for left in made.glob(".*"):
-                # A worker died over it.
-                left.unlink()
+            for number, path in enumerate(cluster.written, 1):
+                name = f"part-{number:0{len(str(of))}}-of-{of}.parquet"
+                os.replace(path, made / name)
+            for left in made.iterdir():
+                # A worker died over it, or what it has begun did not count.
+                if not left.name.startswith("part-"):
+                    left.unlink()
             os.replace(made, target)
     except BaseException:
         shutil.rmtree(made, ignore_errors=True)
         raise
-
-
-def _scored(client: Client, job: Job, progress: bool | Progress) -> Sums:
-    """The sums of all parts."""
-    line = Line() if progress is True else None
-    told = line or (None if isinstance(progress, bool) else progress)
-    try:
-        raw = _run(client, job, told)
-    finally:
-        if line is not None:
-            line.end()
-    return unpacked(raw, job)
-
-
-def _run(client: Client, job: Job, progress: Progress | None) -> bytes:
-    """Have all parts scored, and their sums added where they are.
-
-    What fails or is interrupted takes back all that has not begun.
-    """
-    from distributed import as_completed
-
-    # Files may have changed since: nothing of another call is meant.
-    call = uuid.uuid4().hex
-    numbers = range(1, job.of + 1)
-    left: dict[str, Future] = {}
-    last: list[Future] = []
-    try:
-        level: list[Future] = client.map(
-            partial(part, job=job),
-            numbers,
-            key=[f"score-part-{call}-{number}" for number in numbers],
-            pure=False,
-        )
-        left = {each.key: each for each in level}
-        depth = 0
-        while len(level) > 1:
-            depth += 1
-            level = [
-                client.submit(
-                    together,
-                    level[start : start + FAN],
-                    job,
-                    key=f"score-sums-{call}-{depth}-{start // FAN}",
-                    pure=False,
-                )
-                for start in range(0, len(level), FAN)
-            ]
-        last = level
-        if progress is not None:
-            progress(0, job.of)
-        for done, future in enumerate(as_completed(list(left.values())), 1):
-            if future.status != "finished":
-                # It raises what the part has raised.
-                future.result()
-            # Who adds it keeps it; who waits need not.
-            del left[future.key]
-            if progress is not None:
-                progress(done, job.of)
-        raw: bytes = last[0].result()
-    except BaseException:
-        client.cancel([*left.values(), *last])
-        raise
-    return raw

@@ -1,60 +1,46 @@
-"""What runs on workers: it depends on nothing but files, and may run again anywhere.
-
-Sums travel as bytes, and are opened where the metrics have been found by their names:
-those of the user's own files could not be opened elsewhere.
-"""
+"""What runs on workers: it depends on nothing but files, and may run again anywhere."""
 
 from __future__ import annotations
 
 import os
 import pickle
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.options import Options
-from graphscore.evaluation.parting.encoding import written_metric
-from graphscore.evaluation.parting.scoring import score_part
-from graphscore.evaluation.parting.splitting import score_split
-from graphscore.evaluation.parting.sums import Sums, merge
+from graphscore.evaluation.sharing.shares import Job, Portion, Share, score_share
 from graphscore.evaluation.signature import package_version
+from graphscore.evaluation.unit import Unit
 from graphscore.formats.source import shown
 from graphscore.metrics.base import Metric
-from graphscore.metrics.registry import parse_all
+from graphscore.metrics.registry import parse, parse_all
+from graphscore.model.outcome import Outcome
 from graphscore.own import PLACE
 
-if TYPE_CHECKING:
-    from graphscore.evaluation.parting.errors import ErrorFile
-
 _ALONE = threading.Lock()
-"""Threads of a worker would only take turns, and hold a part each in memory."""
+"""Threads of a worker would only take turns, and hold a share each in memory."""
 
 
 @dataclass(frozen=True)
-class Job:
-    """What every part of an evaluation is told.
+class Task:
+    """What workers are told of an evaluation.
 
     Attributes:
-        of: how many parts there are.
-        sides: gold and a system; or the one folder that both were split into.
-        metrics: by their names, where they have any.
-        options: how is scored.
-        units: whether the results of items are kept.
+        job: the evaluation, without its metrics.
+        metrics: these by their names, where they have any: those of the user's own
+            files could not be opened elsewhere.
         home: the folder that paths begin in; empty where none does.
         version: of graphscore.
-        errors: the folder that the errors of each part are written into.
+        errors: what the names of files of errors begin with; empty without errors.
     """
 
-    of: int
-    sides: tuple[str, ...]
-    metrics: tuple[str | Metric, ...] | None
-    options: Options
-    units: bool
+    job: Job
+    metrics: tuple[str | Metric, ...]
     home: str
     version: str
-    errors: str | None = None
+    errors: str = ""
 
     def check(self) -> None:
         """See to it that names mean here what they mean to who asked.
@@ -74,40 +60,21 @@ class Job:
             )
 
 
-def job_of(
-    of: int,
-    sides: tuple[str, ...],
-    metrics: Sequence[Metric] | None,
-    options: Options,
-    units: bool,
-    errors: str | None = None,
-) -> Job:
-    """What parts are told.
+def task_of(job: Job, errors: str = "") -> Task:
+    """Return what workers are told of an evaluation.
 
     Args:
-        of: how many parts there are.
-        sides: gold and a system, or a folder.
-        metrics: what to score with.
-        options: how; a worker has no workers of its own.
-        units: whether the results of items are kept.
-        errors: the folder that errors are written into.
+        job: the evaluation.
+        errors: what the names of files of errors begin with; empty without errors.
     """
-    named = None if metrics is None else tuple(map(_named, metrics))
+    named = tuple(map(_named, job.metrics))
+    options = job.options
     readings = options.reading, options.system_reading or options.reading
-    places = [*sides, *_homes((*(named or ()), *(each.format for each in readings)))]
-    if errors is not None:
+    places = [job.gold, job.system, *_homes((*named, *(x.format for x in readings)))]
+    if errors:
         places.append(errors)
-    fixed = all(map(os.path.isabs, places))
-    return Job(
-        of,
-        sides,
-        named,
-        replace(options, jobs=1),
-        units,
-        "" if fixed else os.getcwd(),
-        package_version(),
-        errors,
-    )
+    home = "" if all(map(os.path.isabs, places)) else os.getcwd()
+    return Task(job._replace(metrics=()), named, home, package_version(), errors)
 
 
 def _homes(named: Iterable[object]) -> Iterator[str]:
@@ -123,77 +90,56 @@ def _homes(named: Iterable[object]) -> Iterator[str]:
 
 
 def _named(metric: Metric) -> str | Metric:
+    """The name of a metric; itself if it could not be found by it again."""
+    text = str(metric)
     try:
-        return written_metric(metric)
+        return text if str(parse(text)) == text else metric
     except UsageError:
         # Made in Python, and sent as that sends things.
         return metric
 
 
-def part(number: int, job: Job) -> bytes:
-    """The sums of a part.
+def far_share(task: Task, raw: bytes) -> Portion | None:
+    """Score a share of an evaluation.
 
     Args:
-        number: its number, from 1.
-        job: what is scored.
+        task: the evaluation.
+        raw: the share, pickled.
+
+    Returns:
+        What was found; ``None`` if files must be read as a whole.
     """
-    job.check()
+    task.check()
+    metrics, _ = parse_all(list(task.metrics))
+    job = task.job._replace(metrics=tuple(metrics or ()))
+    share: Share = pickle.loads(raw)
     with _ALONE:
-        if job.errors is None:
-            return packed(_scored(number, job, None))
-        # Only who asks for errors has what writes them.
-        from graphscore.evaluation.parting.errors import error_file
-
-        with error_file(os.path.join(job.errors, file_of(number, job.of))) as file:
-            found = _scored(number, job, file)
-    return packed(found)
+        if not task.errors:
+            return score_share(job, share)
+        return _with_errors(job, share, file_of(task.errors, share.number))
 
 
-def _scored(number: int, job: Job, errors: ErrorFile | None) -> Sums:
-    """The sums of a part, whose errors are told."""
-    asked, _ = parse_all(job.metrics)
-    which = number, job.of
-    each = errors.of if errors else None
-    if len(job.sides) == 1:
-        [folder] = job.sides
-        return score_split(folder, asked, part=which, units=job.units, each=each)
-    gold, system = job.sides
-    told = each(shown(gold), shown(system)) if each else None
-    return score_part(
-        gold, system, asked, job.options, part=which, units=job.units, each=told
-    )
+def file_of(errors: str, number: int) -> str:
+    """Return the file that has the errors of a share.
 
-
-def file_of(number: int, of: int) -> str:
-    """The file that has the errors of a part.
-
-    >>> file_of(7, 120)
-    'part-007-of-120.parquet'
+    >>> file_of("rows/1", 7)
+    'rows/1-7.parquet'
     """
-    return f"part-{number:0{len(str(of))}}-of-{of}.parquet"
+    return f"{errors}-{number}.parquet"
 
 
-def together(several: Sequence[bytes], job: Job) -> bytes:
-    """The sums of several parts as one.
+def _with_errors(job: Job, share: Share, path: str) -> Portion | None:
+    """Score a share, and write what does not match with the columns of ``v_errors``."""
+    # Only who asks for errors has what writes them.
+    from graphscore.evaluation.rows.errors import error_rows
+    from graphscore.store.columnar.layouts import LAYOUTS
+    from graphscore.store.columnar.parquet import RowWriter
 
-    Args:
-        several: of each what :func:`part` or this function gave.
-        job: what is scored.
-    """
-    return packed(merge(unpacked(each, job) for each in several))
+    # Which frameworks the evaluation is over is only known of all shares together.
+    names = shown(job.gold), shown(job.system), ""
+    with RowWriter(Path(path), LAYOUTS["v_errors"].columns) as writer:
 
+        def take(metric: Metric, unit: Unit, _: Unit | None, outcome: Outcome) -> None:
+            writer.add(error_rows(names, metric, unit, outcome))
 
-def packed(sums: Sums) -> bytes:
-    """Sums on their way."""
-    import cloudpickle
-
-    raw: bytes = cloudpickle.dumps(sums, protocol=pickle.HIGHEST_PROTOCOL)
-    return raw
-
-
-def unpacked(raw: bytes, job: Job) -> Sums:
-    """What :func:`packed` had, from a worker of the same cluster."""
-    parse_all(job.metrics)
-    found: Any = pickle.loads(raw)
-    assert isinstance(found, Sums)
-    return found
+        return score_share(job, share, take)

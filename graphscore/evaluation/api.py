@@ -9,10 +9,10 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
 from graphscore.errors import expecting
-from graphscore.evaluation.files import score_files, score_references
 from graphscore.evaluation.notes import note_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.scoring import score_files, score_references
 from graphscore.formats.own import is_class
 from graphscore.formats.source import suffix_of
 from graphscore.inputs.alignment import sides

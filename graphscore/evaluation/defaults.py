@@ -132,9 +132,14 @@ class Held:
         beside = {tree for layer, tree in EITHER.items() if layer in self.held}
         return self.held | (self.words - beside)
 
-    def knows(self, name: str) -> bool:
-        """Whether no further graph of a framework would say anything new."""
-        return name in self.held and name != TEMPLATE
+    def merge(self, other: Held) -> None:
+        """Take in what another process has found of the same side."""
+        self.frameworks |= other.frameworks
+        self.held |= other.held
+        self.words |= other.words
+        self.templates |= other.templates
+        self.typed |= other.typed
+        self.slots |= other.slots
 
     def _look_at(self, graph: Graph) -> None:
         """Note slots and types of the templates of a graph."""

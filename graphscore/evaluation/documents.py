@@ -7,15 +7,14 @@ lockstep; as soon as they have come to the same place, what has gathered on eith
 is a pair, of one unit each where documents begin and end alike.
 
 >>> from graphscore.evaluation.pairing import Pairing
->>> class Document(NamedTuple):
-...     item: str; text: str; framework: str = "ud"; language: str = ""; layer: str = ""
-...     def joined(self, others):
-...         return self._replace(item="+".join([self.item, *(o.item for o in others)]))
->>> gold = [Document("a", "Dogsbark."), Document("b", "Catsdo"), Document("c", "not.")]
->>> system = [Document("x", "Dogsbark."), Document("y", "Catsdonot.")]
+>>> from graphscore.model.graph import Graph
+>>> def documents(**texts):
+...     return [Unit((Graph(k, "ud", text=text),), k) for k, text in texts.items()]
+>>> gold = documents(a="Dogsbark.", b="Catsdo", c="not.")
+>>> system = documents(x="Dogsbark.", y="Catsdonot.")
 >>> pairing = Pairing(characters=lambda unit: unit.text)
 >>> [(pair.gold.item, pair.system.item) for pair in pairing.pairs(gold, system)]
-[('a', 'x'), ('b+c', 'y')]
+[('a', 'x'), ('b..c', 'y')]
 >>> pairing.joined
 [('ud', 2, 1, True)]
 
@@ -30,7 +29,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import NamedTuple
+
+from graphscore.evaluation.unit import Unit
 
 ENDS = 16
 """Characters by which texts that are not the same are seen to begin and end alike."""
@@ -38,67 +39,35 @@ ENDS = 16
 MOVED = 20
 """Documents are joined if one part in so many has moved from one to another."""
 
-Characters = Callable[[Any], str | None]
+Characters = Callable[[Unit], str | None]
 """The characters of a unit by which its text is known, white space aside; ``None``
 where units pair by their names."""
 
 
-class Joinable(Protocol):
-    """A document that can be joined with those after it."""
-
-    @property
-    def framework(self) -> str:
-        """Its framework."""
-        ...
-
-    @property
-    def item(self) -> str:
-        """Its name."""
-        ...
-
-    def joined(self, others: Sequence[Self]) -> Self:
-        """One document of this one and some others."""
-        ...
-
-
-def joined_name(first: str, others: Sequence[Joinable]) -> str:
-    """What documents are called together.
-
-    Args:
-        first: the name of the first.
-        others: those after it.
-    """
-    last = others[-1].item if others else first
-    return first if last == first else f"{first}..{last}"
-
-
-UnitT = TypeVar("UnitT", bound=Joinable)
-
-
-class Placed(NamedTuple, Generic[UnitT]):
+class Placed(NamedTuple):
     """A unit of one side."""
 
     place: int
     """Among all units of its side."""
     name: str
     """What it is called, rewritten for pairing."""
-    unit: UnitT
+    unit: Unit
     text: str
 
 
-Group = tuple[list[Placed[UnitT]], list[Placed[UnitT]]]
+Group = tuple[list[Placed], list[Placed]]
 """Units of gold and of the system that are the same text, or lack one side."""
 
 
-class Lockstep(Generic[UnitT]):
+class Lockstep:
     """The documents of one framework and language of both sides."""
 
     def __init__(self) -> None:
-        self._waiting: tuple[deque[Placed[UnitT]], deque[Placed[UnitT]]] = (
+        self._waiting: tuple[deque[Placed], deque[Placed]] = (
             deque(),
             deque(),
         )
-        self._group: Group[UnitT] = ([], [])
+        self._group: Group = ([], [])
         self._ahead = 0
         """The side whose units of the group are longer."""
         self._last = ""
@@ -107,7 +76,7 @@ class Lockstep(Generic[UnitT]):
         self._parted = False
         """Whether the two sides have turned out to be different texts."""
 
-    def add(self, side: int, unit: Placed[UnitT]) -> Iterator[Group[UnitT]]:
+    def add(self, side: int, unit: Placed) -> Iterator[Group]:
         """Take the next unit of a side.
 
         Args:
@@ -146,15 +115,13 @@ class Lockstep(Generic[UnitT]):
             self._left = -longer
         return True
 
-    def rest(self) -> Iterator[Group[UnitT]]:
+    def rest(self) -> Iterator[Group]:
         """What is left when both sides have come to their ends."""
         gold, system = ([*self._group[side], *self._waiting[side]] for side in (0, 1))
         yield from remaining(gold, system)
 
 
-def remaining(
-    gold: list[Placed[UnitT]], system: list[Placed[UnitT]]
-) -> Iterator[Group[UnitT]]:
+def remaining(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
     """Groups of units of texts that are not the same all through.
 
     Args:
@@ -181,9 +148,7 @@ def remaining(
         yield from _between(*gap)
 
 
-def _between(
-    gold: list[Placed[UnitT]], system: list[Placed[UnitT]]
-) -> Iterator[Group[UnitT]]:
+def _between(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
     """What lies between two pairs: joined, unless it pairs by its names."""
     names = [[each.name for each in side] for side in (gold, system)]
     if not (gold and system):
@@ -196,7 +161,7 @@ def _between(
         yield gold, system
 
 
-def _moved(gold: list[Placed[UnitT]], system: list[Placed[UnitT]]) -> bool:
+def _moved(gold: list[Placed], system: list[Placed]) -> bool:
     """Whether units of equal names differ by what others have more or less."""
     pairs = zip(gold, system, strict=True)
     apart = [len(one.text) - len(two.text) for one, two in pairs]
@@ -204,9 +169,7 @@ def _moved(gold: list[Placed[UnitT]], system: list[Placed[UnitT]]) -> bool:
     return (sum(map(abs, apart)) - abs(sum(apart))) * MOVED > whole
 
 
-def _partners(
-    gold: Sequence[Placed[UnitT]], system: Sequence[Placed[UnitT]]
-) -> dict[int, int]:
+def _partners(gold: Sequence[Placed], system: Sequence[Placed]) -> dict[int, int]:
     """Numbers of gold units and of the system's that begin and end alike.
 
     They have one name, or else one text.

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from graphscore.errors import expect
-from graphscore.evaluation.units import named
+from graphscore.evaluation.unit import named
 from graphscore.formats import Reading
 from graphscore.formats.base import Format
 from graphscore.formats.source import open_raw

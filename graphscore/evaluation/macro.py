@@ -1,4 +1,4 @@
-"""Means over units: every framework, document or item is as good as the others.
+"""Figures by name, and means over units, of which each is as good as the others.
 
 The macro F1 is the mean of the units' F1s, not the F1 of their mean precision and mean
 recall; precision and recall are means likewise.  A unit to which a kind does not
@@ -8,11 +8,16 @@ apply, or where it is empty on both sides, has no part in the mean of that kind.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
+from typing import TYPE_CHECKING
 
+from graphscore.errors import UsageError, meant
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Count, Figures
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.result import Result
 
 MACRO = "macro"
 """What the means are called: rows of tables, and the beginning of figures' names."""
@@ -147,3 +152,76 @@ def _means(of: Mapping[str, Iterable[Count]]) -> Means:
                 for name in RATIOS
             }
     return found
+
+
+def figure_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float]:
+    """What ``--fail-under NAME=X`` looks at.
+
+    Args:
+        name: empty for the number that stands for the metric; ``KIND``,
+            ``KIND.precision``... or one of the metric's other figures; ``macro``, or
+            ``macro.`` and one of those, for its mean over units.
+        by: what these units are; frameworks without.
+
+    Raises:
+        UsageError: from the returned function, if the result has no such figure.
+    """
+
+    def get(result: Result) -> float:
+        found = figure_in(result, name, by)
+        if found is not None:
+            return found
+        if result.nothing:
+            return math.nan
+        counts, numbers = result.figures
+        raise UsageError(
+            f"{result.metric} has no figure {name!r}"
+            f"{meant(name, _names_of_figures(result))}; "
+            f"it has: {', '.join((*counts, *numbers, MACRO))}"
+        )
+
+    return get
+
+
+def _names_of_figures(result: Result) -> list[str]:
+    """All that :func:`figure_in` finds in a result."""
+    counts, numbers = result.figures
+    whole = (*counts, *numbers, *RATIOS, MACRO)
+    of_kinds = (f"{kind}.{ratio}" for kind in counts for ratio in RATIOS)
+    means = (f"{MACRO}.{each}" for each in (*counts, *RATIOS))
+    return list(dict.fromkeys((*whole, *of_kinds, *means)))
+
+
+def figure_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
+    """A figure of a result by the name that ``--fail-under`` takes.
+
+    Args:
+        result: any result.
+        name: as for :func:`figure_getter`.
+        by: likewise.
+
+    Returns:
+        The figure; nothing if the result has none of that name.
+    """
+    figures = result.figures
+    if not name:
+        return result.value
+    if name not in figures.numbers:
+        aliases = result.metric.aliases
+        name = ".".join(aliases.get(part, part) for part in name.split("."))
+    if name in figures.numbers:
+        return figures.numbers[name]
+    kind, _, ratio = name.partition(".")
+    if kind in figures.counts and (ratio or "f1") in RATIOS:
+        of_kind: float = getattr(figures.counts[kind], ratio or "f1")
+        return of_kind
+    if name in RATIOS:
+        of_main: float = getattr(result, name)
+        return of_main
+    if kind == MACRO and not name.endswith("."):
+        # Means of the metric's own, such as those over types, are asked for first.
+        own = figures.numbers.get(f"{name}.f1") if ratio else None
+        if own is not None:
+            return own
+        return macro_figure(result.metric, result.slices(by), ratio)
+    return None

@@ -10,39 +10,17 @@ each is held at a time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from graphscore.errors import PairingError, Problem, UsageError, meant
-from graphscore.evaluation.documents import Characters, Group, Lockstep, Placed
+from graphscore.errors import PairingError, UsageError, meant
 from graphscore.evaluation.sameids import OneId
+from graphscore.evaluation.unit import Unit
 from graphscore.model.ids import ID_RULES, IdRule, unchanged
 
-
-class Identified(Protocol):
-    """What pairing needs to know of a unit."""
-
-    @property
-    def framework(self) -> str:
-        """Its framework."""
-        ...
-
-    @property
-    def language(self) -> str:
-        """Its language, or empty."""
-        ...
-
-    @property
-    def item(self) -> str:
-        """Its id."""
-        ...
-
-    @property
-    def layer(self) -> str:
-        """Its layer, or empty."""
-        ...
-
+if TYPE_CHECKING:
+    from graphscore.evaluation.documents import Characters, Group, Lockstep
 
 Key = tuple[str, str, str, str]
 """What units are paired by: framework, language, layer and id."""
@@ -50,22 +28,20 @@ Key = tuple[str, str, str, str]
 Kind = tuple[str, str, str]
 """Framework, language and layer."""
 
-UnitT = TypeVar("UnitT", bound=Identified)
 
-
-class Pair(NamedTuple, Generic[UnitT]):
+class Pair(NamedTuple):
     """A gold unit with its system unit, or one of them alone."""
 
     position: int
     """Place of the gold unit among the gold units, or of a surplus system unit
     among the system units."""
-    gold: UnitT | None
-    system: UnitT | None
+    gold: Unit | None
+    system: Unit | None
 
 
 @dataclass
-class Pairing(Generic[UnitT]):
-    """Pairs two streams of units.
+class Pairing:
+    """Pairs the units of two sides as they come.
 
     Args:
         by: ``id`` pairs equal ids; ``order`` the n-th gold unit of a framework
@@ -79,8 +55,7 @@ class Pairing(Generic[UnitT]):
 
     Attributes:
         duplicates: units whose identity their side had already, with the side.
-        firsts: for each of them the ``place`` of the unit that had it first,
-            where units know their place.
+        firsts: for each of them the ``place`` of the unit that had it first.
         joined: where units of one text were joined, the framework and how many
             there were in gold and in the system, and whether their texts are the same.
         unnamed: frameworks in which one id is that of all units of a side, with those
@@ -88,9 +63,11 @@ class Pairing(Generic[UnitT]):
 
     Example:
         >>> from graphscore.evaluation.pairing import Pairing
-        >>> class U(NamedTuple):
-        ...     framework: str; language: str; item: str; layer: str = ""
-        >>> pairs = Pairing().pairs([U("dm", "", "1")], [U("dm", "eng", "1")])
+        >>> from graphscore.evaluation.unit import Unit
+        >>> from graphscore.model.graph import Graph
+        >>> gold = Unit((Graph("1", "dm"),), "1")
+        >>> system = Unit((Graph("1", "dm", language="eng"),), "1")
+        >>> pairs = Pairing().pairs([gold], [system])
         >>> [(pair.gold.language, pair.system.language) for pair in pairs]
         [('', 'eng')]
     """
@@ -99,65 +76,70 @@ class Pairing(Generic[UnitT]):
     rule: IdRule = unchanged
     lone: bool = False
     characters: Characters | None = None
-    duplicates: list[tuple[Literal["gold", "system"], UnitT]] = field(
+    duplicates: list[tuple[Literal["gold", "system"], Unit]] = field(
         default_factory=list
     )
     firsts: list[str] = field(default_factory=list)
     joined: list[tuple[str, int, int, bool]] = field(default_factory=list)
     unnamed: list[tuple[str, list[str]]] = field(default_factory=list)
 
-    def pairs(
-        self, gold: Iterable[UnitT], system: Iterable[UnitT]
-    ) -> Iterator[Pair[UnitT]]:
-        """Pair the units of both sides.
+    def __post_init__(self) -> None:
+        self._waiting = _Waiting(), _Waiting()
+        self._places = [0, 0]
+        self._taken: tuple[dict[Key, str], ...] = ({}, {})
+        self._counts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
+        self._texts: dict[Kind, Lockstep] = {}
+        self._numbers: tuple[Counter[Kind], ...] = (Counter(), Counter())
+        self._alike: dict[Kind, OneId] = {}
+        self._keyed: set[Kind] = set()
+
+    def pair_up(
+        self,
+        gold: Iterable[Unit],
+        system: Iterable[Unit],
+        take: Callable[[Pair], object],
+    ) -> None:
+        """Pair the units of both sides, which are read in turns.
 
         Args:
             gold: gold units.
             system: system units.
-
-        Yields:
-            Pairs as they are found; then gold units without a system unit, in
-            gold order; then system units without a gold unit, in system order.
+            take: is given the pairs as they are complete; then gold units without a
+                system unit, in gold order; then system units without a gold unit, in
+                system order.
 
         Raises:
             PairingError: if a unit without language or layer has several possible
                 partners.
         """
-        waiting: tuple[_Waiting[UnitT], _Waiting[UnitT]] = (_Waiting(), _Waiting())
         streams = [iter(gold), iter(system)]
-        self._waiting = waiting
-        self._taken: tuple[dict[Key, str], ...] = ({}, {})
-        self._counts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
-        self._texts: dict[Kind, Lockstep[Any]] = {}
-        self._numbers: tuple[Counter[Kind], ...] = (Counter(), Counter())
-        self._alike: dict[Kind, OneId] = {}
-        self._keyed: set[Kind] = set()
-        position = [0, 0]
-        open_sides = [0, 1]
-        while open_sides:
-            for side in list(open_sides):
+        sides = [0, 1]
+        while sides:
+            for side in list(sides):
                 unit = next(streams[side], None)
                 if unit is None:
-                    open_sides.remove(side)
+                    sides.remove(side)
                     continue
-                kind = (unit.framework, unit.language, unit.layer)
-                self._numbers[side][kind] += 1
-                if kind in self._keyed:
-                    pair = self._by_key(side, position[side], unit, kind)
-                    if pair is not None:
-                        yield pair
-                else:
-                    yield from self._take(side, position[side], unit, kind)
-                position[side] += 1
-        yield from self._held()
-        yield from self._without(_LANGUAGE, *waiting)
-        yield from self._without(_LAYER, *waiting)
-        if self.lone:
-            yield from self._lone(*waiting)
-        for place, unit in waiting[0].rest():
-            yield Pair(place, unit, None)
-        for place, unit in waiting[1].rest():
-            yield Pair(place, None, unit)
+                for pair in self._add(side, unit):
+                    take(pair)
+        for pair in self._rest():
+            take(pair)
+
+    def pairs(self, gold: Iterable[Unit], system: Iterable[Unit]) -> list[Pair]:
+        """Return the pairs of both sides; see :meth:`pair_up`.
+
+        Args:
+            gold: gold units.
+            system: system units.
+        """
+        found: list[Pair] = []
+        self.pair_up(gold, system, found.append)
+        return found
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """How many units of gold and of the system have come."""
+        return self._places[0], self._places[1]
 
     def rules(self) -> list[str]:
         """The named rules under which any ids of both sides are the same.
@@ -174,27 +156,45 @@ class Pairing(Generic[UnitT]):
             & {(framework, rule(item)) for framework, item in system}
         ]
 
-    def _take(
-        self, side: int, place: int, unit: UnitT, kind: Kind
-    ) -> Iterator[Pair[UnitT]]:
-        """The pairs that are complete with the next unit of a side."""
+    def _add(self, side: int, unit: Unit) -> Iterable[Pair]:
+        """Return the pairs that are complete with the next unit of a side."""
+        place = self._places[side]
+        self._places[side] = place + 1
+        kind = (unit.framework, unit.language, unit.layer)
+        self._numbers[side][kind] += 1
+        if kind in self._keyed:
+            return self._by_key(side, place, unit)
         text = self._text(unit)
         if text is not None:
+            # Few metrics know documents by their texts.
+            from graphscore.evaluation.documents import Lockstep, Placed
+
             steps = self._texts.setdefault(kind, Lockstep())
-            placed = Placed[Any](place, self.rule(unit.item), unit, text)
-            yield from map(self._joined, steps.add(side, placed))
-            return
+            placed = Placed(place, self.rule(unit.item), unit, text)
+            return map(self._joined, steps.add(side, placed))
         alike = self._alike.setdefault(kind, OneId())
         if self.by == "order" or self.lone or alike.told_apart:
             if self.by == "order" or self.characters is None:
                 # So does whatever else comes of its kind.
                 self._keyed.add(kind)
-            yield from self._keys(side, place, unit)
-            return
-        for each in alike.add(side, place, unit):
-            yield from self._keys(*each[:3])
+            return self._by_key(side, place, unit)
+        held = alike.add(side, place, unit)
+        return [pair for each in held for pair in self._by_key(*each[:3])]
 
-    def _held(self) -> Iterator[Pair[UnitT]]:
+    def _rest(self) -> Iterator[Pair]:
+        """Yield the pairs that are known at the end, and what has no partner."""
+        waiting = self._waiting
+        yield from self._held()
+        yield from self._without(_LANGUAGE, *waiting)
+        yield from self._without(_LAYER, *waiting)
+        if self.lone:
+            yield from self._lone(*waiting)
+        for place, unit in waiting[0].rest():
+            yield Pair(place, unit, None)
+        for place, unit in waiting[1].rest():
+            yield Pair(place, None, unit)
+
+    def _held(self) -> Iterator[Pair]:
         """What was held until both sides had come to their ends."""
         for kind, alike in self._alike.items():
             if alike.by_order:
@@ -207,7 +207,7 @@ class Pairing(Generic[UnitT]):
                     yield Pair(arrivals[0].place, *units)
             else:
                 for one in alike.held:
-                    yield from self._keys(*one[:3])
+                    yield from self._by_key(*one[:3])
         for steps in self._texts.values():
             for group in steps.rest():
                 if all(group):
@@ -215,33 +215,22 @@ class Pairing(Generic[UnitT]):
                     continue
                 for side in (0, 1):
                     for left in group[side]:
-                        yield from self._keys(side, left.place, left.unit)
+                        yield from self._by_key(side, left.place, left.unit)
 
-    def _text(self, unit: UnitT) -> str | None:
+    def _text(self, unit: Unit) -> str | None:
         """The characters of a unit, where units pair by those."""
         if self.by == "order" or self.characters is None:
             return None
         return self.characters(unit)
 
-    def _keys(self, side: int, place: int, unit: UnitT) -> Iterator[Pair[UnitT]]:
-        """The pair of a unit, if it is complete."""
-        kind = (unit.framework, unit.language, unit.layer)
-        pair = self._by_key(side, place, unit, kind)
-        if pair is not None:
-            yield pair
-
-    def _by_key(
-        self, side: int, place: int, unit: UnitT, kind: Kind
-    ) -> Pair[UnitT] | None:
+    def _by_key(self, side: int, place: int, unit: Unit) -> Iterable[Pair]:
         """Pair a unit with that of its id or number, if that has come already."""
-        waiting = self._waiting
-        taken = self._taken[side]
-        framework, language, layer = kind
+        taken, others = self._taken[side], self._waiting[1 - side]
+        framework, language, layer = unit.framework, unit.language, unit.layer
         if self.by == "order":
             _refuse_unclear(unit)
             # Bad records keep their numbers, so that those after them keep theirs.
-            number = self._counts[side][framework, layer]
-            number += len(getattr(unit, "lost", ()))
+            number = self._counts[side][framework, layer] + len(unit.lost)
             self._counts[side][framework, layer] = number + 1
             key = (framework, "", layer, str(number))
         else:
@@ -249,17 +238,17 @@ class Pairing(Generic[UnitT]):
         if key in taken:
             self.duplicates.append(("gold" if side == 0 else "system", unit))
             self.firsts.append(taken[key])
-            return None
-        taken[key] = getattr(unit, "place", "")
-        partner = waiting[1 - side].take(key)
+            return ()
+        taken[key] = unit.place
+        partner = others.take(key)
         if partner is None:
-            waiting[side].put(key, place, unit)
-            return None
+            self._waiting[side].put(key, place, unit)
+            return ()
         if side == 0:
-            return Pair(place, unit, partner[1])
-        return Pair(partner[0], partner[1], unit)
+            return (Pair(place, unit, partner[1]),)
+        return (Pair(partner[0], partner[1], unit),)
 
-    def _joined(self, group: Group[Any]) -> Pair[UnitT]:
+    def _joined(self, group: Group) -> Pair:
         """The pair of what was joined on either side."""
         (place, *_), *_ = group[0]
         sides = [[each.unit for each in side] for side in group]
@@ -273,9 +262,7 @@ class Pairing(Generic[UnitT]):
         )
         return Pair(place, gold, system)
 
-    def _without(
-        self, part: int, gold: _Waiting[UnitT], system: _Waiting[UnitT]
-    ) -> Iterator[Pair[UnitT]]:
+    def _without(self, part: int, gold: _Waiting, system: _Waiting) -> Iterator[Pair]:
         """Pair what is left and equal but for a part of the key that a side lacks.
 
         What is equal in all is paired already, so at most one side has a unit that
@@ -303,9 +290,7 @@ class Pairing(Generic[UnitT]):
             if one is not None and two is not None:
                 yield Pair(one[0], one[1], two[1])
 
-    def _lone(
-        self, gold: _Waiting[UnitT], system: _Waiting[UnitT]
-    ) -> Iterator[Pair[UnitT]]:
+    def _lone(self, gold: _Waiting, system: _Waiting) -> Iterator[Pair]:
         """Pair units that are the only ones of their framework, language and layer."""
         # Not only of those that wait: others may have found theirs by their texts.
         counts = self._numbers
@@ -318,13 +303,13 @@ class Pairing(Generic[UnitT]):
                     yield Pair(one[0], one[1], two[1])
 
 
-def _refuse_unclear(unit: Any) -> None:
+def _refuse_unclear(unit: Unit) -> None:
     """Refuse to pair by its number what nobody knows the number of."""
-    if why := getattr(unit, "unclear", ""):
-        place = getattr(unit, "place", "")
+    if unit.unclear:
+        place = f"{unit.place}: " if unit.place else ""
         raise PairingError(
-            f"{place and f'{place}: '}item {unit.item} cannot be paired by order: "
-            f"{why}; mend bad records, or pair by id"
+            f"{place}item {unit.item} cannot be paired by order: {unit.unclear}; "
+            "mend bad records, or pair by id"
         )
 
 
@@ -347,17 +332,17 @@ def _named(values: list[str]) -> str:
     return ", ".join(each or "none given" for each in values)
 
 
-class _Waiting(Generic[UnitT]):
+class _Waiting:
     """Units of one side that have no partner yet."""
 
     def __init__(self) -> None:
-        self._units: dict[Key, tuple[int, UnitT]] = {}
+        self._units: dict[Key, tuple[int, Unit]] = {}
         self._indexes: dict[int, dict[tuple[str, ...], list[str]]] = {}
 
-    def put(self, key: Key, place: int, unit: UnitT) -> None:
+    def put(self, key: Key, place: int, unit: Unit) -> None:
         self._units[key] = (place, unit)
 
-    def take(self, key: Key) -> tuple[int, UnitT] | None:
+    def take(self, key: Key) -> tuple[int, Unit] | None:
         return self._units.pop(key, None)
 
     def in_order(self) -> list[Key]:
@@ -378,36 +363,13 @@ class _Waiting(Generic[UnitT]):
         found = self._indexes[part].get((*key[:part], *key[part + 1 :]), [])
         return [each for each in found if _with(key, part, each) in self._units]
 
-    def rest(self) -> list[tuple[int, UnitT]]:
+    def rest(self) -> list[tuple[int, Unit]]:
         return sorted(self._units.values(), key=lambda each: each[0])
 
 
-def duplicate_problem(
-    unit: Identified, file: str, line: int | None, first: str = ""
-) -> Problem:
-    """What is wrong with a unit whose identity its side had already.
-
-    Args:
-        unit: the later one.
-        file: where it was read.
-        line: its line.
-        first: the place of the earlier one.
-    """
-    parts = (unit.framework, unit.language, unit.layer)
-    there = f" (first at {first})" if first else ""
-    return Problem(
-        file,
-        line,
-        None,
-        "id",
-        f"{unit.item!r} ({', '.join(filter(None, parts))}) a second time{there}",
-        "each item once",
-    )
-
-
 def of_item(
-    pairs: Iterable[Pair[UnitT]], item: str, framework: str | None, where: str
-) -> Pair[UnitT]:
+    pairs: Iterable[Pair], item: str, framework: str | None, where: str
+) -> Pair:
     """The only pair of an item.
 
     Args:

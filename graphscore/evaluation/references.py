@@ -25,18 +25,18 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from operator import attrgetter
 from typing import Any, NoReturn
 
 from graphscore.errors import PairingError, UsageError, amount
 from graphscore.evaluation.averaging import MeanOverReferences, beside
-from graphscore.evaluation.notebook import ShownResult
 from graphscore.evaluation.notes import remarks
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.pairing import Pairing
-from graphscore.evaluation.parts import Part
 from graphscore.evaluation.result import ItemResult, Result, Surplus
 from graphscore.evaluation.signature import signature_of_references
+from graphscore.evaluation.unit import Part, Unit
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Count, Masses, add_masses
@@ -125,7 +125,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
     rows = rows_of(results, options)
     metric, number = first.metric, len(results)
     best = options.references == "best"
-    made = ShownResult(
+    made = Result(
         metric if best else MeanOverReferences(metric, number),
         gold=",".join(each.gold for each in results),
         system=first.system,
@@ -259,18 +259,25 @@ def _parts(there: Sequence[tuple[int, ItemResult]]) -> tuple[Part, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True)
-class _Item:
-    """An item of a reference, for pairing."""
+class _Item(Unit):
+    """An item of a reference, for pairing.
 
-    framework: str
-    language: str
-    item: str
-    layer: str
-    text: str | None
-    row: Row
+    Args:
+        item: the item as some reference has it.
+        row: the item as each reference has it.
+        text: its characters, where items are known by those.
+    """
 
-    def joined(self, others: Sequence[object]) -> NoReturn:
+    __slots__ = ("characters", "row")
+
+    def __init__(self, item: ItemResult, row: Row, text: str | None) -> None:
+        self.framework, self.language, self.layer = item[0], item[1], item.layer
+        self.item, self.document = item.item, item.document
+        self.graphs, self.stored, self.source = (), (), None
+        self.file, self.line, self.lost, self.unclear = "", None, (), ""
+        self.row, self.characters = row, text
+
+    def joined(self, others: Sequence[Unit]) -> NoReturn:
         """Refuse: what was compared is compared as it is."""
         raise PairingError(
             f"document {self.item} ({self.framework}) does not begin and end in the "
@@ -303,15 +310,15 @@ def _with(
 ) -> Iterator[Row]:
     """Rows with the items of one more reference."""
     joins = result.metric.joins
-    pairing: Pairing[_Item] = Pairing(
+    pairing = Pairing(
         options.pair,
         id_rule(options.ids),
         lone=unit_of(result.metric) != "item",
-        characters=(lambda item: item.text) if joins else None,
+        characters=attrgetter("characters") if joins else None,
     )
     known = [_item(row, joins) for row in rows]
     more = [_item([each], joins) for each in result.items]
-    apart: list[_Item] = []
+    apart: list[Unit] = []
     pairs = sorted(pairing.pairs(known, more), key=lambda each: each.position)
     if pairing.duplicates:
         twice = pairing.duplicates[0][1]
@@ -321,14 +328,14 @@ def _with(
     for pair in pairs:
         if pair.gold is not None and pair.system is not None:
             if _same(pair.gold, pair.system):
-                yield [*pair.gold.row, *pair.system.row]
+                yield [*_row(pair.gold), *_row(pair.system)]
                 continue
             apart.append(pair.system)
         if pair.gold is not None:
-            yield [*pair.gold.row, None]
+            yield [*_row(pair.gold), None]
     apart += [pair.system for pair in pairs if pair.gold is None and pair.system]
     for item in apart:
-        yield [*[None] * width, *item.row]
+        yield [*[None] * width, *_row(item)]
 
 
 def _item(row: Row, joins: bool) -> _Item:
@@ -336,10 +343,15 @@ def _item(row: Row, joins: bool) -> _Item:
     text = None
     if joins and each.texts and all(each.texts):
         text = "".join("".join(each.texts).split())
-    return _Item(each.framework, each.language, each.item, each.layer, text, row)
+    return _Item(each, row, text)
 
 
-def _same(known: _Item, other: _Item) -> bool:
+def _row(unit: Unit) -> Row:
+    assert isinstance(unit, _Item)
+    return unit.row
+
+
+def _same(known: Unit, other: Unit) -> bool:
     """Whether two items belong to the same item of the system, if to any.
 
     The only documents of two references may be two documents of the system.
@@ -347,7 +359,7 @@ def _same(known: _Item, other: _Item) -> bool:
     partners = {
         each.partner
         for item in (known, other)
-        for each in item.row
+        for each in _row(item)
         if each is not None and not each.missing
     }
     return len(partners) < 2

@@ -15,16 +15,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 from graphscore.errors import UsageError, expecting, meant
 from graphscore.evaluation.bounds import Intervals, bounded
 from graphscore.evaluation.macro import (
-    MACRO,
-    RATIOS,
     Means,
     Slice,
     macro_counts,
-    macro_figure,
     macro_numbers,
 )
-from graphscore.evaluation.parts import Part
 from graphscore.evaluation.rows.items import ItemsField
+from graphscore.evaluation.unit import Part
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import (
     COUNTED_TWICE,
@@ -150,6 +147,20 @@ class Result(Rows):
         if not isinstance(sums, ExactMasses):  # Sums that were given may be plain.
             sums = self.masses[key] = ExactMasses([sums or {}])
         sums.add(masses)
+
+    def merge(self, other: Result) -> None:
+        """Add what another result of the same metric counts of other units.
+
+        Args:
+            other: of the same gold and system.
+        """
+        for key, masses in other.masses.items():
+            self.add(key, masses)
+        self.pairs += other.pairs
+        self.missing_system += other.missing_system
+        self.unproven += other.unproven
+        self.surplus_system += other.surplus_system
+        self.items.extend(other.items)
 
     @property
     def figures(self) -> Figures:
@@ -484,77 +495,3 @@ def _summed(
 
 def _counts(figures: Figures) -> dict[str, dict[str, int | float]]:
     return {kind: count.to_dict() for kind, count in figures.counts.items()}
-
-
-def figure_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float]:
-    """What ``--fail-under NAME=X`` looks at.
-
-    Args:
-        name: empty for the number that stands for the metric; ``KIND``,
-            ``KIND.precision``... or one of the metric's other figures; ``macro``, or
-            ``macro.`` and one of those, for its mean over units.
-        by: what these units are; frameworks without.
-
-    Raises:
-        UsageError: from the returned function, if the result has no such figure.
-    """
-
-    def get(result: Result) -> float:
-        found = figure_in(result, name, by)
-        if found is not None:
-            return found
-        if result.nothing:
-            return math.nan
-        counts, numbers = result.figures
-        raise UsageError(
-            f"{result.metric} has no figure {name!r}"
-            f"{meant(name, _names_of_figures(result))}; "
-            f"it has: {', '.join((*counts, *numbers, MACRO))}"
-        )
-
-    return get
-
-
-@expecting(name=str)
-def _names_of_figures(result: Result) -> list[str]:
-    """All that :func:`figure_in` finds in a result."""
-    counts, numbers = result.figures
-    whole = (*counts, *numbers, *RATIOS, MACRO)
-    of_kinds = (f"{kind}.{ratio}" for kind in counts for ratio in RATIOS)
-    means = (f"{MACRO}.{each}" for each in (*counts, *RATIOS))
-    return list(dict.fromkeys((*whole, *of_kinds, *means)))
-
-
-def figure_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
-    """A figure of a result by the name that ``--fail-under`` takes.
-
-    Args:
-        result: any result.
-        name: as for :func:`figure_getter`.
-        by: likewise.
-
-    Returns:
-        The figure; nothing if the result has none of that name.
-    """
-    figures = result.figures
-    if not name:
-        return result.value
-    if name not in figures.numbers:
-        aliases = result.metric.aliases
-        name = ".".join(aliases.get(part, part) for part in name.split("."))
-    if name in figures.numbers:
-        return figures.numbers[name]
-    kind, _, ratio = name.partition(".")
-    if kind in figures.counts and (ratio or "f1") in RATIOS:
-        of_kind: float = getattr(figures.counts[kind], ratio or "f1")
-        return of_kind
-    if name in RATIOS:
-        of_main: float = getattr(result, name)
-        return of_main
-    if kind == MACRO and not name.endswith("."):
-        # Means of the metric's own, such as those over types, are asked for first.
-        own = figures.numbers.get(f"{name}.f1") if ratio else None
-        if own is not None:
-            return own
-        return macro_figure(result.metric, result.slices(by), ratio)
-    return None

@@ -1,339 +1,302 @@
-"""One way of an evaluation: units are paired, compared in batches and summed.
-
-Where units come from and where outcomes go are the two :class:`Ends` of a
-:class:`Run`: files and graphs in memory on one hand, collections of a store on the
-other.  What is said of an evaluation (which units are missing or surplus, whose texts
-differ, what was left out) is found out here, whatever its ends.
-"""
+"""One pass over both sides: units are paired, compared in batches and added up."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import copy
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
-from graphscore.errors import amount, expect
-from graphscore.evaluation.notebook import ShownResult
-from graphscore.evaluation.notes import add_notes, refuse_unpaired, remarks, unlike
+from graphscore.errors import InputError, Problem, Problems, amount
+from graphscore.evaluation.notes import add_notes, refuse_unpaired, remarks
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.pairing import Identified, Pair, Pairing
-from graphscore.evaluation.result import Result, Surplus
-from graphscore.evaluation.signature import Fingerprint, signature
+from graphscore.evaluation.pairing import Pair, Pairing
+from graphscore.evaluation.result import GroupKey, ItemResult, Result, Surplus
+from graphscore.evaluation.signature import signature
+from graphscore.evaluation.sources.base import Losses, Source
+from graphscore.evaluation.tally import Tally, note_pairing
 from graphscore.evaluation.tasks import (
     AHEAD,
     BATCH,
     Task,
     Timed,
-    executor_for,
     families,
-    run_tasks,
+    run_task,
 )
-from graphscore.evaluation.units import Identity
-from graphscore.metrics.base import Metric, unit_of
-from graphscore.model.graph import Graph
+from graphscore.evaluation.unit import Takes, Unit, parts_with
+from graphscore.metrics.base import Metric
+from graphscore.metrics.base import Unit as UnitKind
 from graphscore.model.ids import id_rule
+from graphscore.model.outcome import Masses, MassKey, Outcome
+from graphscore.model.sums import ExactMasses
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from concurrent.futures import Executor, Future
 
-ANCHORS = "anchors"
-"""The kind of tuples that texts matter to, in metrics that have it."""
+Listener = Callable[[Metric, Unit, Unit | None, Outcome], None]
+"""Is told of every scored gold unit: the metric, both units and the outcome."""
 
 
-class Comparable(Identified, Protocol):
-    """What a run needs to know of a unit."""
+class Sink(Protocol):
+    """Where outcomes are kept, so that only new pairs are compared."""
 
-    @property
-    def graphs(self) -> tuple[Graph, ...]:
-        """Its graphs, in order; where they are wanted."""
+    def begin(self, evaluation: Evaluation) -> Iterable[Pair]:
+        """Look up what is known of all pairs, and return them with what is compared."""
         ...
 
-    @property
-    def text(self) -> object:
-        """Something that is equal where texts of items are equal; false without."""
+    def wanted(self, pair: Pair, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """Return those of some metrics, by number, that have no outcome of a pair."""
         ...
 
-    @property
-    def words(self) -> int:
-        """How many tokens the first graph has."""
+    def take(self, number: int, pair: Pair, timed: Timed) -> None:
+        """Keep the outcome of a metric for a pair."""
         ...
 
-    @property
-    def anchored(self) -> bool:
-        """Whether any node of the first graph has anchors."""
+    def settle(self) -> None:
+        """Keep the last outcomes, and say in the results what is not proven."""
         ...
 
-    @property
-    def empty(self) -> bool:
-        """Whether the first graph has no nodes."""
-        ...
-
-    def identities(self) -> Iterable[Identity]:
-        """Framework, language, id and digest of every graph."""
+    def conclude(self, number: int) -> None:
+        """Complete the result of a metric, which is signed now."""
         ...
 
 
-UnitT = TypeVar("UnitT", bound=Comparable)
+class Addition:
+    """One result that is added up, in whatever order outcomes come.
 
-Batch = tuple[tuple[int, ...], list[Pair[UnitT]]]
-"""Numbers of metrics, and pairs that they compare."""
-
-
-class Ends(ABC, Generic[UnitT]):
-    """Where the units of a run come from, and where its outcomes go.
+    What is added up holds for each sum where it first came, by the place of the gold
+    unit.  In the end everything is put into the order of gold, so that the result is
+    the same whichever way the system's file is sorted, and however many processes have
+    added.
 
     Args:
-        metrics: what is scored with; all over items, or all over documents.
-        names: of gold and system.
-        options: how.
-
-    Attributes:
-        results: one for each metric, filled while the run goes on.
-        documents: whether a unit is more than an item: a document, or all there is.
-        whole: whether it is all there is of a framework, language and layer.
-        pairing: what pairs the units.
-        sums_all: whether the sums are those of all pairs, of which can be spoken.
+        result: of a metric; it is filled.
     """
 
-    sums_all = True
+    def __init__(self, result: Result) -> None:
+        self.result = result
+        self._firsts: dict[GroupKey, dict[MassKey, tuple[int, int]]] = {}
+        """Where each sum of a group came first: the place of the gold unit, and that of
+        the sum among those of the unit."""
+        self._begins: dict[GroupKey, int] = {}
+        """The first gold unit of each group."""
+        self._items: list[int] = []
+        self._surplus: list[int] = []
+        self._last = -1
+        self._ordered = True
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the metric, which whoever merges has."""
+        result = copy.copy(self.result)
+        result.metric = None  # type: ignore[assignment]
+        return vars(self) | {"result": result}
+
+    def add(self, place: int, group: GroupKey, masses: Masses) -> None:
+        """Add the masses of a unit.
+
+        Args:
+            place: of the gold unit, among those of its side.
+            group: what the unit belongs to.
+            masses: its own.
+        """
+        self.result.add(group, masses)
+        late = place < self._last
+        firsts = self._firsts.setdefault(group, {})
+        if late or group not in self._begins:
+            self._begins[group] = min(place, self._begins.get(group, place))
+        if late or len(firsts) < len(self.result.masses[group]):
+            for number, key in enumerate(masses):
+                firsts[key] = min((place, number), firsts.get(key, (place, number)))
+        if late:
+            self._ordered = False
+        else:
+            self._last = place
+
+    def keep(self, place: int, item: ItemResult) -> None:
+        """Keep what is said of a gold unit.
+
+        Args:
+            place: of the gold unit.
+            item: what the metric says of it.
+        """
+        self._items.append(place)
+        self.result.items.append(item)
+
+    def leave(self, place: int, surplus: Surplus) -> None:
+        """Note a system unit without a gold unit.
+
+        Args:
+            place: of the system unit, among those of its side.
+            surplus: its names.
+        """
+        self._surplus.append(place)
+        self.result.surplus_system.append(surplus)
+
+    def merge(self, other: Addition) -> None:
+        """Add what another process has added of other units.
+
+        Args:
+            other: of the same metric.
+        """
+        self.result.merge(other.result)
+        for group, theirs in other._firsts.items():
+            begin = other._begins[group]
+            self._begins[group] = min(begin, self._begins.get(group, begin))
+            firsts = self._firsts.setdefault(group, {})
+            for key, place in theirs.items():
+                firsts[key] = min(place, firsts.get(key, place))
+        self._items += other._items
+        self._surplus += other._surplus
+        self._ordered = False
+
+    def conclude(self) -> None:
+        """Put everything into the order of gold, and what is surplus in its own."""
+        result = self.result
+        order = sorted(range(len(self._items)), key=self._items.__getitem__)
+        if result.items:
+            result.items = [result.items[number] for number in order]
+        order = sorted(range(len(self._surplus)), key=self._surplus.__getitem__)
+        result.surplus_system = [result.surplus_system[number] for number in order]
+        if not self._ordered:
+            masses, result.masses = result.masses, {}
+            for group in sorted(self._begins, key=self._begins.__getitem__):
+                sums = ExactMasses([masses[group]])
+                result.masses[group] = sums.in_order(self._firsts[group].__getitem__)
+
+
+class Evaluation:
+    """One pass over both sides, for metrics of one kind of units.
+
+    Args:
+        gold: where gold units come from.
+        system: where those of the system come from.
+        metrics: what scores.
+        options: how.
+        kind: what a unit is.
+
+    Attributes:
+        results: one per metric, which are filled.
+        additions: likewise what adds them up.
+        tally: what is noticed of both sides.
+        losses: what was lost of both sides, once they were gone through.
+        rules: gives the rules under which any ids of both sides are the same.
+        pairs: all pairs, where a sink wants them.
+    """
 
     def __init__(
-        self, metrics: Sequence[Metric], names: tuple[str, str], options: Options
+        self,
+        gold: Source,
+        system: Source,
+        metrics: Sequence[Metric],
+        options: Options,
+        kind: UnitKind,
     ) -> None:
-        gold, system = names
-        self.results: list[Result] = [
-            ShownResult(metric, gold=gold, system=system) for metric in metrics
+        self.gold, self.system, self.options, self.kind = gold, system, options, kind
+        self.metrics = metrics
+        self.results = [
+            Result(metric, gold=gold.name, system=system.name) for metric in metrics
         ]
-        self.options = options
-        self.documents = unit_of(metrics[0]) != "item"
-        self.whole = unit_of(metrics[0]) == "collection"
-        self.pairing: Pairing[UnitT] = Pairing(
+        self.additions = [Addition(result) for result in self.results]
+        self.pairs: list[Pair] = []
+        documents = kind == "document"
+        self.pairing = Pairing(
             options.pair,
             id_rule(options.ids),
-            lone=self.documents,
-            characters=self.characters if self.documents and not self.whole else None,
+            lone=kind != "item",
+            characters=self._characters if documents else None,
+        )
+        self.rules: Callable[[], list[str]] = self.pairing.rules
+        self.losses: tuple[Losses, Losses] | None = None
+        self.tally = Tally(self._characters if kind != "item" else None)
+        self._families = [tuple(family) for family in families(metrics)]
+        self._families_of: dict[str, list[tuple[int, ...]]] = {}
+        self._waiting: dict[tuple[int, ...], list[Pair]] = {}
+        self._executor: Executor | None = None
+        self._sink: Sink | None = None
+        self._listener: Listener | None = None
+        self._chosen: Callable[[Pair], Pair | None] | None = None
+        self._running: deque[tuple[tuple[int, ...], list[Pair], Future[Any]]] = deque()
+
+    def run(
+        self,
+        executor: Executor | None = None,
+        sink: Sink | None = None,
+        listener: Listener | None = None,
+        chosen: Callable[[Pair], Pair | None] | None = None,
+    ) -> None:
+        """Pair and compare everything, of which nothing is said yet.
+
+        Args:
+            executor: where batches are compared; here without.
+            sink: keeps outcomes and knows earlier ones.
+            listener: is told of every scored gold unit.
+            chosen: gives a pair as it counts here, or ``None`` where others count it.
+        """
+        self._executor, self._sink, self._listener = executor, sink, listener
+        self._chosen = chosen
+        self.pairing.pair_up(
+            self.gold.units(self.kind, self._any_takes),
+            self.system.units(self.kind, self._any_takes),
+            self.pairs.append if sink else self._take,
+        )
+        for pair in sink.begin(self) if sink else ():
+            self._take(pair)
+        for numbers, pairs in sorted(self._waiting.items()):
+            self._compare(numbers, pairs)
+        self._settle(0)
+        self.losses = (
+            self.gold.losses(self._any_takes),
+            self.system.losses(self._any_takes),
         )
 
-    def takes(self, metric: Metric, framework: str) -> bool:
-        """Whether a metric scores graphs of a framework here."""
-        return self.options.takes(metric, framework)
-
-    def any_scores(self, framework: str) -> bool:
+    def _any_takes(self, framework: str) -> bool:
         """Whether any of the metrics scores graphs of a framework that takes part."""
         among = self.options.selection.frameworks
         return (not among or framework in among) and any(
-            self.takes(result.metric, framework) for result in self.results
+            self.options.takes(metric, framework) for metric in self.metrics
         )
 
-    def characters(self, unit: UnitT) -> str | None:
+    def _characters(self, unit: Unit) -> str | None:
         """The characters of a document, where a metric knows documents by those."""
-        framework = unit.framework
         if not any(
-            result.metric.joins and self.takes(result.metric, framework)
-            for result in self.results
+            metric.joins and self.options.takes(metric, unit.framework)
+            for metric in self.metrics
         ):
             return None
-        texts = self.texts(unit)
         # A graph without text leaves a gap that the other side need not have.
-        return "".join("".join(texts).split()) if all(texts) else None
+        return "".join("".join(unit.texts).split()) if all(unit.texts) else None
 
-    @abstractmethod
-    def texts(self, unit: UnitT) -> Sequence[str]:
-        """The texts of the graphs of a unit, wanted or not."""
-
-    @abstractmethod
-    def pairs(self) -> Iterator[Pair[UnitT]]:
-        """The pairs; those that are wanted with their graphs."""
-
-    @abstractmethod
-    def graph(self, unit: UnitT) -> Graph:
-        """The first graph of a unit, wanted or not."""
-
-    @abstractmethod
-    def wanted(self, pair: Pair[UnitT], family: tuple[int, ...]) -> tuple[int, ...]:
-        """Which of some metrics, by number, are to compare a pair."""
-
-    def outcomes(
-        self,
-        batches: Iterable[Batch[UnitT]],
-        families: Sequence[tuple[int, ...]],
-        details: bool,
-        executor: Executor | None,
-    ) -> Iterator[list[Timed]]:
-        """What metrics say of batches of pairs, in their order.
-
-        Args:
-            batches: pairs, and the metrics by number.
-            families: numbers of metrics that take each other's prepared graphs.
-            details: whether matches and errors are named.
-            executor: where batches are compared; here without.
-        """
-        options = self.options
-        tasks = (
-            Task(
-                tuple(self.results[number].metric for number in numbers),
-                tuple(
-                    (
-                        pair.gold.graphs if pair.gold else (),
-                        pair.system.graphs if pair.system else (),
-                    )
-                    for pair in batch
-                ),
-                options.budget,
-                details,
-                options.parts,
-            )
-            for numbers, batch in batches
-        )
-        return run_tasks(tasks, executor, AHEAD * max(options.jobs, 2))
-
-    @abstractmethod
-    def take(self, number: int, pair: Pair[UnitT], timed: Timed) -> None:
-        """Keep what a metric says of a pair."""
-
-    @abstractmethod
-    def settle(self) -> None:
-        """Keep the last outcomes, and refuse what cannot be used."""
-
-    @abstractmethod
-    def describe(self, number: int) -> Mapping[str, int]:
-        """Say in a metric's result what was rejected and is not proven.
-
-        Returns:
-            Numbers of graphs by framework that the metric left out.
-        """
-
-    @abstractmethod
-    def has_system(self) -> bool:
-        """Whether any graph of the system could be read, scored or not."""
-
-    @abstractmethod
-    def conclude(self, number: int) -> None:
-        """Complete the result of a metric, which is signed now."""
-
-
-class Run(Generic[UnitT]):
-    """One system's way through pairing, comparing and summing.
-
-    Args:
-        ends: where units come from and outcomes go.
-        details: whether the metrics shall name matches and errors.
-        scored: which frameworks are scored at all, here or in another run.
-    """
-
-    def __init__(
-        self, ends: Ends[UnitT], details: bool, scored: Callable[[str], bool]
-    ) -> None:
-        self.ends, self.details, self.scored = ends, details, scored
-        self.metrics = [result.metric for result in ends.results]
-        self.families = [tuple(family) for family in families(self.metrics)]
-        self._families_of: dict[str, list[tuple[int, ...]]] = {}
-        self.prints: tuple[dict[str, Fingerprint], dict[str, Fingerprint]] = (
-            defaultdict(Fingerprint),
-            defaultdict(Fingerprint),
-        )
-        self.sent: deque[Batch[UnitT]] = deque()
-        self.amounts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
-        self.unlike: Counter[str] = Counter()
-        self.first_unlike: dict[str, tuple[UnitT, UnitT]] = {}
-        self.reworded: Counter[str] = Counter()
-        self.first_reworded: dict[str, tuple[UnitT, UnitT]] = {}
-        self.layers: set[str] = set()
-
-    def results(self, executor: Executor | None) -> list[Result]:
-        """Compare everything.
-
-        Args:
-            executor: where batches run; here without.
-
-        Returns:
-            One result a metric.
-        """
-        self.compare(executor)
-        self.ends.settle()
-        for number in range(len(self.metrics)):
-            self._finish(number)
-        return self.ends.results
-
-    def compare(self, executor: Executor | None) -> None:
-        """Compare everything, of which nothing is said yet.
-
-        Args:
-            executor: where batches run; here without.
-        """
-        found = self.ends.outcomes(self._sent(), self.families, self.details, executor)
-        for outcomes in found:
-            numbers, batch = self.sent.popleft()
-            sent = ((number, pair) for pair in batch for number in numbers)
-            for (number, pair), timed in zip(sent, outcomes, strict=True):
-                self.ends.take(number, pair, timed)
-
-    def _sent(self) -> Iterator[Batch[UnitT]]:
-        """The batches; what was sent is remembered in order."""
-        for each in self._batches():
-            self.sent.append(each)
-            yield each
-
-    def _batches(self) -> Iterator[Batch[UnitT]]:
-        """Pairs in batches, each for the metrics of those numbers."""
-        waiting: dict[tuple[int, ...], list[Pair[UnitT]]] = {}
-        for pair in self.ends.pairs():
-            self._look_at(pair)
-            for numbers in self._comparing(pair):
-                batch = waiting.setdefault(numbers, [])
-                batch.append(pair)
-                if len(batch) == BATCH:
-                    yield numbers, waiting.pop(numbers)
-        yield from sorted(waiting.items(), key=lambda each: each[0])
-
-    def _look_at(self, pair: Pair[UnitT]) -> None:
-        """Note what both sides hold, and whether they are about the same text."""
-        gold, system = pair.gold, pair.system
-        for side, unit in enumerate((gold, system)):
-            if unit is None:
-                continue
-            self.amounts[side][unit.framework, unit.layer] += 1
-            prints = self.prints[side]
-            for identity in unit.identities():
-                prints[identity[0]].add(*identity)
-        if gold is not None and gold.layer:
-            self.layers.add(gold.layer)
-        if gold is None or system is None:
-            return
-        if gold.text != system.text and self._texts_differ(gold, system):
-            counts, firsts = self.unlike, self.first_unlike
-            if gold.words == system.words > 0:
-                counts, firsts = self.reworded, self.first_reworded
-            counts[gold.framework] += 1
-            firsts.setdefault(gold.framework, (gold, system))
-
-    def _texts_differ(self, gold: UnitT, system: UnitT) -> bool:
-        """Whether both sides are anchored in texts that are not the same."""
-        if not texts_differ(gold, system):
-            return False
-        characters = self.ends.characters(gold) if self.ends.documents else None
-        return characters is None or characters != self.ends.characters(system)
-
-    def _comparing(self, pair: Pair[UnitT]) -> Iterator[tuple[int, ...]]:
-        """The metrics that compare a pair, by families; it is counted for all."""
-        unit = pair.system if pair.gold is None else pair.gold
-        if unit is None:
-            return
+    def _take(self, pair: Pair) -> None:
+        """Look at a pair, and have it compared together with others."""
+        if self._chosen is not None:
+            chosen = self._chosen(pair)
+            if chosen is None:
+                return
+            pair = chosen
+        self.tally.look_at(pair)
+        position, gold, system = pair
+        unit = gold or system
+        assert unit is not None
         for family in self._scoring(unit.framework):
             for number in family:
-                result = self.ends.results[number]
-                if pair.gold is None:
+                result = self.results[number]
+                if gold is None:
                     surplus = Surplus(
                         unit.framework, unit.language, unit.item, unit.layer
                     )
-                    result.surplus_system.append(surplus)
+                    self.additions[number].leave(position, surplus)
                 else:
                     result.pairs += 1
-                    result.missing_system += pair.system is None
-            if pair.gold is not None and (numbers := self.ends.wanted(pair, family)):
-                yield numbers
+                    result.missing_system += system is None
+            if gold is None:
+                continue
+            numbers = self._sink.wanted(pair, family) if self._sink else family
+            if numbers:
+                batch = self._waiting.setdefault(numbers, [])
+                batch.append(pair)
+                if len(batch) == BATCH:
+                    self._compare(numbers, self._waiting.pop(numbers))
 
     def _scoring(self, framework: str) -> list[tuple[int, ...]]:
         """The families of the metrics that score a framework."""
@@ -341,181 +304,166 @@ class Run(Generic[UnitT]):
         if found is None:
             found = self._families_of[framework] = [
                 family
-                for family in self.families
-                if self.ends.takes(self.metrics[family[0]], framework)
+                for family in self._families
+                if self.options.takes(self.metrics[family[0]], framework)
             ]
         return found
 
-    def _finish(self, number: int) -> None:
-        """Say what there is to say of a metric's result, and sign it."""
-        result, metric = self.ends.results[number], self.metrics[number]
-        prints = (Fingerprint(), Fingerprint())
-        covered: tuple[set[str], set[str]] = (set(), set())
-        for side, found in enumerate(self.prints):
-            for framework, each in found.items():
-                if self.ends.takes(metric, framework):
-                    prints[side].merge(each)
-                    covered[side].add(framework)
-        self._note_texts(result)
-        self._note_joined(result)
-        self._note_unnamed(result)
-        for layer in sorted(self.ends.options.selection.layers - self.layers):
-            result.notes.append(f"{result.gold}: no layer {layer!r}")
-        unscored = {
-            framework: count
-            for framework, count in self.ends.describe(number).items()
-            if not self.scored(framework)
-        }
-        of_gold = {framework for framework, _ in self.amounts[0]}
-        scored = (each for each in of_gold if self.ends.takes(metric, each))
-        result.scope = self.ends.options.scope(scored)
-        add_notes(result, *covered, unscored)
-        refuse_unpaired(
-            result,
-            self.ends.has_system(),
-            self._as_many(result),
-            self.ends.pairing.rules,
+    def _compare(self, numbers: tuple[int, ...], pairs: list[Pair]) -> None:
+        """Compare a batch of pairs, or send it to be compared."""
+        options = self.options
+        task = Task(
+            tuple(self.metrics[number] for number in numbers),
+            tuple(
+                (
+                    pair.gold.graphs if pair.gold else (),
+                    pair.system.graphs if pair.system else (),
+                )
+                for pair in pairs
+            ),
+            options.budget,
+            options.details or self._listener is not None or self._sink is not None,
+            options.parts,
         )
-        result.signature = signature(result, self.ends.options, *prints)
-        if result.pairs:
-            self.ends.conclude(number)
-            if self.ends.sums_all:
+        if self._executor is None:
+            self._keep(numbers, pairs, run_task(task))
+            return
+        future = self._executor.submit(run_task, task)
+        self._running.append((numbers, pairs, future))
+        self._settle(AHEAD * max(options.jobs, 2) - 1)
+
+    def _settle(self, most: int) -> None:
+        """Wait until no more than so many batches are on their way."""
+        while len(self._running) > most:
+            numbers, pairs, future = self._running.popleft()
+            self._keep(numbers, pairs, future.result())
+
+    def _keep(
+        self, numbers: tuple[int, ...], pairs: Sequence[Pair], outcomes: Sequence[Timed]
+    ) -> None:
+        """Add what metrics say of a batch of pairs, in order."""
+        made = iter(outcomes)
+        for pair in pairs:
+            for number in numbers:
+                timed = next(made)
+                if self._sink is not None:
+                    self._sink.take(number, pair, timed)
+                else:
+                    self._add(number, pair, timed)
+                if self._listener is not None and pair.gold is not None:
+                    metric = self.metrics[number]
+                    self._listener(metric, pair.gold, pair.system, timed.outcome)
+
+    def _add(self, number: int, pair: Pair, timed: Timed) -> None:
+        """Add an outcome to the sums of its group, and keep the item if asked to."""
+        position, gold, system = pair
+        assert gold is not None
+        addition, outcome = self.additions[number], timed.outcome
+        addition.result.unproven += not outcome.proven
+        group = gold.framework, gold.language, gold.document, gold.layer
+        addition.add(position, group, outcome.masses)
+        if self.options.per_item:
+            addition.keep(position, item_of(gold, system, timed, self.options))
+
+    def finish(self, scored: Takes) -> None:
+        """Say what there is to say of every result, and sign it.
+
+        Args:
+            scored: which frameworks are scored at all, here or by another call.
+
+        Raises:
+            InputError: if gold is not whole; everything that is wrong is named.
+            PairingError: if nothing pairs.
+        """
+        if self._sink is not None:
+            self._sink.settle()
+        assert self.losses is not None
+        lost = self.losses
+        unusable = Problems(lost[0].unusable)
+        unusable.extend(self._repeated("gold", self.gold))
+        if unusable:
+            raise InputError(unusable, "the gold side cannot be used:")
+        left_out = {**self.system.unscored, **self.gold.unscored}
+        left_out = {name: n for name, n in left_out.items() if not scored(name)}
+        for number, result in enumerate(self.results):
+            if self._sink is None:
+                self.additions[number].conclude()
+            self._describe(result, *lost)
+            takes = partial(self.options.takes, result.metric)
+            frameworks = self.tally.frameworks(takes)
+            result.scope = self.options.scope(frameworks[0])
+            add_notes(result, *frameworks, left_out)
+            refuse_unpaired(result, lost[1].any, self.tally.as_many(takes), self.rules)
+            prints = self.tally.fingerprints(takes)
+            result.signature = signature(result, self.options, *prints)
+            if result.pairs:
+                if self._sink is not None:
+                    self._sink.conclude(number)
                 # Only now a store has given the sums.
                 result.notes += remarks(result)
 
-    def _note_unnamed(self, result: Result) -> None:
-        """Say that units were paired by order."""
-        for framework, ids in self.ends.pairing.unnamed:
-            if self.ends.takes(result.metric, framework):
-                shown = " or ".join(map(repr, ids))
-                result.notes.append(
-                    f"{result.system}: all {framework} graphs of a side have the id "
-                    f"{shown}: paired by order"
-                )
-
-    def _note_joined(self, result: Result) -> None:
-        """Say that documents were joined."""
-        found = Counter[str]()
-        for framework, gold, system, same in self.ends.pairing.joined:
-            if result.metric.joins and self.ends.takes(result.metric, framework):
-                found.update(gold=gold, system=system, pairs=1, unlike=int(not same))
-        if found:
-            result.notes.append(
-                f"{result.system}: documents do not begin and end where gold's do: "
-                f"{found['gold']} of gold and {found['system']} of the system are "
-                f"scored as {found['pairs']}"
-                + (f", {found['unlike']} of other characters" * bool(found["unlike"]))
+    def _repeated(
+        self, wanted: str, source: Source, takes: Takes | None = None
+    ) -> list[Problem]:
+        """What is wrong with units whose identity their side had already."""
+        return [
+            source.repeated(unit, first)
+            for (side, unit), first in zip(
+                self.pairing.duplicates, self.pairing.firsts, strict=True
             )
-
-    def _as_many(self, result: Result) -> bool:
-        """Whether both sides have as many units of all that a metric scores."""
-        gold, system = (
-            {
-                key: n
-                for key, n in amounts.items()
-                if self.ends.takes(result.metric, key[0])
-            }
-            for amounts in self.amounts
-        )
-        return gold == system
-
-    def _note_texts(self, result: Result) -> None:
-        """Say that texts differ, and what spans are compared by."""
-        if result.metric.by_strings:
-            return
-        counts, firsts = self.unlike, self.first_unlike
-        if result.metric.by_tokens or result.metric.by_words:
-            self._note(
-                result,
-                self.reworded,
-                self.first_reworded,
-                "the words differ from gold in {} with as many tokens, whose spans are "
-                "compared by tokens",
-            )
-        else:
-            counts = counts + self.reworded
-            firsts = {**self.first_reworded, **firsts}
-        self._note(
-            result,
-            counts,
-            firsts,
-            "the text differs from gold in {} with anchors, which count characters of "
-            "the text",
-        )
-
-    def _note(
-        self,
-        result: Result,
-        counts: Counter[str],
-        firsts: Mapping[str, tuple[UnitT, UnitT]],
-        said: str,
-    ) -> None:
-        ends = self.ends
-        metric = result.metric
-        places = [
-            each
-            for each in counts
-            if ends.takes(metric, each)
-            and (ANCHORS not in metric.kinds or ANCHORS in metric.applicable(each))
+            if side == wanted and (takes is None or takes(unit.framework))
         ]
-        if places:
-            gold, system = firsts[places[0]]
-            first = unlike(gold.item, ends.graph(gold), ends.graph(system))
-            pairs = amount(sum(counts[place] for place in places), "pair")
-            result.notes.append(f"{result.system}: {said.format(pairs)}; first {first}")
+
+    def _describe(self, result: Result, gold: Losses, system: Losses) -> None:
+        """Say in a result what was lost, and how it was paired."""
+        takes = partial(self.options.takes, result.metric)
+        self.tally.note_texts(result, takes, self.gold, self.system)
+        note_pairing(result, self.pairing, takes)
+        for layer in sorted(self.options.selection.layers - self.tally.layers):
+            result.notes.append(f"{result.gold}: no layer {layer!r}")
+        repeated = self._repeated("system", self.system, takes)
+        result.rejected = [*system.rejected, *map(str, repeated)]
+        result.rejected_records = system.records + len(repeated)
+        for losses in (gold, system):
+            result.notes += [x for x in losses.notes if x not in result.notes]
+            if not result.pairs:
+                # Perhaps it was read as something else than it is.
+                result.notes += losses.hints
+        if system.left_out:
+            result.left_out = len(system.left_out)
+            result.notes.append(
+                f"{result.system}: {amount(len(system.left_out), 'part')} of records "
+                f"left out that cannot be read, first {next(iter(system.left_out))}"
+            )
 
 
-def evaluate(
-    metrics: Sequence[Metric],
-    ends: Callable[[Sequence[Metric]], Ends[Any]],
-    jobs: int,
-    executor: Executor | None = None,
-    details: bool = True,
-    scored: Callable[[str], bool] | None = None,
-) -> list[Result]:
-    """Score with several metrics.
-
-    Metrics over items take one pass together, metrics over documents another, and
-    metrics over collections a third.
+def item_of(
+    gold: Unit, system: Unit | None, timed: Timed, options: Options
+) -> ItemResult:
+    """Return what a metric says of one gold unit, with what is asked for.
 
     Args:
-        metrics: what to score with.
-        ends: makes the ends of a run for some of them.
-        jobs: worker processes, where no executor is given.
-        executor: where batches run.
-        details: whether the metrics shall name matches and errors.
-        scored: which frameworks are scored at all; by default those of the metrics.
-
-    Returns:
-        One result per metric.
+        gold: the gold unit.
+        system: the system's; ``None`` if it has none.
+        timed: the outcome.
+        options: whether details and texts are kept.
     """
-    for metric in metrics:
-        expect(metric, Metric, "a metric")
-    found: dict[Metric, Result] = {}
-    with executor_for(jobs, executor) as pool:
-        for unit in ("item", "document", "collection"):
-            group = [metric for metric in metrics if unit_of(metric) == unit]
-            if group:
-                both = ends(group)
-                counts = scored or partial(_any_takes, metrics, both)
-                results = Run(both, details, counts).results(pool)
-                found.update(zip(group, results, strict=True))
-    return [found[metric] for metric in metrics]
-
-
-def _any_takes(metrics: Sequence[Metric], ends: Ends[Any], framework: str) -> bool:
-    """Whether any of the metrics of a call scores a framework."""
-    return any(ends.takes(metric, framework) for metric in metrics)
-
-
-def texts_differ(gold: Comparable, system: Comparable) -> bool:
-    """Whether both items are anchored, in texts that are not the same.
-
-    One of them may be without nodes: an item in which nothing was found.
-    """
-    if gold.text == system.text or not (gold.text and system.text):
-        return False
-    if sum(1 for _ in gold.identities()) > 1:
-        return False
-    anchored = [gold.anchored, system.anchored]
-    return any(anchored) and anchored == [not gold.empty, not system.empty]
+    outcome, details = timed.outcome, options.details
+    traced = details or options.traced
+    return ItemResult(
+        gold.framework,
+        gold.language,
+        gold.item,
+        gold.document,
+        outcome.masses,
+        outcome.score,
+        outcome.bound,
+        outcome.proven,
+        system is None,
+        outcome.matches if details else (),
+        gold.layer,
+        outcome.errors if details else (),
+        tuple(gold.texts) if traced else (),
+        parts_with(gold.names, timed.parts, outcome.errors),
+        system.item if system and traced else "",
+    )

@@ -5,7 +5,7 @@ framework have one id on either side, and both sides have as many, the n-th belo
 the n-th.
 
 >>> class U(NamedTuple):
-...     item: str
+...     item: str; lost: tuple = ()
 >>> one = OneId()
 >>> pairs = [one.add(0, 0, U("a")), one.add(1, 0, U("x")), one.add(0, 1, U("b")),
 ...          one.add(1, 1, U("x"))]
@@ -56,7 +56,7 @@ class OneId:
         Returns:
             What may be paired by id now, in the order in which it came.
         """
-        number = self._counts[side] + len(getattr(unit, "lost", ()))
+        number = self._counts[side] + len(unit.lost)
         self._counts[side] = number + 1
         self.held.append(Arrival(side, place, unit, number))
         if self._first[side] is None:

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from graphscore.errors import StoreError, expect, expecting
 from graphscore.evaluation.defaults import Choice, nothing_found, stored_choices
+from graphscore.evaluation.evaluate import evaluate
 from graphscore.evaluation.incoming import file_digest, graphs_digest
 from graphscore.evaluation.notes import note_losses, with_gold
 from graphscore.evaluation.options import Options, References
-from graphscore.evaluation.outdated import refuse_changed
 from graphscore.evaluation.pairing import Pairing, of_item
-from graphscore.evaluation.rescoring import Collections, How
+from graphscore.evaluation.rescoring import How, StoreSink
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.rows.contents import Contents, only
-from graphscore.evaluation.run import evaluate
+from graphscore.evaluation.rows.contents import Contents
+from graphscore.evaluation.sources.store import StoreSource
 from graphscore.evaluation.tasks import Task, run_task
 from graphscore.formats import Reading, format_of, read_file
 from graphscore.formats.base import Read
@@ -33,8 +33,7 @@ from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Outcome
-from graphscore.model.scope import Scope
-from graphscore.store.evaluations import Evaluation
+from graphscore.store.database import Database
 from graphscore.store.maintenance import (
     Cleared,
     Removal,
@@ -43,11 +42,6 @@ from graphscore.store.maintenance import (
 )
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden
-from graphscore.store.reading.load import (
-    StoredGraph,
-    frameworks_held,
-    load_present,
-)
 from graphscore.store.turns import WAIT
 from graphscore.store.watching import (
     ChangedContentsError,
@@ -409,19 +403,17 @@ class Store(Contents):
         Raises:
             ChangedContentsError: another process changed them meanwhile.
         """
-        sides = (
-            self._identities(gold, given.selection),
-            self._identities(system, given.selection),
-        )
-        names = gold, system
+        database = WatchedDatabase(self._database, (gold, system), how.before or [])
+        sides = self._sources(gold, system, given, database)
         if metrics is not None:
-            made = self._score(names, sides, metrics, given, how)
-            return with_gold(made)
-        if not any(sides):
+            return with_gold(self._score(database, sides, metrics, given, how))
+        if not any(side.identities for side in sides):
             raise nothing_found(gold, system, given)
-        chosen = stored_choices(sides, self._loaded, "collections")
+        chosen = stored_choices(
+            [side.identities for side in sides], self._loaded, "collections"
+        )
         made = self._score(
-            names,
+            database,
             sides,
             [each.metric for each in chosen],
             chosen[0].limited(given),
@@ -432,22 +424,38 @@ class Store(Contents):
             result.because = each.because
         return with_gold(made)
 
+    def _sources(
+        self, gold: str, system: str, options: Options, database: Database | None = None
+    ) -> tuple[StoreSource, StoreSource]:
+        """Both sides as sources of units."""
+        one, two = (
+            StoreSource(
+                database or self._database,
+                name,
+                self._identities(name, options.selection),
+                options,
+                is_gold,
+            )
+            for name, is_gold in ((gold, True), (system, False))
+        )
+        return one, two
+
     def _score(
         self,
-        names: tuple[str, str],
-        sides: tuple[list[StoredGraph], list[StoredGraph]],
+        database: Database,
+        sides: tuple[StoreSource, StoreSource],
         metrics: Sequence[Metric],
         options: Options,
         how: How,
         scored: Callable[[str], bool] | None = None,
     ) -> list[Result]:
-        database = WatchedDatabase(self._database, names, how.before or [])
         with uncollected():
             return evaluate(
+                *sides,
                 metrics,
-                lambda group: Collections(database, names, sides, group, options, how),
-                options.jobs,
-                how.executor,
+                options,
+                executor=how.executor,
+                sink=lambda: StoreSink(database, how),
                 scored=scored,
             )
 
@@ -470,56 +478,6 @@ class Store(Contents):
         selection = (options or Options()).selection
         sides = self._identities(gold, selection), self._identities(system, selection)
         return stored_choices(sides, self._loaded, holder)
-
-    @expecting(gold=str, metric=Metric, options=Options | None)
-    def scope(self, gold: str, metric: Metric, options: Options | None = None) -> Scope:
-        """What scoring is over: which graphs take part, and how they pair.
-
-        Args:
-            gold: name of the gold collection.
-            metric: what scores.
-            options: how.
-        """
-        given = options or Options()
-        with self._database.reading() as connection:
-            held = frameworks_held(connection, gold, **only(given.selection))
-        return given.scope(each for each in held if given.takes(metric, each))
-
-    @expecting(**SIDES, metric=Metric)
-    def evaluated(
-        self, gold: str, system: str, metric: Metric, options: Options | None = None
-    ) -> Evaluation | None:
-        """The evaluation of two collections with a metric, if it has been made.
-
-        Args:
-            gold: name of the gold collection.
-            system: name of the system collection.
-            metric: what scores.
-            options: how; of all evaluations it is that of their scope.
-        """
-        names = gold, system, str(metric), str(self.scope(gold, metric, options))
-        return next((e for e in self.evaluations() if e.names == names), None)
-
-    @expecting(**SIDES, metric=Metric)
-    def holds(
-        self, gold: str, system: str, metric: Metric, options: Options | None = None
-    ) -> bool:
-        """Whether an evaluation has been made that can be read.
-
-        Args:
-            gold: name of the gold collection.
-            system: name of the system collection.
-            metric: what scores.
-            options: how; of all evaluations it is that of their scope.
-
-        Raises:
-            StoreError: if its graphs or the metric have changed since, naming the
-                command that scores again.
-        """
-        made = self.evaluated(gold, system, metric, options)
-        if made is not None:
-            refuse_changed(self.url, made, str(metric))
-        return made is not None
 
     @expecting(**SIDES, item=str, metric=Metric, framework=str | None)
     def pair(
@@ -547,13 +505,12 @@ class Store(Contents):
         """
         self.refuse_outdated(gold=gold, system=system, metric=str(metric))
         options = options or Options()
-        pairing: Pairing[StoredGraph] = Pairing(options.pair, id_rule(options.ids))
-        sides = [self._identities(name, options.selection) for name in (gold, system)]
-        found = of_item(pairing.pairs(*sides), item, framework, gold)
-        ids = [unit.graph for unit in (found.gold, found.system) if unit]
-        with self._database.reading() as connection:
-            loaded = load_present(connection, ids)
-        graphs = [loaded[number] for number in ids]
+        pairing = Pairing(options.pair, id_rule(options.ids))
+        sides = self._sources(gold, system, options)
+        pairs = pairing.pairs(*(side.items() for side in sides))
+        found = of_item(pairs, item, framework, gold)
+        units = sides[0].load([unit for unit in (found.gold, found.system) if unit])
+        graphs = [unit.graph for unit in units]
         other = graphs[1] if len(graphs) > 1 else None
         both = ((graphs[0],), (other,) if other else ())
         [timed] = run_task(Task((metric,), (both,), options.budget, True))

@@ -11,19 +11,18 @@ import os
 import signal
 import threading
 import time
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.evaluation.parts import Shares
+from graphscore.evaluation.unit import Shares
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Outcome
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Executor
 
 BATCH = 32
 """Pairs per task: enough to hide the cost of handing them over."""
@@ -186,7 +185,7 @@ def executor_for(
     # Only where there are workers: it brings multiprocessing along.
     from multiprocessing import active_children
 
-    from graphscore.evaluation.apart.workers import Workers
+    from graphscore.evaluation.sharing.workers import Workers
 
     others = {child.pid for child in active_children()}
     with Workers(workers_of(jobs), _begin_worker) as pool:
@@ -218,22 +217,6 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
-
-
-def run_tasks(
-    tasks: Iterable[Task], executor: Executor | None, ahead: int
-) -> Iterator[list[Timed]]:
-    """Outcomes of every task, in order, with a bounded number in flight."""
-    if executor is None:
-        yield from map(run_task, tasks)
-        return
-    pending: deque[Future[list[Timed]]] = deque()
-    for task in tasks:
-        pending.append(executor.submit(run_task, task))
-        if len(pending) >= ahead:
-            yield pending.popleft().result()
-    while pending:
-        yield pending.popleft().result()
 
 
 def families(metrics: Sequence[Metric]) -> list[list[int]]:

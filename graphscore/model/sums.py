@@ -7,9 +7,9 @@ in whatever order they come, therefore give the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
-from typing import Self
+from typing import Any, Self
 
 from graphscore.model.outcome import Masses, MassKey
 
@@ -89,3 +89,16 @@ class ExactMasses(Masses):
                 exact[key] = whole + (sums[key] if key in sums else scaled(value))
                 self[key] = rounded(exact[key])
         return self
+
+    def in_order(self, place: Callable[[MassKey], Any]) -> ExactMasses:
+        """The same in another order.
+
+        Args:
+            place: gives what masses are sorted by.
+        """
+        found = ExactMasses()
+        for key in sorted(self, key=place):
+            found[key] = self[key]
+            if key in self.exact:
+                found.exact[key] = self.exact[key]
+        return found

@@ -14,6 +14,11 @@ from graphscore.statistics.crossed import MEAN, Across
 from graphscore.statistics.drawn import Cell
 
 
+def across_tables(found: Across) -> list[Table]:
+    """Systems in several frameworks, as one table."""
+    return [across_table(found)]
+
+
 def across_table(found: Across) -> Table:
     """A row per framework and system, the best of each first, then the means.
 

@@ -17,8 +17,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.errors import amount
-from graphscore.evaluation.macro import RATIOS
-from graphscore.evaluation.result import Result, figure_getter, figure_in
+from graphscore.evaluation.macro import RATIOS, figure_getter, figure_in
+from graphscore.evaluation.result import Result
 from graphscore.report.text import BEST, Best, BestAmount, Column, Ratio, Table
 
 COLUMNS = (

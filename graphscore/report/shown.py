@@ -14,6 +14,7 @@ from graphscore.evaluation.rows.items import Items
 from graphscore.report.plots import NEEDED, bar_chart, rendered
 from graphscore.report.tables import LONG, group_table, heading, item_table
 from graphscore.report.text import Column, Table, one_line
+from graphscore.store.reading.frequent import Frequent
 
 FIRST = 20
 """So many rows are shown."""
@@ -43,9 +44,9 @@ def result_tables(result: Result) -> list[Table]:
     return [table]
 
 
-def items_tables(items: Items, result: Result) -> list[Table]:
+def items_tables(items: Items) -> list[Table]:
     """The first items of a result."""
-    table = item_table(result, items[:FIRST])
+    table = item_table(items.result, items[:FIRST])
     return [_with_rest(table, len(items), "item")]
 
 
@@ -60,6 +61,11 @@ def error_tables(errors: Errors) -> list[Table]:
     table = as_table(columns, ([row[name] for name in columns] for row in first))
     table.title = f"{_named(errors.result)}: {amount(len(errors), 'error')}"
     return [_with_rest(table, len(errors), "error")]
+
+
+def frequent_tables(frequent: Frequent) -> list[Table]:
+    """All groups of errors that were counted."""
+    return [as_table(frequent.columns, frequent.rows)]
 
 
 def confusion_tables(confusions: Confusions) -> list[Table]:

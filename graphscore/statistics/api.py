@@ -13,10 +13,10 @@ from typing import Any
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.collections import compared_collections
-from graphscore.evaluation.files import score_files, score_references
 from graphscore.evaluation.notes import as_called, warn_of_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.scoring import score_files, score_references
 from graphscore.evaluation.stored import Store
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides

@@ -12,15 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graphscore.errors import UsageError, amount, meant
+from graphscore.evaluation.macro import figure_getter, figure_in
 from graphscore.evaluation.notes import said_by_metric
-from graphscore.evaluation.result import (
-    COLUMNS,
-    GroupKey,
-    ItemResult,
-    Result,
-    figure_getter,
-    figure_in,
-)
+from graphscore.evaluation.result import COLUMNS, GroupKey, ItemResult, Result
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Masses
 from graphscore.statistics.changes import Changes, changes_between
@@ -33,7 +27,6 @@ from graphscore.statistics.comparison import (
     distinct,
 )
 from graphscore.statistics.crossing import across_each, check_dimension
-from graphscore.statistics.notebook import ShownComparison
 from graphscore.statistics.resampling import SEED, check_samples, items_of
 
 CLUSTERS = ("document",)
@@ -168,7 +161,7 @@ def comparisons_of(
         found = _with_across(found, scored, asked, called)
     said = said_by_metric(scored, called)
     return [
-        ShownComparison.of(each, notes=(*said[each.metric], *each.notes, *notes))
+        dataclasses.replace(each, notes=(*said[each.metric], *each.notes, *notes))
         for each in found
     ]
 
@@ -194,7 +187,7 @@ def _with_across(
     )
     of_metric = {metric: each for each in gone for metric in each.metrics.values()}
     return [
-        ShownComparison.of(each, across=of_metric.get(each.metric)) for each in found
+        dataclasses.replace(each, across=of_metric.get(each.metric)) for each in found
     ]
 
 
@@ -229,7 +222,7 @@ def _compared(
             "--document-map say which"
         )
     groups = [
-        ShownComparison.of(
+        dataclasses.replace(
             _one(part, asked, names, figure), slice=slice_, baseline=asked.baseline
         )
         for slice_, figure, part in _slices(results, asked)
@@ -249,7 +242,7 @@ def _compared(
     if asked.changes and not told:
         notes += ("several references: it is not found out which errors changed",)
     changes = _changes(results, whole, place) if told else ()
-    return ShownComparison.of(
+    return dataclasses.replace(
         whole,
         by=asked.by,
         groups=tuple(groups),

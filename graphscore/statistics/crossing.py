@@ -12,13 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from graphscore.errors import UsageError, amount, meant
-from graphscore.evaluation.macro import MACRO
-from graphscore.evaluation.result import Result, figure_getter
+from graphscore.evaluation.macro import MACRO, figure_getter
+from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, distinct
 from graphscore.statistics.crossed import Across
 from graphscore.statistics.drawn import Drawn
-from graphscore.statistics.notebook import ShownAcross
 from graphscore.statistics.resampling import SEED, check_samples
 from graphscore.statistics.shared import DIMENSIONS, Parts, parts_of, shared_tables
 from graphscore.statistics.tables import Unit
@@ -88,7 +87,7 @@ def across(
     tables, left_out = shared_tables(parts, by, unit)
     made = Drawn(tables, metrics, figure, samples, seed)
     alike = len(set(metrics.values())) == 1
-    return ShownAcross(
+    return Across(
         by,
         tuple(parts),
         metrics,

@@ -16,7 +16,8 @@ from numbers import Integral, Real
 from typing import NamedTuple
 
 from graphscore.errors import expecting
-from graphscore.evaluation.result import Result, figure_getter
+from graphscore.evaluation.macro import figure_getter
+from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Masses
 from graphscore.statistics.resampling import (

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.errors import PairingError, UsageError
-from graphscore.evaluation.macro import macro_figure
-from graphscore.evaluation.result import GroupKey, ItemResult, Result, figure_getter
+from graphscore.evaluation.macro import figure_getter, macro_figure
+from graphscore.evaluation.result import GroupKey, ItemResult, Result
 from graphscore.model.outcome import Masses
 from graphscore.statistics.draws import assignments, every_assignment, weights
 from graphscore.statistics.tables import (

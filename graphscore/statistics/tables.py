@@ -24,15 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.errors import PairingError
-from graphscore.evaluation.parts import Part
-from graphscore.evaluation.result import (
-    COLUMNS,
-    GroupKey,
-    ItemResult,
-    Result,
-    figure_in,
-)
-from graphscore.evaluation.units import COLLECTION
+from graphscore.evaluation.macro import figure_in
+from graphscore.evaluation.result import COLUMNS, GroupKey, ItemResult, Result
+from graphscore.evaluation.unit import COLLECTION, Part
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Error, Masses, MassKey
 from graphscore.statistics.columns import by_sample

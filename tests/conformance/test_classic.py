@@ -20,9 +20,9 @@ import msgspec
 import networkx as nx
 import pytest
 
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.scoring import score_files
 from graphscore.formats import Read, Reading, read_file
 from graphscore.formats.texts import read_texts
 from graphscore.metrics.registry import parse

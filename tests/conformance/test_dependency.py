@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.scoring import score_files
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.scoring import score_files
 from graphscore.formats import Read, Reading, Rejected, read_file, write_graphs
 from graphscore.formats.texts import read_texts
 from graphscore.metrics.registry import parse

@@ -168,8 +168,8 @@ def test_two_hundred_sentences_by_type(
 
 
 def test_one_file_is_both_sides(conformance: Path) -> None:
-    from graphscore.evaluation.files import score_files
     from graphscore.evaluation.options import Options
+    from graphscore.evaluation.scoring import score_files
     from graphscore.formats import Reading
     from graphscore.metrics.registry import parse
 

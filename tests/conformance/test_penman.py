@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
+from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.registry import parse
 from graphscore.model.tuples import KINDS
 from tests.conftest import CONFORMANCE

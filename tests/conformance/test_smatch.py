@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Count
 from tests.conftest import CONFORMANCE

@@ -1,4 +1,4 @@
-"""Parts on workers, however many and whatever becomes of them, are one run."""
+"""Shares on workers, however many and whatever becomes of them, are one run."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from typing import Any
 
 import pytest
 
+import graphscore
 from graphscore import Graph, Options, References, Result
-from graphscore.distributed import score, score_split
+from graphscore.distributed import score
 from graphscore.distributed.progress import Line
-from graphscore.errors import InputError, PairingError, UsageError
-from graphscore.evaluation.files import score_files
-from graphscore.evaluation.parting.splitting import split
-from graphscore.metrics.registry import parse
+from graphscore.errors import InputError, LossWarning, PairingError, UsageError
+from graphscore.evaluation.rows.errors import ErrorRow
 from graphscore.statistics import interval
 from tests.conftest import ROOT
 
@@ -42,9 +41,14 @@ def said(result: Result, per_item: bool = False) -> tuple[Any, ...]:
     )
 
 
-def one_run(gold: str, system: str, *names: str, **options: Any) -> list[Result]:
-    metrics = [*map(parse, names)] or None
-    return score_files(gold, system, metrics, Options(**options))
+KEPT = Options(per_item=True, details=True)
+
+
+def one_run(
+    gold: Any, system: Any, metrics: Any = None, options: Options | None = None
+) -> Any:
+    """What one process says."""
+    return graphscore.score(gold, system, metrics, options=options or Options())
 
 
 @pytest.mark.parametrize(
@@ -52,58 +56,53 @@ def one_run(gold: str, system: str, *names: str, **options: Any) -> list[Result]
     [(GOLD, BIRCH, ("mrp", "smatch")), (*COREF, ("b3", "lea", "blanc"))],
     ids=["mrp", "coref"],
 )
-def test_any_number_of_workers_and_parts_is_one_run(
+def test_any_number_of_workers_and_shares_is_one_run(
     eight: Any, gold: str, system: str, names: tuple[str, ...]
 ) -> None:
-    whole = [said(each) for each in one_run(gold, system, *names)]
+    whole = [said(each) for each in one_run(gold, system, list(names))]
     for parts in (1, 8, 20):
-        found = score(eight, gold, system, list(names), parts=parts)
+        found = score(gold, system, list(names), client=eight, parts=parts)
         assert isinstance(found, list)
         assert [said(each) for each in found] == whole
 
 
 def test_workers_in_processes_of_their_own(processes: Any) -> None:
-    [whole] = one_run(GOLD, BIRCH)
+    whole = one_run(GOLD, BIRCH)
     for parts in (None, 3):
-        found = score(processes, GOLD, Path(BIRCH), parts=parts)
+        found = score(GOLD, Path(BIRCH), client=processes, parts=parts)
         assert isinstance(found, Result)
         assert said(found) == said(whole)
     assert len({*processes.run(os.getpid).values()} - {os.getpid()}) == 2
 
 
-def test_a_folder_of_parts(processes: Any, tmp_path: Path) -> None:
-    folder = tmp_path / "parts"
+def test_it_says_how_far_it_is(processes: Any) -> None:
     told: list[tuple[int, int]] = []
+    kept = Options(per_item=True, details=True, parts=True)
     found = score(
-        processes,
         GOLD,
         BIRCH,
         "mrp",
-        folder=folder,
-        units=True,
+        client=processes,
+        options=kept,
         progress=lambda done, total: told.append((done, total)),
     )
     assert isinstance(found, Result)
-    [whole] = one_run(GOLD, BIRCH, "mrp", per_item=True, parts=True)
+    whole = one_run(GOLD, BIRCH, "mrp", options=kept)
+    assert isinstance(whole, Result)
     assert said(found, True) == said(whole, True)
+    assert list(found.items) == list(whole.items)
     assert told == [(done, 8) for done in range(9)]
     assert interval(found, seed=1) == interval(whole, seed=1)
-    [[again]] = score_split(processes, folder)
-    assert said(again) == said(whole)
-    with pytest.raises(UsageError, match="is there already"):
-        score(processes, GOLD, BIRCH, "mrp", folder=folder)
-    with pytest.raises(UsageError, match="was split for mrp"):
-        score_split(processes, folder, "smatch")
-    with pytest.raises(InputError, match="no such file"):
-        score_split(processes, tmp_path)
 
 
-def test_several_systems_of_a_folder(eight: Any, tmp_path: Path) -> None:
-    split(GOLD, [ALDER, BIRCH], ["mrp", "edm"], folder=tmp_path / "p", parts=5)
-    found = score_split(eight, tmp_path / "p")
-    for mine, system in zip(found, (ALDER, BIRCH), strict=True):
-        whole = one_run(GOLD, system, "mrp", "edm")
-        assert [*map(said, mine)] == [*map(said, whole)]
+def test_several_systems_are_one_call(eight: Any) -> None:
+    found = score(GOLD, [ALDER, Path(BIRCH)], ["mrp", "edm"], client=eight)
+    assert isinstance(found, list)
+    for results, system in zip(found, (ALDER, BIRCH), strict=True):
+        whole = one_run(GOLD, system, ["mrp", "edm"])
+        assert [*map(said, results)] == [*map(said, whole)]
+    [alone] = score(GOLD, [ALDER], "mrp", client=eight)
+    assert said(alone) == said(one_run(GOLD, ALDER, "mrp"))
 
 
 @pytest.fixture
@@ -122,36 +121,57 @@ def rows_in(parquet: Any, folder: Path) -> Counter[tuple[Any, ...]]:
     )
 
 
-def test_errors_are_written_by_parts(eight: Any, parquet: Any, tmp_path: Path) -> None:
-    kept = Options(per_item=True, details=True)
-    results = score_files(GOLD, BIRCH, [parse("mrp"), parse("smatch")], kept)
-    # The scope is known only when all parts are.
-    rows = (row._replace(scope="") for each in results for row in each.errors)
-    wanted = Counter(map(tuple, rows))
-    for name, options in (("a", {"parts": 3}), ("b", {"folder": tmp_path / "p"})):
-        folder = tmp_path / name / "rows"
-        found = score(eight, GOLD, BIRCH, ["mrp", "smatch"], errors=folder, **options)
+def unscoped(row: ErrorRow) -> tuple[Any, ...]:
+    """An error as a share tells it, which does not know what the whole is over."""
+    return tuple(row._replace(scope=""))
+
+
+def test_bad_records_of_a_system_are_those_of_one_run(
+    eight: Any, parquet: Any, tmp_path: Path
+) -> None:
+    lines = Path(BIRCH).read_text(encoding="utf-8").splitlines()
+    lines[3] = lines[3][:-20]
+    lines[5] = lines[5].replace('"id": 0', '"id": "zero"', 1)
+    bad = tmp_path / "bad.mrp"
+    bad.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with pytest.warns(LossWarning, match="2 bad records"):
+        whole = one_run(GOLD, str(bad), "mrp", options=KEPT)
+    with pytest.warns(LossWarning, match="2 bad records"):
+        found = score(GOLD, bad, "mrp", client=eight, errors=tmp_path / "rows", parts=3)
+    assert isinstance(found, Result)
+    assert said(found) == said(whole)
+    assert rows_in(parquet, tmp_path / "rows") == Counter(map(unscoped, whole.errors))
+    assert len([*(tmp_path / "rows").iterdir()]) == 3
+
+
+def test_errors_are_written_by_shares(eight: Any, parquet: Any, tmp_path: Path) -> None:
+    for gold, system, names in (
+        (GOLD, BIRCH, ["mrp", "smatch"]),
+        (*COREF, ["b3", "mentions"]),
+    ):
+        results = one_run(gold, system, names, options=KEPT)
+        assert isinstance(results, list)
+        wanted = Counter(unscoped(row) for each in results for row in each.errors)
+        folder = tmp_path / names[0] / "rows"
+        found = score(gold, system, names, client=eight, errors=folder, parts=3)
         assert isinstance(found, list)
         assert [*map(said, found)] == [*map(said, results)]
         assert rows_in(parquet, folder) == wanted
-        assert [*(tmp_path / name).iterdir()] == [folder]
-    assert sorted(each.name for each in (tmp_path / "a" / "rows").iterdir()) == [
-        f"part-{number}-of-3.parquet" for number in (1, 2, 3)
-    ]
-    [[_, again]] = score_split(eight, tmp_path / "p", errors=tmp_path / "c")
-    assert rows_in(parquet, tmp_path / "c") == wanted
-    assert again.signature == results[1].signature
-    with pytest.raises(UsageError, match="is there already, and not empty"):
-        score_split(eight, tmp_path / "p", errors=tmp_path / "c")
+        assert [*folder.parent.iterdir()] == [folder]
+        assert sorted(each.name for each in folder.iterdir()) == [
+            f"part-{number}-of-3.parquet" for number in (1, 2, 3)
+        ]
+        with pytest.raises(UsageError, match="is there already, and not empty"):
+            score(gold, system, names, client=eight, errors=folder)
 
 
 def test_no_errors_are_written_where_it_fails(
     eight: Any, parquet: Any, tmp_path: Path
 ) -> None:
     with pytest.raises(PairingError):
-        score(eight, GOLD, ALDER, "ner", errors=tmp_path / "rows", parts=2)
+        score(GOLD, ALDER, "ner", client=eight, errors=tmp_path / "rows", parts=2)
     with pytest.raises(UsageError, match="metrics that are named"):
-        score(eight, GOLD, ALDER, errors=tmp_path / "rows")
+        score(GOLD, ALDER, client=eight, errors=tmp_path / "rows")
     assert not [*tmp_path.iterdir()]
 
 
@@ -190,7 +210,7 @@ def test_a_worker_that_is_killed_changes_nothing(
     errors: dict[str, Any] = {}
     if find_spec("pyarrow"):
         errors = {"errors": tmp_path / "rows"}
-    found = score(processes, GOLD, BIRCH, f"{own}:m", parts=6, **errors)
+    found = score(GOLD, BIRCH, f"{own}:m", client=processes, parts=6, **errors)
     killer.join(1)
     if errors:
         # Nothing is left of the file that was begun.
@@ -199,7 +219,7 @@ def test_a_worker_that_is_killed_changes_nothing(
     assert not killer.is_alive()
     assert (tmp_path / "died").exists()
     assert isinstance(found, Result)
-    [whole] = one_run(GOLD, BIRCH, f"{own}:m")
+    whole = one_run(GOLD, BIRCH, f"{own}:m")
     assert said(found) == said(whole)
 
 
@@ -219,12 +239,12 @@ def test_errors_are_those_of_one_run(processes: Any, tmp_path: Path) -> None:
         with pytest.raises(kind) as one:
             one_run(gold, system, "mrp")
         with pytest.raises(kind) as many:
-            score(processes, gold, system, "mrp", parts=3)
+            score(gold, system, "mrp", client=processes, parts=3)
         assert str(many.value) == str(one.value)
         assert type(many.value) is type(one.value)
 
 
-def test_what_has_no_parts_is_refused(eight: Any) -> None:
+def test_what_has_no_shares_is_refused(eight: Any) -> None:
     refused: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
         (([], ALDER, "mrp"), {}, "executor="),
         ((GOLD, [Graph("1", "dm")], "mrp"), {}, "workers read files by their paths"),
@@ -236,9 +256,9 @@ def test_what_has_no_parts_is_refused(eight: Any) -> None:
     ]
     for args, options, told in refused:
         with pytest.raises(UsageError, match=re.escape(told)):
-            score(eight, *args, **options)
+            score(*args, client=eight, **options)
     with pytest.raises(TypeError, match=r"expected distributed\.Client"):
-        score("tcp://10.0.0.1:8786", GOLD, ALDER)  # type: ignore[arg-type]
+        score(GOLD, ALDER, client="tcp://10.0.0.1:8786")  # type: ignore[arg-type]
 
 
 def test_a_cluster_without_workers(library: Any) -> None:
@@ -249,7 +269,7 @@ def test_a_cluster_without_workers(library: Any) -> None:
         library.Client(cluster) as client,
         pytest.raises(UsageError, match="no workers"),
     ):
-        score(client, GOLD, ALDER, "mrp")
+        score(GOLD, ALDER, "mrp", client=client)
 
 
 def test_workers_that_are_elsewhere_or_older(
@@ -258,11 +278,11 @@ def test_workers_that_are_elsewhere_or_older(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "gold.mrp").write_bytes(Path(GOLD).read_bytes())
     with pytest.raises(UsageError, match="give absolute paths"):
-        score(processes, "gold.mrp", ALDER, "mrp")
-    assert score(processes, GOLD, ALDER, "mrp").pairs == 73  # type: ignore[union-attr]
+        score("gold.mrp", ALDER, "mrp", client=processes)
+    assert score(GOLD, ALDER, "mrp", client=processes).pairs == 73  # type: ignore[union-attr]
     monkeypatch.setattr("graphscore.distributed.tasks.package_version", lambda: "9.9")
     with pytest.raises(UsageError, match=r"who asks has 9\.9"):
-        score(processes, GOLD, ALDER, "mrp")
+        score(GOLD, ALDER, "mrp", client=processes)
 
 
 def test_what_is_interrupted_takes_back_its_tasks(processes: Any) -> None:
@@ -271,14 +291,14 @@ def test_what_is_interrupted_takes_back_its_tasks(processes: Any) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        score(processes, GOLD, ALDER, "mrp", parts=60, progress=interrupt)
+        score(GOLD, ALDER, "mrp", client=processes, parts=60, progress=interrupt)
     # What has begun goes on, and its result is let go.
     until = time.monotonic() + 10
     while time.monotonic() < until and (processes.futures or processes.who_has()):
         time.sleep(0.02)
     assert not processes.futures
     assert not processes.who_has()
-    assert score(processes, GOLD, ALDER, "mrp").pairs == 73  # type: ignore[union-attr]
+    assert score(GOLD, ALDER, "mrp", client=processes).pairs == 73  # type: ignore[union-attr]
 
 
 def test_metrics_that_python_holds(processes: Any) -> None:
@@ -297,8 +317,8 @@ def test_metrics_that_python_holds(processes: Any) -> None:
             return {"labels": f1(match(nodes(), exact(label)))}
 
     metric = Labels()
-    found = score(processes, GOLD, ALDER, metric, parts=3)
-    [whole] = score_files(GOLD, ALDER, [metric])
+    found = score(GOLD, ALDER, metric, client=processes, parts=3)
+    whole = one_run(GOLD, ALDER, metric)
     assert isinstance(found, Result)
     assert said(found) == said(whole)
 
@@ -327,4 +347,4 @@ def test_the_library_is_named_where_it_is_absent(
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UsageError, match=re.escape("pip install 'graphscore[dask]'")):
-        score(None, GOLD, ALDER)  # type: ignore[arg-type]
+        score(GOLD, ALDER, client=None)  # type: ignore[arg-type]

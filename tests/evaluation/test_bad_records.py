@@ -11,8 +11,8 @@ from graphscore import score
 from graphscore.errors import PairingError
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.pairing import Pairing
+from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.stored import Store
-from graphscore.evaluation.units import Unit, Units
 from graphscore.formats import Reading
 from graphscore.metrics.registry import parse
 
@@ -111,14 +111,11 @@ def test_files_pair_as_they_stand(
 ) -> None:
     format = name.split()[0]
     gold, system = written(tmp_path, format, *FORMATS[name], place)
-    sides = [
-        Units(path, Selection(), Reading(format), lambda _: True)
-        for path in (gold, system)
-    ]
-    pairing: Pairing[Unit] = Pairing(pair)
+    sides = [FileSource(path, Selection(), Reading(format)) for path in (gold, system)]
+    pairing: Pairing = Pairing(pair)
     missing: dict[tuple[str, str], int] = {}
     kinds = set()
-    for found in pairing.pairs(*sides):
+    for found in pairing.pairs(*(side.items() for side in sides)):
         assert found.gold is not None, name
         kind = found.gold.framework, found.gold.layer
         kinds.add(kind)
@@ -127,7 +124,7 @@ def test_files_pair_as_they_stand(
         else:
             assert found.gold.graph.nodes == found.system.graph.nodes, name
             assert found.gold.text == found.system.text, name
-    assert sides[1].rejected >= 1
+    assert sides[1].losses(lambda _: True).records >= 1
     assert missing, name
     assert set(missing.values()) == {1}
 
@@ -143,15 +140,16 @@ def test_stored_graphs_pair_as_they_stand(
     with Store(str(tmp_path / "runs.db"), mode="create") as store:
         store.ingest([gold], "gold", reading=Reading(format))
         store.ingest([system], "system", reading=Reading(format), keep_going=True)
-        sides = [store._identities(each, Selection()) for each in ("gold", "system")]
+        sides = [side.items() for side in store._sources("gold", "system", Options())]
         missing: dict[tuple[str, str], int] = {}
-        for found in Pairing(pair).pairs(*sides):  # type: ignore[type-var]
+        for found in Pairing(pair).pairs(*sides):
             assert found.gold is not None, name
             kind = found.gold.framework, found.gold.layer
             if found.system is None:
                 missing[kind] = missing.get(kind, 0) + 1
             else:
-                assert found.gold.digest == found.system.digest, name
+                [one], [two] = found.gold.stored, found.system.stored
+                assert one.digest == two.digest, name
     assert set(missing.values()) == {1}
 
 

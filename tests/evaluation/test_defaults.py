@@ -12,9 +12,10 @@ import pytest
 
 from graphscore import Edge, Graph, Node, Options, Selection, Store, score
 from graphscore.errors import PairingError, StoreError, UsageError
-from graphscore.evaluation import units
-from graphscore.evaluation.defaults import Found, choices, told
-from graphscore.evaluation.files import default_metrics, score_files
+from graphscore.evaluation.defaults import Found, Held, choices, told
+from graphscore.evaluation.scoring import default_metrics, score_files
+from graphscore.evaluation.sources import base as source
+from graphscore.evaluation.sources import files as filesource
 from graphscore.metrics.registry import parse, split_metrics
 from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.frameworks import framework as known
@@ -139,7 +140,7 @@ def test_only_what_the_system_has_is_said_to_be_left_out() -> None:
 def test_events_that_come_late_are_scored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(units, "HELD_GRAPHS", 4)
+    monkeypatch.setattr(source, "HELD_GRAPHS", 4)
     graphs = [
         graph
         for number in range(9)
@@ -292,13 +293,13 @@ def lines(*graphs: Graph) -> str:
 def reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The files that have been opened for reading, each time."""
     opened: list[str] = []
-    read_file = units.read_file
+    read_file = filesource.read_file
 
     def counted(path: Any, *rest: Any) -> Any:
         opened.append(Path(path).name)
         return read_file(path, *rest)
 
-    monkeypatch.setattr(units, "read_file", counted)
+    monkeypatch.setattr(filesource, "read_file", counted)
     return opened
 
 
@@ -318,7 +319,7 @@ def test_files_of_one_framework_are_read_once(tmp_path: Path, reads: list[str]) 
 def test_frameworks_of_one_metric_are_read_once_however_late_they_come(
     tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(units, "HELD_GRAPHS", 3)
+    monkeypatch.setattr(source, "HELD_GRAPHS", 3)
     sides = written(
         tmp_path, *(of(name, str(k)) for name in ("dm", "eds", "amr") for k in range(9))
     )
@@ -346,7 +347,7 @@ def test_what_comes_late_is_scored_all_the_same(
     graphs = [*(of("amr", str(k)) for k in range(20)), of(late, "last")]
     sides = written(tmp_path, *graphs)
     whole = score_files(*sides)
-    monkeypatch.setattr(units, "HELD_GRAPHS", 3)
+    monkeypatch.setattr(source, "HELD_GRAPHS", 3)
     again = score_files(*sides)
     assert [each.signature for each in again] == [each.signature for each in whole]
     assert [each.figures for each in again] == [each.figures for each in whole]
@@ -358,7 +359,7 @@ def test_what_comes_late_is_scored_all_the_same(
 def test_late_types_change_the_metric_of_templates(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(units, "HELD_GRAPHS", 1)
+    monkeypatch.setattr(source, "HELD_GRAPHS", 1)
     graphs = [template(None, "Victim"), template("attack", "Victim")]
     gold = [Graph(str(k), "template", nodes=g.nodes, edges=g.edges)
             for k, g in enumerate(graphs)]  # fmt: skip
@@ -366,7 +367,7 @@ def test_late_types_change_the_metric_of_templates(
 
 
 def test_what_is_held_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(units, "HELD_GRAPHS", 5)
+    monkeypatch.setattr(source, "HELD_GRAPHS", 5)
     taken = []
 
     def endless() -> Iterator[Graph]:
@@ -374,10 +375,11 @@ def test_what_is_held_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             taken.append(number)
             yield of("ner", str(number))
 
-    side = units.Units(endless(), Selection(), Options().reading, lambda _: True)
-    side.peek()
+    side = source.GraphSource(endless(), Selection())
+    side.peek(Held())
     assert len(taken) == 5
-    assert [each.item for each in side] == [str(number) for number in range(100)]
+    units = side.units("item", lambda _: True)
+    assert [unit.item for unit in units] == [str(number) for number in range(100)]
 
 
 def test_standard_input_is_enough_for_every_pass(

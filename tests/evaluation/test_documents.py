@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,34 +12,32 @@ from hypothesis import strategies as st
 from graphscore.evaluation.api import score
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.stored import Store
+from graphscore.evaluation.unit import Unit
 from graphscore.metrics.registry import parse
+from graphscore.model.graph import Graph
 
 
-class Document(NamedTuple):
-    item: str
-    text: str
-    language: str = ""
-    framework: str = "ud"
-    layer: str = ""
-
-    def joined(self, others: Sequence[Document]) -> Document:
-        both = (self, *others)
-        return Document("+".join(e.item for e in both), "".join(e.text for e in both))
-
-
-def side(*documents: str) -> list[Document]:
+def side(*documents: str) -> list[Unit]:
     """Documents such as ``a:text``; without a name they have their numbers."""
     found = []
     for number, each in enumerate(documents):
         name, colon, text = each.rpartition(":")
-        found.append(Document(name if colon else f"{number}", text))
+        found.append(document(name if colon else f"{number}", text))
     return found
 
 
+def document(item: str, text: str) -> Unit:
+    return Unit((Graph(item, "ud", text=text),), item)
+
+
+def whole(unit: Unit | None) -> str:
+    return "".join(unit.texts) if unit else ""
+
+
 def pairs(
-    gold: Sequence[Document], system: Sequence[Document]
+    gold: Sequence[Unit], system: Sequence[Unit]
 ) -> set[tuple[str | None, str | None]]:
-    pairing: Pairing[Document] = Pairing(characters=lambda unit: unit.text, lone=True)
+    pairing: Pairing = Pairing(characters=lambda unit: unit.text, lone=True)
     found = list(pairing.pairs(gold, system))
     assert pairing.duplicates == []
     return {(a and a.item, b and b.item) for _, a, b in found}
@@ -48,11 +45,11 @@ def pairs(
 
 def test_documents_go_on_to_the_next_common_end() -> None:
     found = pairs(side("a:abc", "b:de", "c:f", "d:gh"), side("x:ab", "y:cdef", "z:gh"))
-    assert found == {("a+b+c", "x+y"), ("d", "z")}
+    assert found == {("a..c", "x..y"), ("d", "z")}
 
 
 def test_documents_of_one_name_are_joined_where_their_ends_differ() -> None:
-    assert pairs(side("a:abc", "b:def"), side("a:ab", "b:cdef")) == {("a+b", "a+b")}
+    assert pairs(side("a:abc", "b:def"), side("a:ab", "b:cdef")) == {("a..b", "a..b")}
 
 
 def test_one_that_is_left_over_on_each_side_is_not_the_only_one() -> None:
@@ -69,7 +66,7 @@ def test_sentences_before_the_first_document_belong_to_one() -> None:
 
 def test_a_name_may_come_again() -> None:
     found = pairs(side("a:ab", "b:c", "a:d"), side("s:abcd"))
-    assert found == {("a+b+a", "s")}
+    assert found == {("a", "s")}
     found = pairs(side("a:ab", "b:c", "a:d"), side("a:ab", "b:c", "a:d"))
     assert found == {("a", "a"), ("b", "b")}
 
@@ -86,27 +83,27 @@ def test_other_texts_pair_by_name_then_by_text() -> None:
 def test_what_lies_between_two_pairs_is_joined() -> None:
     gold = side("a:aaaa", "b:bbbb", "c:cccc", "d:dddd", "e:eeee")
     system = side("a:aaaa", "x:bbbBcccc", "y:ddd", "e:eeee")
-    assert pairs(gold, system) == {("a", "a"), ("b+c+d", "x+y"), ("e", "e")}
-    assert pairs(gold, side("s:aaaabbbbccccdddeeee")) == {("a+b+c+d+e", "s")}
+    assert pairs(gold, system) == {("a", "a"), ("b..d", "x..y"), ("e", "e")}
+    assert pairs(gold, side("s:aaaabbbbccccdddeeee")) == {("a..e", "s")}
 
 
 def test_what_a_neighbour_holds_is_joined_to_it() -> None:
     gold = side("a:aaaa", "b:bbbb", "c:cccc")
-    assert pairs(gold, side("a:aaaabbbBcccc")) == {("a+b+c", "a")}
-    assert pairs(gold, side("a:aaaa", "c:bbbBcccc")) == {("a", "a"), ("b+c", "c")}
-    assert pairs(gold, side("a:aaaA", "c:bbbbcccc")) == {("a+b+c", "a+c")}
-    assert pairs(side("a:aaaabbbBcccc"), gold) == {("a", "a+b+c")}
+    assert pairs(gold, side("a:aaaabbbBcccc")) == {("a..c", "a")}
+    assert pairs(gold, side("a:aaaa", "c:bbbBcccc")) == {("a", "a"), ("b..c", "c")}
+    assert pairs(gold, side("a:aaaA", "c:bbbbcccc")) == {("a..c", "a..c")}
+    assert pairs(side("a:aaaabbbBcccc"), gold) == {("a", "a..c")}
 
 
 def test_names_decide_where_all_is_rewritten_and_nothing_moved() -> None:
     gold = side("a:aaaa", "b:bbbb", "c:cccc")
     assert pairs(gold, side("a:aaaA", "b:bBb", "c:cC")) == {(e, e) for e in "abc"}
     assert pairs(gold, side("a:aa", "b:aabbbb", "c:cccC")) == {
-        ("a+b", "a+b"),
+        ("a..b", "a..b"),
         ("c", "c"),
     }
     assert pairs(gold, side("a:Aa", "b:aabbbb", "c:cccc")) == {
-        ("a+b", "a+b"),
+        ("a..b", "a..b"),
         ("c", "c"),
     }
 
@@ -124,7 +121,7 @@ def test_what_nobody_has_is_missing() -> None:
 
 
 def test_units_without_characters_go_by_their_names() -> None:
-    pairing: Pairing[Document] = Pairing(characters=lambda _: None)
+    pairing: Pairing = Pairing(characters=lambda _: None)
     found = list(pairing.pairs(side("a:x", "b:y"), side("b:x", "a:y")))
     assert {(a and a.item, b and b.item) for _, a, b in found} == {
         ("a", "a"),
@@ -141,14 +138,14 @@ def test_one_text_is_cut_at_all_common_ends(
 ) -> None:
     bounds = [sorted({0, *each, 12}) for each in (one, two)]
     gold, system = (
-        [Document(f"{start}", text[start:end]) for start, end in pairwise(each)]
+        [document(f"{start}", text[start:end]) for start, end in pairwise(each)]
         for each in bounds
     )
-    pairing: Pairing[Document] = Pairing(characters=lambda unit: unit.text)
+    pairing: Pairing = Pairing(characters=lambda unit: unit.text)
     found = list(pairing.pairs(gold, system))
-    assert all(a and b and a.text == b.text for _, a, b in found)
-    assert "".join(pair.gold.text for pair in found if pair.gold) == text
-    ends = list(accumulate(len(pair.gold.text) for pair in found if pair.gold))
+    assert all(a and b and whole(a) == whole(b) for _, a, b in found)
+    assert "".join(whole(pair.gold) for pair in found) == text
+    ends = list(accumulate(len(whole(pair.gold)) for pair in found))
     assert ends == [each for each in bounds[0] if each and each in bounds[1]]
 
 
@@ -160,16 +157,16 @@ def test_every_document_is_in_one_pair_whatever_the_texts(
     gold: list[tuple[str, str]], system: list[tuple[str, str]]
 ) -> None:
     sides = [
-        [Document(f"{name}{number}", text) for number, (name, text) in enumerate(each)]
+        [document(f"{name}{number}", text) for number, (name, text) in enumerate(each)]
         for each in (gold, system)
     ]
-    pairing: Pairing[Document] = Pairing(characters=lambda unit: unit.text)
+    pairing: Pairing = Pairing(characters=lambda unit: unit.text)
     found = list(pairing.pairs(*sides))
     for units, column in zip(sides, (1, 2), strict=True):
         names = [
             name
             for pair in found
-            for name in (pair[column].item.split("+") if pair[column] else [])
+            for name, _ in (pair[column].names if pair[column] else [])
         ]
         assert sorted(names) == sorted(unit.item for unit in units)
 

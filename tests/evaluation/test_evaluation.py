@@ -15,9 +15,9 @@ import pytest
 
 from graphscore.errors import GraphscoreError, InputError, PairingError, UsageError
 from graphscore.evaluation.api import score
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.stored import Store
 from graphscore.formats import Read, read_file
 from graphscore.metrics.registry import parse
@@ -314,7 +314,7 @@ def test_each_is_told_of_every_gold_unit_with_its_errors() -> None:
         [graph("1"), graph("2")],
         [graph("2", "z"), graph("3")],
         MRP,
-        each=lambda metric, gold, system, outcome: told.append(
+        listener=lambda metric, gold, system, outcome: told.append(
             (gold.item, system and system.item, len(outcome.errors))
         ),
     )
@@ -346,7 +346,7 @@ def test_units_are_read_as_they_are_scored() -> None:
         gold,  # type: ignore[arg-type]
         system,  # type: ignore[arg-type]
         MRP,
-        each=lambda *rest: seen.append(gold.made - len(seen)),
+        listener=lambda *rest: seen.append(gold.made - len(seen)),
     )
     assert len(seen) == 1000
     assert max(seen) <= 64

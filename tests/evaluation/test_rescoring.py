@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 import pytest
 
 from graphscore.evaluation import rescoring
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.scoring import score_files
+from graphscore.evaluation.sources import store as storesource
 from graphscore.evaluation.stored import Store
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph, Node
@@ -59,7 +60,7 @@ def test_graphs_are_loaded_once_and_prepared_once_a_layout(
 ) -> None:
     loaded: Counter[int] = Counter()
     prepared: Counter[str] = Counter()
-    load, prepare = rescoring.load_present, Sizes.prepare
+    load, prepare = storesource.load_present, Sizes.prepare
 
     def loading(connection: Any, ids: Any) -> dict[int, Graph]:
         loaded.update(ids)
@@ -69,7 +70,7 @@ def test_graphs_are_loaded_once_and_prepared_once_a_layout(
         prepared[graph.id] += 1
         return prepare(metric, graph)
 
-    monkeypatch.setattr(rescoring, "load_present", loading)
+    monkeypatch.setattr(storesource, "load_present", loading)
     monkeypatch.setattr(Sizes, "prepare", preparing)
     metrics = [Sizes(), *METRICS, Lengths()]
     results = store.score("gold", "system", metrics)

@@ -8,9 +8,10 @@ import pytest
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.api import score
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.macro import figure_getter
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.result import Result, figure_getter
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.outcome import Count

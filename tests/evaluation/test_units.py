@@ -13,10 +13,10 @@ import pytest
 
 from graphscore.correspondence import Budget
 from graphscore.errors import InputError, UsageError
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options, Selection
+from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.stored import Store
-from graphscore.evaluation.units import Unit, by_document
+from graphscore.evaluation.unit import Unit, by_document
 from graphscore.formats.registry import formats
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse

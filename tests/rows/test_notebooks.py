@@ -93,14 +93,14 @@ def test_pictures_are_drawn_where_there_are_some(things: dict[str, Any]) -> None
     result = things["result"]
     picture = result._repr_svg_()
     assert ElementTree.fromstring(picture).tag.endswith("svg")
-    assert picture != svg(result.shown_tables())
+    assert picture != svg(result.tables())
 
 
 def test_tables_are_pictures_as_well(things: dict[str, Any]) -> None:
     for name in set(things) - {"result"}:
         tree = ElementTree.fromstring(things[name]._repr_svg_())
         lines = ["".join(each.itertext()) for each in tree.iter() if "text" in each.tag]
-        told = render(things[name].shown_tables(), width=COLUMNS)
+        told = render(things[name].tables(), width=COLUMNS)
         assert lines == [line.strip() for line in told.splitlines() if line.strip()]
 
 
@@ -120,4 +120,4 @@ def test_without_the_extra_there_is_no_picture(
 ) -> None:
     monkeypatch.setattr(shown, "NEEDED", (*plots.NEEDED, "no_such_library"))
     assert shown.picture(result) is None
-    assert result._repr_svg_() == svg(result.shown_tables())
+    assert result._repr_svg_() == svg(result.tables())

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from graphscore.correspondence import Budget
 from graphscore.evaluation.options import Selection
-from graphscore.evaluation.units import Units
+from graphscore.evaluation.sources.files import FileSource
 from graphscore.formats import Reading
 from graphscore.metrics.meaning.smatch import Smatch
 from graphscore.metrics.meaning.triples import Triples
@@ -90,10 +90,8 @@ def test_random_graphs(pair: tuple[Graph, Graph]) -> None:
 def test_real_graphs(conformance: Path, gold: str, system: str, pairs: int) -> None:
     sides = []
     for path in (gold, system):
-        units = Units(
-            str(conformance / "mrp" / path), Selection(), Reading(), lambda _: True
-        )
-        sides.append({unit.item: unit.graph for unit in units})
+        file = FileSource(str(conformance / "mrp" / path), Selection(), Reading())
+        sides.append({unit.item: unit.graph for unit in file.items()})
     shared = [item for item in sides[0] if item in sides[1]]
     assert shared
     for item in islice(shared, pairs):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import graphscore
 from graphscore import Edge, Graph, Node
 from graphscore.errors import PairingError, UsageError
-from graphscore.evaluation.result import figure_getter
+from graphscore.evaluation.macro import figure_getter
 from graphscore.evaluation.stored import Store
 from graphscore.statistics.draws import resamples
 

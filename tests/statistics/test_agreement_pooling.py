@@ -12,8 +12,9 @@ import pytest
 from benchmarks.corpus import sentences
 from graphscore import score
 from graphscore.correspondence import Budget
+from graphscore.evaluation.macro import figure_getter
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.result import Result, figure_getter
+from graphscore.evaluation.result import Result
 from graphscore.formats import formats
 from graphscore.metrics.registry import parse
 from graphscore.statistics.agreement.chance import one_by_one, scored_apart

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.errors import PairingError, UsageError
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Masses

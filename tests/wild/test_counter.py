@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.registry import parse
 from tests.wild import GRAPHS, expected, needs_wild
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.stored import Store
 from graphscore.formats.base import Read, Record
 from graphscore.formats.registry import format_named

@@ -13,8 +13,8 @@ from msgspec import structs
 
 from graphscore.correspondence import Budget
 from graphscore.errors import PairingError
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
+from graphscore.evaluation.scoring import score_files
 from graphscore.formats import write_graphs
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named

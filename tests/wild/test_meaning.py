@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
+from graphscore.evaluation.scoring import score_files
 from graphscore.formats import expand, read_file
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named

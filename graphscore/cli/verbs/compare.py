@@ -172,7 +172,6 @@ def _print(
     from graphscore.report.changes import UNIT_COLUMNS, unit_rows
     from graphscore.report.comparing import nested_rows
     from graphscore.report.markup import joint_signature, signed
-    from graphscore.statistics.notebook import ShownComparison
 
     shape = output.shape
     joint = [each for each in across if each.metric is None]
@@ -183,7 +182,7 @@ def _print(
         output.tables([*compared, *signed(crossed, whole)])
         return
     asked = [
-        ShownComparison.of(each, changes=tuple(map(comparing.first, each.changes)))
+        replace(each, changes=tuple(map(comparing.first, each.changes)))
         for each in found
     ]
     if shape == "csv" and comparing.only_changes:

@@ -20,7 +20,7 @@ from graphscore.errors import GraphscoreError, UsageError, meant
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
-    from graphscore.evaluation.units import Unit
+    from graphscore.evaluation.unit import Unit
     from graphscore.metrics.entities.rules import Rules
     from graphscore.model.outcome import Count
     from graphscore.report.text import Table
@@ -186,7 +186,7 @@ def _units_of(
     metric: Rules, gold: str, system: str, options: Options
 ) -> list[tuple[Unit, Unit | None]]:
     """The documents of two files, side by side."""
-    from graphscore.evaluation.files import score_files
+    from graphscore.evaluation.scoring import score_files
 
     units: list[tuple[Unit, Unit | None]] = []
     score_files(
@@ -194,7 +194,7 @@ def _units_of(
         system,
         [metric],
         options,
-        each=lambda _, one, two, __: units.append((one, two)),
+        listener=lambda _, one, two, __: units.append((one, two)),
     )
     return units
 

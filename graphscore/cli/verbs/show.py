@@ -111,7 +111,7 @@ def command(
       graphscore show 20003008 gold.mrp system.mrp --explain -m smatch,mrp
     """
     from graphscore.cli.pictures import check_target, draw_pairs, write_page
-    from graphscore.evaluation.units import COLLECTION
+    from graphscore.evaluation.unit import COLLECTION
     from graphscore.metrics.base import unit_of
 
     metrics = chosen_metrics(metric_names, "" if explain else "show without --explain")

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from graphscore.errors import expecting
-from graphscore.evaluation.options import Selection
+from graphscore.evaluation.options import Options, Selection
+from graphscore.evaluation.outdated import refuse_changed
 from graphscore.evaluation.rows.questions import Questions
+from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
+from graphscore.model.scope import Scope
+from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import CollectionSummary, collections
-from graphscore.store.reading.load import StoredGraph, identities, load_present
+from graphscore.store.reading.load import (
+    StoredGraph,
+    frameworks_held,
+    identities,
+    load_present,
+)
 from graphscore.store.sizes import Size, size_of
 
 CHUNK = 512
@@ -58,6 +67,56 @@ class Contents(Questions):
         """Which graphs of a collection take part."""
         with self._database.reading() as connection:
             return identities(connection, collection, **only(selection))
+
+    @expecting(gold=str, metric=Metric, options=Options | None)
+    def scope(self, gold: str, metric: Metric, options: Options | None = None) -> Scope:
+        """What scoring is over: which graphs take part, and how they pair.
+
+        Args:
+            gold: name of the gold collection.
+            metric: what scores.
+            options: how.
+        """
+        given = options or Options()
+        with self._database.reading() as connection:
+            held = frameworks_held(connection, gold, **only(given.selection))
+        return given.scope(each for each in held if given.takes(metric, each))
+
+    @expecting(gold=str, system=str, options=Options | None, metric=Metric)
+    def evaluated(
+        self, gold: str, system: str, metric: Metric, options: Options | None = None
+    ) -> Evaluation | None:
+        """The evaluation of two collections with a metric, if it has been made.
+
+        Args:
+            gold: name of the gold collection.
+            system: name of the system collection.
+            metric: what scores.
+            options: how; of all evaluations it is that of their scope.
+        """
+        names = gold, system, str(metric), str(self.scope(gold, metric, options))
+        return next((e for e in self.evaluations() if e.names == names), None)
+
+    @expecting(gold=str, system=str, options=Options | None, metric=Metric)
+    def holds(
+        self, gold: str, system: str, metric: Metric, options: Options | None = None
+    ) -> bool:
+        """Whether an evaluation has been made that can be read.
+
+        Args:
+            gold: name of the gold collection.
+            system: name of the system collection.
+            metric: what scores.
+            options: how; of all evaluations it is that of their scope.
+
+        Raises:
+            StoreError: if its graphs or the metric have changed since, naming the
+                command that scores again.
+        """
+        made = self.evaluated(gold, system, metric, options)
+        if made is not None:
+            refuse_changed(self.url, made, str(metric))
+        return made is not None
 
 
 def only(selection: Selection) -> dict[str, frozenset[str] | None]:

@@ -25,7 +25,7 @@ from graphscore.store.reading.instead import Instead, tells_instead, with_instea
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import ItemResult, Result
-    from graphscore.evaluation.units import Unit
+    from graphscore.evaluation.unit import Unit
     from graphscore.metrics.base import Metric
     from graphscore.model.outcome import Outcome
 
@@ -156,7 +156,7 @@ class Errors(_Found[ErrorRow]):
         rows = sorted(rows, key=_by_number)[:top]
         columns = (*by, "errors")
         if not tells_instead(by):
-            return self._counted(columns, rows)
+            return Frequent(columns, rows, [])
         found: Counter[Instead] = Counter()
         nothing: Counter[tuple[Any, ...]] = Counter()
         for each, own_rows in self._by_item():
@@ -170,12 +170,7 @@ class Errors(_Found[ErrorRow]):
                     place = Instead(groups[own], one.value, two.value, *compared, 0)
                     found[place] += 1
         there_are = (each._replace(times=times) for each, times in found.items())
-        return self._counted(*with_instead(columns, rows, there_are, nothing.items()))
-
-    def _counted(
-        self, columns: tuple[str, ...], rows: list[tuple[Any, ...]]
-    ) -> Frequent:
-        return Frequent(columns, rows, [])
+        return Frequent(*with_instead(columns, rows, there_are, nothing.items()), [])
 
     def flat(self) -> dict[str, float]:
         """How many there are, by ``METRIC/KIND/SIDE``, also in each framework."""

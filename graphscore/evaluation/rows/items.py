@@ -30,14 +30,14 @@ class Items(list["ItemResult"], Rows):
 
     def __init__(self, items: Iterable[ItemResult], result: Result) -> None:
         super().__init__(items)
-        self._result = result
+        self.result = result
 
     def tabular(self) -> Tabular:
         """A row for each item."""
         return Tabular(COLUMNS, map(self._row, self))
 
     def _row(self, each: ItemResult) -> tuple[Any, ...]:
-        result, metric = self._result, self._result.metric
+        result, metric = self.result, self.result.metric
         figures = metric.figures(each.masses)
         count, value = figures.counts[metric.main], metric.value(figures)
         return (
@@ -55,7 +55,7 @@ class Items(list["ItemResult"], Rows):
 
         Layers stand between framework and item, where there are any.
         """
-        metric, found = self._result.metric, {}
+        metric, found = self.result.metric, {}
         for each in self:
             value = metric.value(metric.figures(each.masses))
             if math.isfinite(value):
@@ -65,14 +65,7 @@ class Items(list["ItemResult"], Rows):
 
 
 class ItemsField:
-    """The attribute of a result that holds its items: any list becomes one of rows.
-
-    Args:
-        made: what it becomes.
-    """
-
-    def __init__(self, made: type[Items] = Items) -> None:
-        self._made = made
+    """The attribute of a result that holds its items: any list becomes one of rows."""
 
     @overload
     def __get__(self, result: None, owner: type[Any]) -> tuple[()]: ...
@@ -86,4 +79,4 @@ class ItemsField:
         return found
 
     def __set__(self, result: Result, items: Iterable[ItemResult]) -> None:
-        vars(result)["items"] = self._made(items, result)
+        vars(result)["items"] = Items(items, result)

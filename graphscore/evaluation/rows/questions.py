@@ -12,7 +12,6 @@ from sqlalchemy import Connection
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.outdated import judged, refuse_mixed, refuse_outdated
-from graphscore.evaluation.rows.notebook import ShownFrequent
 from graphscore.metrics.registry import homes, metric_named
 from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph
@@ -316,7 +315,7 @@ class Questions:
         """
         self.refuse_outdated(**wanted)
         self._refuse_mixed(wanted)
-        return ShownFrequent(*frequent_errors(self.query, wanted, by, top))
+        return frequent_errors(self.query, wanted, by, top)
 
     @expecting(str | None, top=Integral)
     def confusions(self, *, top: int = 20, **wanted: str | None) -> Frequent:
@@ -340,7 +339,7 @@ class Questions:
         self._refuse_mixed(wanted)
         labels = _confuses_labels(wanted.get("metric"))
         found = frequent_confusions(self.query, wanted, top, labels)
-        return ShownFrequent(*found)
+        return found
 
     @expecting(str | None, worst=Integral | None, order=str, shared=object)
     def item_scores(

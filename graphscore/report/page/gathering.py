@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.stored import Store
 from graphscore.evaluation.tasks import executor_for
-from graphscore.evaluation.units import Unit
+from graphscore.evaluation.unit import Unit
 from graphscore.formats.streams import held_streams
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
@@ -54,7 +54,9 @@ def gathered_files(
                 mine[key] = Found(metric, one, two, outcome, "")
 
             results.append(
-                score_files(gold, system, metrics, options, executor=pool, each=keep)
+                score_files(
+                    gold, system, metrics, options, executor=pool, listener=keep
+                )
             )
             units.append(mine)
     return Scored(results, lambda place, _: units[place])
@@ -130,8 +132,8 @@ def _loaded(
         )
         found[unit_key(metric, each)] = Found(
             metric,
-            Unit((one,), each.item, "", None),
-            Unit((two,), each.partner, "", None) if two else None,
+            Unit((one,), each.item),
+            Unit((two,), each.partner) if two else None,
             outcome,
             "",
         )

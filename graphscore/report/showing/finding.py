@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError, PairingError, amount, nearest
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.sentences import goes_down
+from graphscore.evaluation.scoring import score_files, source
 from graphscore.evaluation.tasks import Task, in_one_text
-from graphscore.evaluation.units import COLLECTION, Unit, Units
+from graphscore.evaluation.unit import COLLECTION, Unit
 from graphscore.formats.source import shown
 from graphscore.formats.streams import held_streams
 from graphscore.metrics.base import Metric, unit_of
@@ -196,7 +196,7 @@ class _Search(NamedTuple):
         ids: set[str] = set()
         documents: dict[str, set[str]] = {}
         options = self.options
-        for unit in Units(side, options.selection, options.reading, lambda _: True):
+        for unit in source(side, options.selection, options.reading).items():
             ids.add(unit.item)
             if unit.document:
                 documents.setdefault(unit.document, set()).add(unit.item)
@@ -223,7 +223,7 @@ class _Search(NamedTuple):
         error = None
         try:
             results = score_files(
-                self.gold, self.system, self.metrics, options, each=keep
+                self.gold, self.system, self.metrics, options, listener=keep
             )
         except PairingError as raised:
             # Perhaps the system lacks just this item, and all else is said of it.

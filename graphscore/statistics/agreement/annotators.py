@@ -19,9 +19,10 @@ from graphscore.errors import (
     amount,
     expecting,
 )
+from graphscore.evaluation.macro import figure_getter
 from graphscore.evaluation.notes import as_called, bad_records, warn, with_first
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.result import Result, figure_getter
+from graphscore.evaluation.result import Result
 from graphscore.evaluation.stored import Store
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
@@ -51,7 +52,6 @@ from graphscore.statistics.agreement.labelled import (
     named_coefficients,
 )
 from graphscore.statistics.agreement.labels import Said, said
-from graphscore.statistics.agreement.notebook import ShownAgreement
 from graphscore.statistics.agreement.pooling import (
     Directed,
     Pool,
@@ -273,7 +273,7 @@ class _Agreeing:
         people = len(self.names)
         labelled = label_units(texts, people, draws, self.notes)
         coefficients |= named_coefficients(labelled)
-        return ShownAgreement(
+        return Agreement(
             self.metric,
             self.figure,
             tuple(self.names),

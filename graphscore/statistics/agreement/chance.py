@@ -20,9 +20,10 @@ from msgspec.structs import replace
 
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.macro import figure_getter
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.result import COLUMNS, Result, figure_getter
+from graphscore.evaluation.result import COLUMNS, Result
+from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.statistics.agreement.pooling import Pool

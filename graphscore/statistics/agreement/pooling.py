@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.evaluation.result import GroupKey, ItemResult, Result, figure_in
+from graphscore.evaluation.macro import figure_in
+from graphscore.evaluation.result import GroupKey, ItemResult, Result
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Figures, Masses
 from graphscore.statistics.columns import all_by_sample

@@ -8,13 +8,12 @@ from typing import Any
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
-from graphscore.evaluation.files import score_files, score_references
 from graphscore.evaluation.notes import warn_of_losses
 from graphscore.evaluation.options import Options, References
+from graphscore.evaluation.scoring import score_files, score_references
 from graphscore.evaluation.stored import Store
 from graphscore.inputs.alignment import sides
 from graphscore.metrics.registry import frameworks_of, parse
-from graphscore.statistics.notebook import ShownWhatIf
 from graphscore.statistics.whatif.repairs import WhatIf, refuse_dependent, what_if
 from graphscore.store.detect import best_mode, is_store
 
@@ -100,6 +99,6 @@ def whatif(
             Store(source, mode=best_mode(source)) if own else nullcontext(source)
         ) as store:
             results = store.evaluate(gold, system, metrics, chosen, stored=True)
-    found = [ShownWhatIf.of(what_if(each)) for each in results]
+    found = [what_if(each) for each in results]
     warn_of_losses(results, stacklevel=3)
     return found[0] if len(found) == 1 else list(found)

@@ -27,7 +27,8 @@ from typing import Any
 import numpy as np
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.result import Result, figure_getter
+from graphscore.evaluation.macro import figure_getter
+from graphscore.evaluation.result import Result
 from graphscore.model.ledger import error_of
 from graphscore.model.outcome import Masses, MassKey, add_masses
 from graphscore.statistics.columns import by_sample

@@ -393,8 +393,8 @@ def test_all_problems_of_a_sentence_are_named() -> None:
 
 
 def test_a_bad_sentence_keeps_its_number(tmp_path: Any) -> None:
-    from graphscore.evaluation.files import score_files
     from graphscore.evaluation.options import Options
+    from graphscore.evaluation.scoring import score_files
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.registry import parse
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from graphscore import Anchor, Edge, Graph, Node, score
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.tasks import families
 from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.coreference.chains import lay_out

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from graphscore.correspondence import Budget
-from graphscore.evaluation.files import score_files
+from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.meaning.finegrained import MAPPED, SETS, Finegrained
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node

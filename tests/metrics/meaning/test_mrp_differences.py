@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from graphscore.errors import InputError, PairingError
-from graphscore.evaluation.files import score_files
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.conftest import metric_page

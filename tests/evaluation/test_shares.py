@@ -1,12 +1,13 @@
-"""Files that workers read, each its part: nothing that is said of them changes."""
+"""Shares of an evaluation, however many, add up to one run byte by byte."""
 
 from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError
-from graphscore.evaluation.apart import lines, units
-from graphscore.evaluation.apart.lines import lines_of, parts_of
-from graphscore.evaluation.apart.workers import Workers
-from graphscore.evaluation.files import score_files
+from graphscore.errors import GraphscoreError, UsageError
 from graphscore.evaluation.options import Options, Selection
+from graphscore.evaluation.scoring import FEW_GRAPHS, score_files
+from graphscore.evaluation.sharing import index, shares
+from graphscore.evaluation.sharing.index import index_of
+from graphscore.evaluation.sharing.shares import Job, Share
+from graphscore.evaluation.sharing.workers import Workers
+from graphscore.evaluation.sources.files import FileSource
 from graphscore.formats import Reading
+from graphscore.formats.base import Record
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 
@@ -28,11 +32,16 @@ DATA = Path(__file__).parents[2] / "data"
 
 
 class Here(Workers):
-    """Does everything here, as if it had been sent."""
+    """Does everything here, as if it had been sent.
 
-    def __init__(self) -> None:
+    Args:
+        shares: into how many shares an index goes.
+        readings: how many read all where there is none.
+    """
+
+    def __init__(self, shares: int = 4, readings: int = 0) -> None:
         super().__init__(1, int)
-        self.done = 0
+        self.done, self.shares, self.readings = 0, shares, readings
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         self.done += 1
@@ -47,10 +56,13 @@ class Here(Workers):
 
 
 def said(
-    gold: Path, system: Path, metrics: Sequence[Metric] | None, options: Options
+    gold: Path,
+    system: Path,
+    metrics: Sequence[Metric] | None,
+    options: Options,
+    executor: Here | None = None,
 ) -> Any:
     """All that is said of two files; an error as well."""
-    executor = Here() if options.jobs > 1 else None
     try:
         found = score_files(str(gold), str(system), metrics, options, executor=executor)
     except GraphscoreError as error:
@@ -79,7 +91,9 @@ def same(
     mine = Options(per_item=True, details=True)
     mine = replace(mine, **options)
     whole = said(gold, system, chosen, mine)
-    assert said(gold, system, chosen, replace(mine, jobs=2)) == whole
+    for workers in (Here(), Here(7, 3), Here(1, 1)):
+        found = said(gold, system, chosen, replace(mine, jobs=2), workers)
+        assert found == whole
     return whole
 
 
@@ -139,7 +153,7 @@ def test_any_files_are_scored_as_by_one_process(
     bom: bool,
     end: str,
 ) -> None:
-    folder = tmp_path_factory.mktemp("apart")
+    folder = tmp_path_factory.mktemp("shares")
     mark = b"\xef\xbb\xbf" * bom
     for name, records in (("g.mrp", gold), ("s.mrp", system)):
         (folder / name).write_bytes(mark + end.encode().join([*records, b""]))
@@ -198,7 +212,7 @@ def test_a_framework_that_only_shows_late_is_scored_too(sides: Any) -> None:
     assert len(whole) > 1
 
 
-def test_folders_are_read_in_parts(tmp_path: Path) -> None:
+def test_folders_are_read_in_shares(tmp_path: Path) -> None:
     for side, shift in (("gold", 0), ("system", 7)):
         (tmp_path / side).mkdir()
         for n in range(3):
@@ -209,25 +223,25 @@ def test_folders_are_read_in_parts(tmp_path: Path) -> None:
     assert any("left alone" in note for note in whole[0][-3])
 
 
-def test_graphs_stay_where_they_were_read(
+def test_only_the_first_graphs_are_read_here(
     sides: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only the first graphs, which say what there is, are read here."""
-    gold, system = sides(MANY, MANY[::-1])
-    loaded: list[int] = []
-    load = units.Fetch.load
+    read: list[str] = []
+    records = FileSource.records
 
-    def counting(self: Any, side: int, number: int) -> Any:
-        loaded.append(number)
-        return load(self, side, number)
+    def counting(self: FileSource) -> Iterator[tuple[str, str, Record]]:
+        for found in records(self):
+            read.append(found[0])
+            yield found
 
-    monkeypatch.setattr(units.Fetch, "load", counting)
+    monkeypatch.setattr(FileSource, "records", counting)
     executor = Here()
     options = Options(jobs=2, per_item=True, details=True)
-    [result] = score_files(str(gold), str(system), None, options, executor=executor)
+    gold, system = map(str, sides(MANY, MANY[::-1]))
+    [result] = score_files(gold, system, None, options, executor=executor)
     assert result.pairs == 80
-    assert executor.done > 4
-    assert not loaded
+    assert executor.done == executor.shares
+    assert read == [gold] * FEW_GRAPHS + [system] * FEW_GRAPHS
 
 
 @pytest.mark.parametrize(
@@ -246,7 +260,7 @@ def test_what_has_no_lines_is_read_as_a_whole(
 ) -> None:
     path = tmp_path / name
     path.write_bytes(content)
-    assert lines_of(str(path), Reading()) is None
+    assert index_of(str(path), Reading()) is None
     same(path, path, None)
 
 
@@ -269,41 +283,134 @@ def test_long_lines_are_read_as_a_whole(
     sides: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gold, _ = sides(MANY, MANY)
-    assert lines_of(str(gold), Reading()) is not None
-    monkeypatch.setattr(lines, "LONGEST_LINE", 40)
-    assert lines_of(str(gold), Reading()) is None
+    assert index_of(str(gold), Reading()) is not None
+    monkeypatch.setattr(index, "LONGEST_LINE", 40)
+    assert index_of(str(gold), Reading()) is None
 
 
-def test_every_line_is_sent_once(sides: Any) -> None:
+def test_every_record_is_of_one_share(sides: Any) -> None:
     gold, system = sides(MANY, [*MANY[60:], *(line(f"x{n}") for n in range(500))])
-    mine, theirs = (lines_of(str(each), Reading()) for each in (gold, system))
-    assert mine is not None
-    assert theirs is not None
-    parts = list(parts_of(mine, theirs, Options(jobs=2)))
-    assert sorted(n for part in parts for n in part.gold) == list(range(80))
-    assert sorted(n for part in parts for n in part.system) == list(range(520))
-    assert max(len(part.system) for part in parts) <= 2 * lines.TOGETHER
-    for part in parts:
-        assert {own for own, _ in part.pairs} <= {*part.gold}
-        assert {other for _, other in part.pairs} <= {*part.system, -1}
+    executor = Here()
+    seen: list[Share] = []
+    share = executor.share
+
+    def keeping(score: Any, job: Job, one: Share) -> Any:
+        seen.append(one)
+        return share(score, job, one)
+
+    executor.share = keeping  # type: ignore[method-assign]
+    score_files(str(gold), str(system), [parse("mrp")], executor=executor)
+    assert [one.number for one in seen] == list(range(executor.shares))
+    for side, (path, lines) in enumerate(((gold, 80), (system, 520))):
+        runs = [run for one in seen if one.runs for run in one.runs[side]]
+        assert len([key for run in runs for key in run.keys]) == lines
+        ends = sorted((run.start, run.end) for run in runs)
+        assert ends[0][0] == 0
+        assert ends[-1][1] == path.stat().st_size
+        assert all(a[1] == b[0] for a, b in pairwise(ends))
+    for one in seen:
+        assert one.runs is not None
+        ids = [{key for run in runs for key in run.keys} for runs in one.runs]
+        # What has a partner is where that is.
+        assert not {key for key in ids[1] - ids[0] if key[1].startswith("s")}
 
 
-def test_a_file_that_changes_meanwhile_is_an_error(
+def test_files_that_change_meanwhile_are_read_as_a_whole(
     sides: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gold, system = sides(MANY, MANY)
-    found = units.lines_of
+    found = index.index_of
 
-    def cut(operand: Any, reading: Reading) -> Any:
-        lines = found(operand, reading)
+    def cut(operand: str, reading: Reading) -> Any:
+        made = found(operand, reading)
         if operand == str(system):
             system.write_bytes(b"\n".join(MANY[:50]))
-        return lines
+        return made
 
-    monkeypatch.setattr(units, "lines_of", cut)
+    monkeypatch.setattr(shares, "index_of", cut)
     options = Options(jobs=2)
-    with pytest.raises(GraphscoreError, match=r"system\.mrp: found other lines than"):
-        score_files(str(gold), str(system), [parse("mrp")], options, executor=Here())
+    for executor in (Here(), Here(readings=3)):
+        system.write_bytes(b"\n".join(MANY))
+        [result] = score_files(
+            str(gold), str(system), [parse("mrp")], options, executor=executor
+        )
+        assert result.missing_system == 30
+        assert executor.done > executor.shares
+
+
+def test_an_index_is_made_once_of_gold(
+    sides: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gold, system = map(str, sides(MANY, MANY[::-1]))
+    made: list[str] = []
+    found = index.index_of
+
+    def noted(operand: str, reading: Reading) -> Any:
+        made.append(operand)
+        return found(operand, reading)
+
+    monkeypatch.setattr(shares, "index_of", noted)
+    executor = Here()
+    for _ in range(2):
+        score_files(gold, system, [parse("mrp")], executor=executor)
+    assert made == [gold, system, system]
+
+
+def test_workers_that_see_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "gold.amr"
+    amr = b"# ::id %d\n(d / dog)\n\n"
+    path.write_bytes(amr % 1)
+
+    class Elsewhere(Here):
+        def share(self, score: Any, job: Job, share: Share) -> Any:
+            path.write_bytes(b"".join(amr % n for n in range(share.number + 1)))
+            return super().share(score, job, share)
+
+    with pytest.raises(UsageError, match="same files: 1 and 1, 2 and 2 graphs"):
+        score_files(str(path), str(path), None, executor=Elsewhere(readings=2))
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "metrics"),
+    [
+        ("gold.mrp", "birch.mrp", ["mrp", "smatch"]),
+        ("coreference/key.conll", "coreference/response.conll", ["b3", "lea", "ceafe"]),
+        ("coreference/key.conll", "coreference/response.conll", ["blanc", "conll"]),
+        ("dependencies/gold.conllu", "dependencies/parser.conllu", ["las", "mlas"]),
+        ("dependencies/gold.conllu", "dependencies/parser.conllu", None),
+        ("ner/gold.iob2", "ner/tagger.iob2", ["ner"]),
+        ("ner/gold.iob2", "ner/tagger.iob2", ["ner", "tagging"]),
+        ("ie/abstracts.jsonl", "ie/abstracts.predicted.jsonl", None),
+    ],
+)
+def test_items_documents_and_collections(
+    gold: str, system: str, metrics: list[str] | None
+) -> None:
+    same(DATA / gold, DATA / system, metrics, parts=True)
+
+
+def test_documents_that_end_elsewhere_are_joined(tmp_path: Path) -> None:
+    trees = DATA / "dependencies"
+    text = (trees / "parser.conllu").read_text(encoding="utf-8")
+    sentences = [
+        "\n".join(x for x in s.split("\n") if not x.startswith("# newdoc"))
+        for s in text.strip().split("\n\n")
+    ]
+    cut = [f"# newdoc id = d{n}\n{s}" * (n % 2) or s for n, s in enumerate(sentences)]
+    system = tmp_path / "system.conllu"
+    system.write_text("\n\n".join(cut) + "\n\n", encoding="utf-8")
+    whole = same(trees / "gold.conllu", system, ["las"])
+    assert any("documents do not begin and end" in note for note in whole[0][-3])
+
+
+def test_other_texts_are_noted_in_the_order_of_gold(sides: Any) -> None:
+    gold = [line(f"s{n}", framework="eds") for n in range(80)]
+    other = [line(f"s{n}", framework="eds", input="a d") for n in range(80)]
+    for system in (other, other[::-1]):
+        whole = same(*sides(gold, system), ["edm"])
+        assert any(
+            "80 pairs" in note and "first item s0:" in note for note in whole[0][-3]
+        )
 
 
 def test_real_workers_say_the_same() -> None:

@@ -1,0 +1,84 @@
+"""The evaluation of a system against gold: one loop over what is paired.
+
+It is the same whatever the sides are (files, graphs in memory, a store) and wherever
+pairs are compared (here, or by workers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from graphscore.errors import expect
+from graphscore.evaluation.options import Options
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.run import Evaluation, Listener, Sink
+from graphscore.evaluation.sources.base import Source
+from graphscore.evaluation.tasks import executor_for
+from graphscore.evaluation.unit import Takes
+from graphscore.metrics.base import Metric, unit_of
+from graphscore.metrics.base import Unit as UnitKind
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+KINDS: tuple[UnitKind, ...] = ("item", "document", "collection")
+
+
+def evaluate(
+    gold: Source,
+    system: Source,
+    metrics: Sequence[Metric],
+    options: Options,
+    *,
+    executor: Executor | None = None,
+    sink: Callable[[], Sink] | None = None,
+    listener: Listener | None = None,
+    scored: Takes | None = None,
+) -> list[Result]:
+    """Score a system against gold with several metrics.
+
+    Metrics over items take one pass together, metrics over documents another, and
+    metrics over collections a third.
+
+    Args:
+        gold: where gold units come from.
+        system: where those of the system come from.
+        metrics: what to score with.
+        options: how.
+        executor: where batches are compared; by default ``options.jobs`` decides.
+        sink: makes what keeps the outcomes of a pass; without, they are only added up.
+        listener: is told of every scored gold unit, in order of pairing.
+        scored: which frameworks are scored at all, so that nothing is said of graphs
+            that another call scores; by default those of the metrics.
+
+    Returns:
+        One result per metric.
+
+    Raises:
+        InputError: if gold has a bad record or a duplicate; all are listed.
+        PairingError: if nothing pairs.
+    """
+    for metric in metrics:
+        expect(metric, Metric, "a metric")
+    counts = scored or (lambda name: any(options.takes(m, name) for m in metrics))
+    results: dict[Metric, Result] = {}
+    with executor_for(options.jobs, executor) as pool:
+        for kind in KINDS:
+            group = [metric for metric in metrics if unit_of(metric) == kind]
+            if group:
+                made = Evaluation(gold, system, group, options, kind)
+                if sink or listener or not (pool and _shared_out(made, pool)):
+                    made.run(pool, sink() if sink else None, listener)
+                made.finish(counts)
+                results.update(zip(group, made.results, strict=True))
+    return [results[metric] for metric in metrics]
+
+
+def _shared_out(evaluation: Evaluation, executor: Executor) -> bool:
+    """Whether workers have read and compared everything, each its share."""
+    # Only where there are workers.
+    from graphscore.evaluation.sharing.shares import shared_out
+    from graphscore.evaluation.sharing.workers import Readers
+
+    return isinstance(executor, Readers) and shared_out(evaluation, executor)

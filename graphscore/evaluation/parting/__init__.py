@@ -1,1 +1,0 @@
-"""Parts of an evaluation, which workers of a cluster score, and their sums."""

@@ -1,0 +1,1 @@
+"""Evaluations of which workers read, pair and compare a share each."""

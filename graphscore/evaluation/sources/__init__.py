@@ -1,0 +1,1 @@
+"""Where the units of an evaluation come from: files, memory, a store."""

@@ -1,0 +1,251 @@
+"""Files as a source of units, with what exists for files alone.
+
+Bad records are counted and keep their numbers, items without an id are numbered on,
+and problems are folded, so that a file of nothing but bad records takes little memory.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from functools import partial
+
+from graphscore.errors import Problem, Problems, amount, and_more
+from graphscore.evaluation.options import Selection
+from graphscore.evaluation.sameids import LostRecords, possible_kinds
+from graphscore.evaluation.sources.base import Losses, Source
+from graphscore.evaluation.unit import Takes, Unit
+from graphscore.folding import Fold
+from graphscore.formats import Reading, Rejected, read_file
+from graphscore.formats.base import Note, Notes, Read, Record
+from graphscore.formats.documents import document_of
+from graphscore.formats.gathering import gather
+from graphscore.formats.own import format_given
+from graphscore.formats.registry import Guess
+from graphscore.formats.source import shown
+
+
+class FileSource(Source):
+    """Files that are read as they are scored.
+
+    Args:
+        operand: a file, directory, glob or ``-``.
+        selection: which graphs take part.
+        reading: how files are read.
+
+    Attributes:
+        operand: the same.
+        reading: the same.
+    """
+
+    def __init__(self, operand: str, selection: Selection, reading: Reading) -> None:
+        super().__init__(shown(operand))
+        self.operand, self._selection, self.reading = operand, selection, reading
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget what was noted when the files were read before."""
+        self._bad: Counter[str] = Counter()
+        """Number of records that cannot be read, by framework."""
+        self._problems: Fold[tuple[str, Problem]] = Fold(_kind)
+        """Frameworks and problems of these."""
+        self._parts: Fold[tuple[str, Problem]] = Fold(_kind)
+        """The same of parts of graphs that were read."""
+        self._notes: dict[str, Notes] = {}
+        """What was passed over in graphs that were read, by framework."""
+        self._any = False
+        self._left_alone = ""
+        """Files of a folder or pattern that were not read, in a line."""
+        self._guesses: dict[str, str] = {}
+        """Why the first file was taken for one of its format."""
+        self._numbers = Numbers(self.reading)
+
+    def items(self) -> Iterator[Unit]:
+        """Return the graphs of all files that take part.
+
+        Raises:
+            InputError: if a file as a whole cannot be read.
+        """
+        self._begin()
+        everything = self._selection == Selection()
+        for path, name, record in self.records():
+            if isinstance(record, Rejected):
+                self._reject(record, path)
+                continue
+            graph = record.graph
+            if record.left_out or record.notes:
+                self._note(record)
+            self._any = True
+            unit = Unit((graph,), graph.id, name, record.line)
+            unit = self._numbers.seen(unit)
+            if everything or self._selection.takes(
+                unit.framework, unit.language, unit.item, unit.layer
+            ):
+                self._numbers.place(unit, self._selection)
+                yield unit
+
+    def records(self) -> Iterator[tuple[str, str, Record]]:
+        """Return all records, each with its file and what messages call that.
+
+        Raises:
+            InputError: if a file as a whole cannot be read.
+        """
+        gathered = gather(self.operand, self.reading.format)
+        self._left_alone = gathered.left
+        for path in gathered.paths:
+            name = shown(path)
+            for record in read_file(path, self.reading, partial(self._guessed, path)):
+                yield path, name, record
+
+    def losses(self, takes: Takes) -> Losses:
+        """Say what could not be read, of what concerns the frameworks that are scored.
+
+        Args:
+            takes: whether a framework is scored.
+        """
+
+        def concerns(framework: str) -> bool:
+            return not framework or takes(framework)
+
+        problems = _chosen(self._problems, concerns)
+        left_out = _chosen(self._parts, concerns)
+        unusable = Problems(problems)
+        unusable.extend(left_out)
+        passed_over = _chosen(self._problems, lambda name: not concerns(name))
+        passed_over.extend(_chosen(self._parts, lambda name: not concerns(name)))
+        notes = [self._left_alone] if self._left_alone else []
+        notes += [
+            line
+            for framework, found in self._notes.items()
+            if concerns(framework)
+            for line in found.lines(self.name)
+        ]
+        if passed_over:
+            notes.append(
+                f"{self.name}: {amount(len(passed_over), 'problem')} in layers that "
+                f"nothing here scores, first {next(iter(passed_over))}"
+            )
+        return Losses(
+            [f"{problem}{and_more(count)}" for problem, count in problems.weighted()],
+            sum(n for framework, n in self._bad.items() if concerns(framework)),
+            left_out,
+            unusable,
+            notes,
+            [f"{path}: {why}" for path, why in self._guesses.items()],
+            self._any,
+        )
+
+    def _guessed(self, path: str, guess: Guess) -> None:
+        """Note how the format of a file was found out."""
+        self._numbers.of_any = not guess.format.frameworks
+        if not self._guesses:
+            self._guesses[shown(path)] = str(guess)
+
+    def _reject(self, record: Rejected, path: str) -> None:
+        """Note a bad record."""
+        if record.aside:
+            self._add_note(record.framework, record.note)
+        else:
+            self._bad[record.framework] += 1
+            for problem in record.problems:
+                self._problems.add((record.framework, problem))
+        self._numbers.lose(record, path, self._selection)
+
+    def _note(self, record: Read) -> None:
+        """Note what was left out of, or passed over in, a record that was read."""
+        for problem in record.left_out:
+            self._parts.add((record.graph.framework, problem))
+        for note in record.notes:
+            self._add_note(record.graph.framework, note)
+
+    def _add_note(self, framework: str, note: Note) -> None:
+        self._notes.setdefault(framework, Notes()).add(note)
+
+
+class Numbers:
+    """Numbers of items without an id, and of bad records, which keep theirs.
+
+    Args:
+        reading: how the files are read.
+
+    Attributes:
+        of_any: whether a record of the file at hand may be of any framework.
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        given = reading.format
+        self.of_any = given is not None and not format_given(given).frameworks
+        self._reading = reading
+        self._numbers: Counter[tuple[str, str, str]] = Counter()
+        self._lost = LostRecords()
+        self._nameless: Counter[tuple[str, str]] = Counter()
+        """Bad records without an id so far, by framework and layer, empty where nobody
+        knows it."""
+        self._frameworks: set[str] = set()
+        self._astray = ""
+        """The first bad record that may be of any framework."""
+
+    def seen(self, unit: Unit) -> Unit:
+        """Return a unit with an id: its number where its file says none.
+
+        Args:
+            unit: the next one that was read.
+        """
+        self._frameworks.add(unit.framework)
+        if unit.item:
+            return unit
+        key = unit.framework, unit.language, unit.layer
+        number = self._numbers[key] + self._nameless_before(*key[::2])
+        self._numbers[key] += 1
+        return unit.numbered(str(number))
+
+    def place(self, unit: Unit, selection: Selection) -> None:
+        """Say in a unit which bad records come before it.
+
+        Args:
+            unit: one that takes part.
+            selection: what takes part.
+        """
+        unit.lost = self._lost.before(unit.framework, unit.layer)
+        if self._astray and len(self._frameworks) > 1:
+            unit.unclear = f"{self._astray} may be of any framework"
+        elif unit.lost and selection.languages:
+            unit.unclear = "bad records before it may be of any language"
+
+    def lose(self, record: Rejected, path: str, selection: Selection) -> None:
+        """Let a bad record keep its number, so that those after it keep theirs.
+
+        Args:
+            record: the bad record.
+            path: its file.
+            selection: what takes part.
+        """
+        framework, layer, item = record.framework, record.layer, record.item
+        if not framework and self.of_any:
+            self._astray = self._astray or str(record.problems[0])
+        if not item:
+            number = self._nameless_before(framework, layer)
+            item = str(number + self._numbers[framework, "", layer])
+            self._nameless[framework, layer] += 1
+        # Of what framework and language it is may be unknown.
+        framework = framework or next(iter(selection.frameworks), "")
+        language = next(iter(selection.languages), "")
+        if selection.takes(framework, language, item, layer):
+            document = document_of(record.item, "", path, self._reading.document)
+            self._lost.add(record.framework, layer, document)
+
+    def _nameless_before(self, framework: str, layer: str) -> int:
+        """Return how many bad records without an id a graph comes behind."""
+        return sum(self._nameless[kind] for kind in possible_kinds(framework, layer))
+
+
+def _kind(found: tuple[str, Problem]) -> Hashable:
+    return found[0], found[1].kind
+
+
+def _chosen(every: Fold[tuple[str, Problem]], wanted: Takes) -> Problems:
+    found = Problems()
+    for (framework, problem), count in every.weighted():
+        if wanted(framework):
+            found.add(problem, count)
+    return found

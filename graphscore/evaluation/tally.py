@@ -1,0 +1,246 @@
+"""What is noticed of both sides while they are scored, and said in notes at the end."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from graphscore.errors import amount
+from graphscore.evaluation.notes import unlike
+from graphscore.evaluation.pairing import Pair, Pairing
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.signature import Fingerprint
+from graphscore.evaluation.sources.base import Source
+from graphscore.evaluation.unit import Takes, Unit
+
+ANCHORS = "anchors"
+"""The kind of tuples that texts matter to, in metrics that have it."""
+
+SPANS_BY_TOKENS = (
+    "the words differ from gold in {} with as many tokens, whose spans are compared by "
+    "tokens"
+)
+SPANS_BY_CHARACTERS = (
+    "the text differs from gold in {} with anchors, which count characters of the text"
+)
+
+
+class Tally:
+    """Fingerprints and numbers of both sides, and texts that differ.
+
+    Args:
+        characters: the characters of a document, where documents are known by those.
+
+    Attributes:
+        prints: for gold and the system, a fingerprint of every framework.
+        amounts: likewise the number of units of every framework and layer.
+        layers: layers of gold.
+    """
+
+    def __init__(self, characters: Callable[[Unit], str | None] | None) -> None:
+        self._characters = characters
+        self.prints: tuple[dict[str, Fingerprint], dict[str, Fingerprint]] = (
+            defaultdict(Fingerprint),
+            defaultdict(Fingerprint),
+        )
+        self.amounts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
+        self.layers: set[str] = set()
+        self._unlike: Counter[str] = Counter()
+        self._first_unlike: dict[str, Pair] = {}
+        self._reworded: Counter[str] = Counter()
+        self._first_reworded: dict[str, Pair] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the way to characters, which is of this process."""
+        return vars(self) | {"_characters": None}
+
+    def merge(self, other: Tally) -> None:
+        """Take in what another process has noticed of other pairs.
+
+        Args:
+            other: its own.
+        """
+        for side in (0, 1):
+            self.amounts[side].update(other.amounts[side])
+            for framework, found in other.prints[side].items():
+                self.prints[side][framework].merge(found)
+        self.layers |= other.layers
+        self._unlike.update(other._unlike)
+        self._reworded.update(other._reworded)
+        for firsts, theirs in (
+            (self._first_unlike, other._first_unlike),
+            (self._first_reworded, other._first_reworded),
+        ):
+            for framework, pair in theirs.items():
+                _note_first(firsts, framework, pair)
+
+    def look_at(self, pair: Pair) -> None:
+        """Note what both sides hold, and whether they are about the same text.
+
+        Args:
+            pair: the next one.
+        """
+        _, gold, system = pair
+        for side, unit in enumerate((gold, system)):
+            if unit is not None:
+                self.amounts[side][unit.framework, unit.layer] += 1
+                prints = self.prints[side]
+                for identity in unit.identities():
+                    prints[identity[0]].add(*identity)
+        if gold is not None and gold.layer:
+            self.layers.add(gold.layer)
+        if gold is None or system is None or gold.text == system.text:
+            return
+        if self._texts_differ(gold, system):
+            counts, firsts = self._unlike, self._first_unlike
+            if gold.words == system.words > 0:
+                counts, firsts = self._reworded, self._first_reworded
+            counts[gold.framework] += 1
+            _note_first(firsts, gold.framework, pair)
+
+    def frameworks(self, takes: Takes) -> tuple[set[str], set[str]]:
+        """Return the frameworks of gold that are scored, and those of the system.
+
+        Args:
+            takes: whether a framework is scored.
+        """
+        gold, system = (set(filter(takes, prints)) for prints in self.prints)
+        return gold, system
+
+    def fingerprints(self, takes: Takes) -> tuple[Fingerprint, Fingerprint]:
+        """Return a fingerprint of what is scored of gold, and of the system.
+
+        Args:
+            takes: whether a framework is scored.
+        """
+        both = Fingerprint(), Fingerprint()
+        for made, prints in zip(both, self.prints, strict=True):
+            for framework, found in prints.items():
+                if takes(framework):
+                    made.merge(found)
+        return both
+
+    def as_many(self, takes: Takes) -> bool:
+        """Whether both sides have as many units of all that is scored.
+
+        Args:
+            takes: whether a framework is scored.
+        """
+        gold, system = (
+            {key: number for key, number in amounts.items() if takes(key[0])}
+            for amounts in self.amounts
+        )
+        return gold == system
+
+    def note_texts(
+        self, result: Result, takes: Takes, gold: Source, system: Source
+    ) -> None:
+        """Add notes on texts that differ, and on what spans are compared by.
+
+        Args:
+            result: of a metric.
+            takes: whether it takes a framework.
+            gold: where the texts are.
+            system: likewise.
+        """
+        metric = result.metric
+        if metric.by_strings:
+            return
+        said = [(SPANS_BY_CHARACTERS, self._unlike, self._first_unlike)]
+        if metric.by_tokens or metric.by_words:
+            said.insert(0, (SPANS_BY_TOKENS, self._reworded, self._first_reworded))
+        else:
+            counts = self._unlike + self._reworded
+            firsts = {**self._first_reworded, **self._first_unlike}
+            said = [(SPANS_BY_CHARACTERS, counts, firsts)]
+        for sentence, counts, firsts in said:
+            places = [
+                framework
+                for framework in sorted(counts, key=lambda x: firsts[x].position)
+                if takes(framework)
+                and (
+                    ANCHORS not in metric.kinds
+                    or ANCHORS in metric.applicable(framework)
+                )
+            ]
+            if places:
+                result.notes.append(
+                    f"{result.system}: "
+                    + sentence.format(amount(sum(counts[x] for x in places), "pair"))
+                    + f"; first {_first(firsts, places[0], gold, system)}"
+                )
+
+    def _texts_differ(self, gold: Unit, system: Unit) -> bool:
+        """Whether both sides are anchored in texts that are not the same."""
+        if not texts_differ(gold, system):
+            return False
+        characters = self._characters(gold) if self._characters else None
+        return characters is None or (
+            self._characters is not None and characters != self._characters(system)
+        )
+
+
+def _note_first(firsts: dict[str, Pair], framework: str, pair: Pair) -> None:
+    """Keep a pair if it comes before the one that is kept, in the order of gold."""
+    if pair.position < firsts.get(framework, pair).position or framework not in firsts:
+        firsts[framework] = pair
+
+
+def _first(
+    firsts: Mapping[str, Pair],
+    framework: str,
+    gold: Source,
+    system: Source,
+) -> str:
+    _, own, other = firsts[framework]
+    assert own is not None
+    assert other is not None
+    [one], [two] = gold.load([own]), system.load([other])
+    return unlike(one.item, one.graph, two.graph)
+
+
+def texts_differ(gold: Unit, system: Unit) -> bool:
+    """Whether both items are anchored, in texts that are not the same.
+
+    One of them may be without nodes: an item in which nothing was found.
+
+    Args:
+        gold: a gold unit.
+        system: the system's.
+    """
+    if gold.text == system.text or not (gold.text and system.text):
+        return False
+    if len(gold.names) > 1:
+        return False
+    anchored = [gold.anchored, system.anchored]
+    return any(anchored) and anchored == [not gold.empty, not system.empty]
+
+
+def note_pairing(result: Result, pairing: Pairing, takes: Takes) -> None:
+    """Add notes on documents that were joined, and on units paired by order.
+
+    Args:
+        result: of a metric.
+        pairing: what paired the units.
+        takes: whether the metric takes a framework.
+    """
+    found = Counter[str]()
+    for framework, gold, system, same in pairing.joined:
+        if result.metric.joins and takes(framework):
+            found.update(gold=gold, system=system, pairs=1, unlike=int(not same))
+    if found:
+        unlike_ones = found["unlike"]
+        result.notes.append(
+            f"{result.system}: documents do not begin and end where gold's do: "
+            f"{found['gold']} of gold and {found['system']} of the system are "
+            f"scored as {found['pairs']}"
+            + (f", {unlike_ones} of other characters" if unlike_ones else "")
+        )
+    for framework, ids in pairing.unnamed:
+        if takes(framework):
+            shown = " or ".join(map(repr, ids))
+            result.notes.append(
+                f"{result.system}: all {framework} graphs of a side have the id "
+                f"{shown}: paired by order"
+            )

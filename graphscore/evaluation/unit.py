@@ -1,0 +1,324 @@
+"""Units: what is paired and compared, an item, a whole document, or all there is.
+
+For a metric over items a unit is one graph; for a metric over documents it is all
+graphs of a document, in order, and its identity is the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import msgspec
+
+from graphscore.evaluation.sameids import LostDocuments
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Error, Masses
+
+if TYPE_CHECKING:
+    from graphscore.store.reading.load import StoredGraph
+
+Identity = tuple[str, str, str, bytes]
+"""Framework, language and id of a graph, and the digest of what scoring can see."""
+
+Takes = Callable[[str], bool]
+"""Whether graphs of a framework are scored."""
+
+COLLECTION = "collection"
+"""Name of the unit that is all there is."""
+
+
+def named(item: str, layer: str) -> str:
+    """Return an id that is another in each layer.
+
+    Args:
+        item: the id.
+        layer: the layer, or empty.
+    """
+    return f"{item}\0{layer}" if layer else item
+
+
+class Texts(Protocol):
+    """Where the texts of graphs are that are not loaded."""
+
+    def texts(self, unit: Unit) -> Sequence[str]:
+        """Return the texts of the graphs of a unit."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class Unit:
+    """Graphs that are compared together, all of one framework, language and layer.
+
+    Args:
+        graphs: the graphs in order; empty as long as those of a store are not loaded.
+        item: id of the graph, or the document.
+        file: file that the first graph was read from; empty if from none.
+        line: its line.
+        lost: documents that bad records right before the unit seem to be of.
+        unclear: why nobody knows how many these are; empty if somebody does.
+        stored: identities of the graphs, if they are in a store.
+        source: where the texts of these are.
+
+    Attributes:
+        framework: framework of the graphs.
+        language: language of the graphs.
+        layer: layer of the graphs, or empty.
+        document: document of the graphs; several have the name of the unit.
+    """
+
+    graphs: tuple[Graph, ...]
+    item: str
+    file: str = ""
+    line: int | None = None
+    lost: tuple[str, ...] = ()
+    unclear: str = ""
+    stored: tuple[StoredGraph, ...] = ()
+    source: Texts | None = None
+    framework: str = field(init=False)
+    language: str = field(init=False)
+    layer: str = field(init=False)
+    document: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        first = self.stored[0] if self.stored else self.graphs[0]
+        self.framework, self.language = first.framework, first.language
+        self.layer = first.layer
+        several = len(self.stored or self.graphs) > 1
+        self.document = self.item if several else first.document
+
+    @property
+    def graph(self) -> Graph:
+        """First graph: the only one of an item."""
+        return self.graphs[0]
+
+    @property
+    def place(self) -> str:
+        """File and line, as messages name them."""
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
+    @property
+    def text(self) -> str | bytes | None:
+        """Text of the first graph, or its fingerprint; false if there is none."""
+        return self.stored[0].text if self.stored else self.graphs[0].text
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """Texts of all graphs."""
+        if self.source is not None:
+            return self.source.texts(self)
+        return [graph.text for graph in self.graphs]
+
+    @property
+    def words(self) -> int:
+        """Number of tokens of the first graph."""
+        return self.stored[0].words if self.stored else len(self.graphs[0].tokens)
+
+    @property
+    def anchored(self) -> bool:
+        """Whether any node of the first graph has anchors."""
+        if self.stored:
+            return self.stored[0].anchored
+        return any(node.anchors for node in self.graphs[0].nodes)
+
+    @property
+    def empty(self) -> bool:
+        """Whether the first graph has no nodes."""
+        return self.stored[0].empty if self.stored else not self.graphs[0].nodes
+
+    @property
+    def names(self) -> list[tuple[str, str]]:
+        """Id and document of every graph."""
+        if self.stored:
+            return [(each.item, each.document) for each in self.stored]
+        return [(graph.id, graph.document) for graph in self.graphs]
+
+    def identities(self) -> Iterable[Identity]:
+        """Framework, language, id and digest of every graph."""
+        if self.stored:
+            return [
+                (x.framework, x.language, named(x.item, x.layer), x.digest)
+                for x in self.stored
+            ]
+        return [
+            (x.framework, x.language, named(x.id, x.layer), x.digest())
+            for x in self.graphs
+        ]
+
+    def numbered(self, item: str) -> Unit:
+        """Return the same unit under an id that its file does not say.
+
+        Args:
+            item: the id.
+        """
+        graph = msgspec.structs.replace(self.graph, id=item)
+        return replace(self, graphs=(graph,), item=item)
+
+    def joined(self, others: Sequence[Unit]) -> Unit:
+        """Return one document of this one and those after it.
+
+        Args:
+            others: documents after it, in order.
+        """
+        units = (self, *others)
+        return replace(
+            self,
+            graphs=tuple(graph for unit in units for graph in unit.graphs),
+            item=joined_name(self.item, [unit.item for unit in others]),
+            stored=tuple(each for unit in units for each in unit.stored),
+        )
+
+
+def joined_name(first: str, others: Sequence[str]) -> str:
+    """Return the name of documents that are joined.
+
+    Args:
+        first: name of the first.
+        others: names of those after it.
+
+    Example:
+        >>> joined_name("d1", ["d2", "d3"]), joined_name("d1", [])
+        ('d1..d3', 'd1')
+    """
+    last = others[-1] if others else first
+    return first if last == first else f"{first}..{last}"
+
+
+class Documents:
+    """Documents that are gathered from graphs as these come.
+
+    Layers may alternate: a document goes on until another document of the same
+    framework, language and layer begins.
+    """
+
+    def __init__(self) -> None:
+        self._open: dict[tuple[str, str, str], list[Unit]] = {}
+        self._lost: dict[tuple[str, str, str], LostDocuments] = {}
+
+    def add(self, unit: Unit) -> Unit | None:
+        """Take in a unit of one graph.
+
+        Args:
+            unit: the next one.
+
+        Returns:
+            The document that is complete now, if one is.
+        """
+        key = unit.framework, unit.language, unit.layer
+        gathered = self._open.setdefault(key, [])
+        lost = self._lost.setdefault(key, LostDocuments())
+        complete = None
+        if gathered and gathered[-1].document != unit.document:
+            complete = _document(gathered, lost)
+            gathered.clear()
+        lost.add(unit.document, unit.lost, unit.unclear)
+        gathered.append(unit)
+        return complete
+
+    def rest(self) -> list[Unit]:
+        """Return the documents that are open at the end."""
+        return [_document(units, self._lost[key]) for key, units in self._open.items()]
+
+
+def _document(gathered: Sequence[Unit], lost: LostDocuments) -> Unit:
+    unit = united(gathered, gathered[0].document)
+    unit.lost, unit.unclear = lost.take(), lost.unclear
+    return unit
+
+
+def united(gathered: Sequence[Unit], item: str) -> Unit:
+    """Return one unit of several.
+
+    Args:
+        gathered: units of one framework, language and layer, in order.
+        item: what the unit is called.
+    """
+    first = gathered[0]
+    graphs = tuple(graph for unit in gathered for graph in unit.graphs)
+    stored = tuple(each for unit in gathered for each in unit.stored)
+    return Unit(
+        graphs, item, first.file, first.line, stored=stored, source=first.source
+    )
+
+
+def by_collection(units: Iterable[Unit]) -> Iterator[Unit]:
+    """Join all graphs of one framework, language and layer into one unit.
+
+    Args:
+        units: units of one graph each.
+
+    Yields:
+        Units, in order of their first graphs.
+    """
+    gathered: dict[tuple[str, str, str], list[Unit]] = {}
+    for unit in units:
+        key = unit.framework, unit.language, unit.layer
+        gathered.setdefault(key, []).append(unit)
+    for together in gathered.values():
+        yield united(together, COLLECTION)
+
+
+def by_document(units: Iterable[Unit]) -> Iterator[Unit]:
+    """Join consecutive graphs of one document into one unit.
+
+    Args:
+        units: units of one graph each.
+
+    Yields:
+        Units of one document each, in order of their ends.
+    """
+    documents = Documents()
+    for unit in units:
+        complete = documents.add(unit)
+        if complete is not None:
+            yield complete
+    yield from documents.rest()
+
+
+class Part(NamedTuple):
+    """What a metric says of one gold graph of a unit that may have several."""
+
+    item: str
+    document: str
+    """Its own, whatever it was joined with; its id where it has none."""
+    masses: Masses
+    errors: tuple[Error, ...] = ()
+    """Those of the unit that belong to it, where details were asked for."""
+
+
+class Shares(NamedTuple):
+    """What a metric gives to the gold graphs of a unit."""
+
+    masses: Sequence[Masses] = ()
+    """Of every graph; empty where they are not known."""
+    places: Sequence[int] = ()
+    """The number of the graph that each error of the unit belongs to."""
+
+
+def parts_with(
+    names: Iterable[tuple[str, str]], shares: Shares, errors: Sequence[Error] = ()
+) -> tuple[Part, ...]:
+    """Gold graphs with their masses and errors.
+
+    Args:
+        names: id and document of every gold graph of a unit, in order.
+        shares: what is given to each of them.
+        errors: those of the unit, in the order of their places.
+
+    Example:
+        >>> parts_with([("s1", "d"), ("s2", "d")], Shares())
+        ()
+    """
+    if not shares.masses:
+        return ()
+    placed: list[list[Error]] = [[] for _ in shares.masses]
+    if errors and shares.places:
+        for place, error in zip(shares.places, errors, strict=True):
+            placed[place].append(error)
+    return tuple(
+        Part(item, document or item, each, tuple(mine))
+        for (item, document), each, mine in zip(
+            names, shares.masses, placed, strict=True
+        )
+    )
