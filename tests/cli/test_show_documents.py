@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from graphscore.evaluation import stored
+from graphscore.evaluation.rows import contents
 from tests.cli.conftest import DATA
 
 
@@ -102,13 +102,13 @@ def test_of_a_store_only_the_document_is_read(run, sides, tmp_path, monkeypatch)
     run("ingest", store, system, "--as", "peking")
     named = ("--gold", "gold", "--system", "peking", "-m", "las")
     read = []
-    load = stored.load_present
+    load = contents.load_present
 
     def counting(connection, ids):
         read.extend(ids)
         return load(connection, ids)
 
-    monkeypatch.setattr(stored, "load_present", counting)
+    monkeypatch.setattr(contents, "load_present", counting)
     assert run("show", "d1", store, *named).json["item"] == "d1"
     assert len(read) == 4
     read.clear()

@@ -302,13 +302,14 @@ def _portions(
         for future in futures:
             portion = future.result()
             if portion is None:
+                executor.leave(futures)
                 return None
             found.append(portion)
             executor.tell(len(found), len(shares))
-        return found
-    finally:
-        for future in futures:
-            future.cancel()
+    except BaseException as error:
+        executor.leave(futures, isinstance(error, KeyboardInterrupt))
+        raise
+    return found
 
 
 def _fill(

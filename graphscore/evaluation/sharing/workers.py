@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -41,6 +41,16 @@ class Readers(Executor):
         """
         return self.submit(score, job, share)
 
+    def leave(self, futures: Iterable[Future[Any]], interrupted: bool = False) -> None:
+        """Take back what has not begun.
+
+        Args:
+            futures: what was sent.
+            interrupted: whether an interrupt is why.
+        """
+        for future in futures:
+            future.cancel()
+
     def tell(self, done: int, of: int) -> None:
         """Hear how many shares are done.
 
@@ -65,6 +75,15 @@ class Workers(Readers, ProcessPoolExecutor):
         super().__init__(number, initializer=begin)
         self.shares = EACH * number
         self._begun = False
+
+    def leave(self, futures: Iterable[Future[Any]], interrupted: bool = False) -> None:
+        """Take back what has not begun, unless all processes are ended at once.
+
+        A pool that finds them ended says of each task that it failed, and cannot do so
+        of one that was taken back.
+        """
+        if not interrupted:
+            super().leave(futures)
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Send a task."""
