@@ -14,7 +14,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
@@ -44,6 +44,9 @@ _OLDEST_SQLITE = (3, 37, 0)
 
 HEARING = 0.1
 """Seconds after which an interrupt is heard while a writer waits."""
+
+SHORTLY = 0.01
+"""Seconds after which is tried again what SQLite does not wait for."""
 
 LISTENING = 100_000
 """Instructions of SQLite after which signals are looked at: some milliseconds."""
@@ -240,17 +243,39 @@ def _take_turns(engine: Engine, turns: Turns) -> None:
     _forget_on_rollback(engine)
 
 
-def use_log(engine: Engine) -> None:
+def use_log(engine: Engine, turns: Turns) -> None:
     """Have SQLite write to a log beside the store, so that nobody blocks readers.
 
     That changes the file, for good: it is a store, or is going to be one.
 
     Args:
         engine: of a store that is open for writing.
+        turns: how to wait for others, who may be making the same store.
+
+    Raises:
+        LockedError: another process still writes when the time to wait is up.
     """
-    if engine.dialect.name == "sqlite":
-        with closing(engine.raw_connection()) as connection:
-            connection.cursor().execute("pragma journal_mode = wal")
+    if engine.dialect.name != "sqlite":
+        return
+    path = file_of(engine)
+    with closing(engine.raw_connection()) as connection:
+        cursor = connection.cursor()
+
+        def attempt(seconds: float) -> bool:
+            # SQLite does not wait here by itself where two would wait for each other.
+            end = monotonic() + seconds
+            while True:
+                try:
+                    cursor.execute("pragma journal_mode = wal")
+                    return True
+                except sqlite3.OperationalError as error:
+                    if error_code(error) != sqlite3.SQLITE_BUSY:
+                        raise
+                if monotonic() >= end:
+                    return False
+                sleep(SHORTLY)
+
+        turns.take(attempt, lambda: describe_writer(path))
 
 
 def _url_of(name: str) -> URL:
@@ -292,7 +317,10 @@ def _folder(path: str) -> str:
 
 
 def _is_filled(path: str) -> bool:
-    return os.path.exists(path) and os.path.getsize(path) > 0
+    try:
+        return os.path.getsize(path) > 0
+    except OSError:
+        return False  # Not there, or taken away at this moment.
 
 
 def file_of(engine: Engine) -> str:

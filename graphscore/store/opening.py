@@ -10,6 +10,7 @@ import logging
 import os
 import re
 import sqlite3
+from time import sleep, time
 from typing import Any
 
 from sqlalchemy import Engine
@@ -20,6 +21,7 @@ from graphscore.store import schema
 from graphscore.store.damage import damaged, shown
 from graphscore.store.database import (
     Database,
+    file_of,
     holds_file,
     open_engine,
     state_of,
@@ -39,6 +41,9 @@ from graphscore.store.turns import WAIT, Notify, Turns
 from graphscore.store.views import create_views
 
 logger = logging.getLogger(__name__)
+
+FRESH = 0.05
+"""Seconds since a file was written in which somebody may still be writing it."""
 
 _REVISION = re.compile(r"[\w.-]{1,32}")
 
@@ -117,6 +122,12 @@ def _look(name: str, create: bool, read_only: bool) -> None:
     """
     if not holds_file(name):
         return
+    while not _is_judged(name, create, read_only):
+        sleep(FRESH)
+
+
+def _is_judged(name: str, create: bool, read_only: bool) -> bool:
+    """False if a file was refused that is so fresh that it may be half written."""
     engine = open_engine(name, read_only=True, alone=True)
     try:
         before = state_of(engine)
@@ -124,10 +135,15 @@ def _look(name: str, create: bool, read_only: bool) -> None:
             _judge(name, _found_revision(name, engine), create, read_only)
         except Exception:
             # Where somebody wrote meanwhile, opening it as usual shows what there is.
-            if state_of(engine) == before:
-                raise
+            if state_of(engine) != before:
+                return True
+            # The time of a file is coarse: two writes may leave it the same.
+            if abs(time() - os.path.getmtime(file_of(engine))) < FRESH:
+                return False
+            raise
     finally:
         engine.dispose()
+    return True
 
 
 def _admit(name: str, database: Database, create: bool, turns: Turns) -> None:
@@ -137,7 +153,7 @@ def _admit(name: str, database: Database, create: bool, turns: Turns) -> None:
     _judge(name, revision, create, read_only)
     if read_only:
         return
-    use_log(engine)
+    use_log(engine, turns)
     if revision is None:
         create_schema(database)
     elif revision != HEAD:
@@ -175,8 +191,13 @@ def _upgrade(name: str, turns: Turns) -> None:
     upgrade(name, turns=turns)
 
 
-def _found_revision(name: str, engine: Engine) -> str | None:
+def _found_revision(name: str, engine: Engine, again: bool = True) -> str | None:
     """The revision of the store, read with one statement; none of an empty one.
+
+    Args:
+        name: the store as its user named it.
+        engine: of the database.
+        again: whether to look again at a store that is made at this moment.
 
     Raises:
         StoreError: the database is something else than a store.
@@ -192,13 +213,20 @@ def _found_revision(name: str, engine: Engine) -> str | None:
                 raise explain(error, name) from error
             said = cut(" ".join(str(error.orig).split()))
     with engine.connect() as connection:
-        if all(engine.dialect.has_table(connection, str(each)) for each in OURS):
-            raise damaged(f"its revision cannot be read: {said}")
-        if engine.dialect.has_table(connection, "graph") or (
+        ours = all(engine.dialect.has_table(connection, str(each)) for each in OURS)
+        foreign = engine.dialect.has_table(connection, "graph") or (
             engine.dialect.name == "sqlite"
             and connection.exec_driver_sql("select 1 from sqlite_master").first()
-        ):
-            raise StoreError(f"{hidden(name)}: a database, but not a graphscore store")
+        )
+        # Another process may have made it between the two looks; all its tables and
+        # the revision come in one transaction.
+        made = engine.dialect.has_table(connection, str(alembic_version))
+    if made and again:
+        return _found_revision(name, engine, again=False)
+    if ours:
+        raise damaged(f"its revision cannot be read: {said}")
+    if foreign:
+        raise StoreError(f"{hidden(name)}: a database, but not a graphscore store")
     return None
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import DBAPIError
 
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.stored import Store
+from graphscore.store import opening
 from graphscore.store.opening import open_store
 from graphscore.store.views import VIEWS
 from tests.forking import ended, started
@@ -87,6 +90,24 @@ def watch(path: Path, done: Path) -> None:
         if last:
             break
     assert (min(states), max(states)) == (0, 6)
+
+
+def test_a_store_made_between_two_looks_at_it_is_a_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "runs.db"
+    sqlite3.connect(path).close()
+    judged = opening._says_no_such_table
+
+    def meanwhile(error: DBAPIError) -> bool:
+        monkeypatch.undo()
+        open_store(path, create=True).close()
+        return judged(error)
+
+    monkeypatch.setattr(opening, "_says_no_such_table", meanwhile)
+    with open_store(path, create=True) as database:
+        assert views_of(path)["v_graphs"] == []
+        assert not database.migrated
 
 
 def test_eight_readers_during_a_write_see_whole_files(tmp_path: Path) -> None:
