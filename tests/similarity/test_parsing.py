@@ -14,9 +14,10 @@ import graphscore.similarity as algebra
 from graphscore.errors import UsageError
 from graphscore.metrics import metrics, parse, split_metrics, suite
 from graphscore.similarity import FormulaError, Similarity, formula
-from graphscore.similarity.parsing.making import formulas as formulas_of
-from graphscore.similarity.parsing.meaning import OWN, parameters_of, vocabulary
-from graphscore.similarity.parsing.signs import LONGEST
+from graphscore.similarity.parsing.builder import Builder
+from graphscore.similarity.parsing.builder import formulas as formulas_of
+from graphscore.similarity.parsing.symbols import OWN, function_of, vocabulary
+from graphscore.similarity.parsing.syntax import LONGEST
 from tests.similarity.strategies import formulas
 
 LABELS = "f1(match(nodes(), exact(label)))"
@@ -104,7 +105,7 @@ def test_every_name_can_be_written_and_every_argument_is_known() -> None:
     for name, meant in vocabulary().items():
         assert name + "(" in EVERY or not callable(meant) or name == "nothing", name
         if callable(meant):
-            assert len(parameters_of(name)) <= 5
+            assert len(function_of(name).kinds) <= 5
     missing = {
         name
         for name in algebra.__all__
@@ -117,19 +118,22 @@ def test_every_name_can_be_written_and_every_argument_is_known() -> None:
         )
 
 
+def value_of(text: str) -> object:
+    builder = Builder(text)
+    return builder.value(builder.source.tree)
+
+
 @pytest.mark.parametrize("text", every())
 def test_a_part_is_what_python_makes_of_it(text: str) -> None:
-    from graphscore.similarity.parsing.grammar import tree_of
-    from graphscore.similarity.parsing.making import _Maker
 
     names = {name: getattr(algebra, name, None) for name in algebra.__all__}
     expected = eval(text, names)
-    made = _Maker(text).value(tree_of(text))
+    made = value_of(text)
     assert made == expected
     assert repr(made) == repr(expected)
     # What it writes is read as well.
     again = repr(made)
-    assert _Maker(again).value(tree_of(again)) == made
+    assert value_of(again) == made
 
 
 @pytest.mark.parametrize(
