@@ -21,7 +21,7 @@ from graphscore.model.normalize import fold
 from graphscore.tables import content_of, rows
 
 if TYPE_CHECKING:
-    from graphscore.rules.checking import Checker
+    from graphscore.rules.parser import Checker
 
 NAMED = ("properties", "lists", "aliases")
 """The tables of a file that are read here."""

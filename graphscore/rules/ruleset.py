@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from graphscore.rules.facts import COLUMNS
-from graphscore.rules.kinds import Names
 from graphscore.rules.model import (
     CREDITED,
     NOT_COUNTED,
@@ -18,7 +17,8 @@ from graphscore.rules.model import (
     Side,
     Treatment,
 )
-from graphscore.rules.safety import MENTION_COLUMNS, SPAN_COLUMNS, read_by
+from graphscore.rules.sandbox import MENTION_COLUMNS, SPAN_COLUMNS, read_by
+from graphscore.rules.type_checking import Names
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from graphscore.errors import GraphscoreError, InputError, UsageError
 from graphscore.metrics.entities.rules import Rules
 from graphscore.metrics.registry import parse
 from graphscore.rules.functions import BUILT_IN
-from graphscore.rules.reading import rules_of
-from graphscore.rules.safety import check
+from graphscore.rules.loader import rules_of
+from graphscore.rules.sandbox import check
 from tests.rules.facts import Said, classes, metric_of
 
 SPAN = [Said("PER", "Smith")]

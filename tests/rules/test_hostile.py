@@ -14,12 +14,12 @@ from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError, InputError, UsageError
 from graphscore.metrics.entities.rules import Rules
 from graphscore.rules import engine as engines
-from graphscore.rules.checking import MOST_RULES
 from graphscore.rules.engine import RuleError
 from graphscore.rules.functions import Functions, instr, trimmed
+from graphscore.rules.loader import LARGEST, MOST_PROBLEMS, rules_of
 from graphscore.rules.model import Settings
-from graphscore.rules.reading import LARGEST, MOST_PROBLEMS, rules_of
-from graphscore.rules.safety import check
+from graphscore.rules.parser import MOST_RULES
+from graphscore.rules.sandbox import check
 from tests.rules.facts import Said, classes, metric_of
 
 SPAN = [Said("PER", "Smith")]

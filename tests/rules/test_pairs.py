@@ -13,7 +13,7 @@ from graphscore import Anchor, Edge, Graph, Node, score
 from graphscore.errors import InputError
 from graphscore.metrics.entities.rules import Rules
 from graphscore.rules import rules_of
-from graphscore.rules.differing import changes
+from graphscore.rules.rule_diff import changes
 from tests.rules.facts import Said, classes, metric_of
 
 HEAD = """phases = ["p", "q"]

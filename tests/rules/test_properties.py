@@ -14,10 +14,10 @@ from graphscore.errors import InputError, InvalidGraphError
 from graphscore.metrics.entities.rules import Rules
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.rules import rules_of
-from graphscore.rules.kinds import Names
+from graphscore.rules.facts import fact_of
 from graphscore.rules.lists import plain
-from graphscore.rules.properties import fact_of
-from graphscore.rules.safety import check, reads
+from graphscore.rules.sandbox import check, reads
+from graphscore.rules.type_checking import Names
 from tests.rules.facts import Said, classes, metric_of
 
 HEAD = """phases = ["p"]

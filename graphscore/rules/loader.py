@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from graphscore.errors import InputError, Problem, UsageError, expecting
-from graphscore.rules.checking import MOST_RULES, Checker, Found, shown
 from graphscore.rules.functions import LIST
 from graphscore.rules.model import Rule, Settings, Treatment
+from graphscore.rules.parser import MOST_RULES, Checker, Found, shown
 from graphscore.rules.ruleset import RuleSet
 from graphscore.tables import BrokenError, tables
 

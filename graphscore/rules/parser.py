@@ -32,7 +32,7 @@ from graphscore.rules.model import (
     Unless,
 )
 from graphscore.rules.ruleset import RuleSet
-from graphscore.rules.safety import check, tables_of
+from graphscore.rules.sandbox import check, tables_of
 from graphscore.structures.layout import KINDS
 
 TOP = (
