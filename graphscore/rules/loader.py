@@ -10,15 +10,16 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgspec.structs import asdict, replace
+
 from graphscore.errors import InputError, Problem, UsageError, expecting
 from graphscore.rules.functions import LIST
 from graphscore.rules.model import Rule, Settings, Treatment
-from graphscore.rules.parser import MOST_RULES, Checker, Found, shown
+from graphscore.rules.parser import MOST_RULES, Parser, RuleSource, faults, shown
 from graphscore.rules.ruleset import RuleSet
 from graphscore.tables import BrokenError, tables
 
@@ -52,7 +53,7 @@ class _File(NamedTuple):
     name: str
     content: bytes
     table: Mapping[str, Any]
-    checker: Checker
+    parser: Parser
 
 
 @expecting(file=str)
@@ -76,16 +77,16 @@ def rules_of(file: str) -> RuleSet:
     merged = _Merged()
     for each in reversed(chain):
         merged.add(each)
-        problems += each.checker.problems
+        problems += each.parser.problems
     state = hashlib.blake2b(digest_size=4, key=MEANING)
     for each in chain:
-        for content in (each.content, *each.checker.contents):
+        for content in (each.content, *each.parser.contents):
             state.update(len(content).to_bytes(8, "big") + content)
     made = merged.rule_set(
         tuple(each.name for each in chain),
         (int.from_bytes(state.digest(), "big") >> 1) or 1,
     )
-    if whole and not any(each.checker.cut for each in chain):
+    if whole and not any(each.parser.cut for each in chain):
         problems += merged.last_problems(made)
     if not problems and not made.in_order():
         none = "no rule that takes part", "a [[rule]], or extends = 'default'"
@@ -111,7 +112,7 @@ def _chain(file: str, problems: list[Problem]) -> Iterator[_File]:
         seen.add(_place(file))
         here = _read(file, problems)
         yield here
-        extends = here.checker.extends
+        extends = here.parser.extends
         if not extends:
             return
         file = DEFAULT
@@ -125,7 +126,7 @@ def _chain(file: str, problems: list[Problem]) -> Iterator[_File]:
         elif len(seen) == DEEPEST:
             expected = f"at most {DEEPEST} files that extend one another"
         if expected:
-            line = here.checker.line_of("extends")
+            line = here.parser.line_of("extends")
             found = repr(extends)
             problems.append(Problem(here.name, line, None, "extends", found, expected))
             return
@@ -182,9 +183,9 @@ def _read(file: str, problems: list[Problem]) -> _File:
         problems.append(Problem(name, line, None, "", "bytes", "UTF-8 text"))
     except BrokenError as error:
         problems.append(_broken(name, text, error))
-    checker = Checker(name, text)
-    checker.check(table)
-    return _File(name, content, table, checker)
+    parser = Parser(name, text)
+    parser.parse(table)
+    return _File(name, content, table, parser)
 
 
 def _broken(name: str, text: str, error: BrokenError) -> Problem:
@@ -222,14 +223,13 @@ class _Merged:
         self.rules: dict[str, Rule] = {}
         self.settings = Settings()
         self.treatments: dict[str, Treatment] = {}
-        self.removed: list[Found] = []
-        self.checkers: dict[str, Checker] = {}
+        self.parsers: dict[str, Parser] = {}
         self.broken: dict[str, set[str]] = {}
 
     def add(self, file: _File) -> None:
         """Lay a file over what there is."""
-        found = file.checker
-        self.checkers[file.name] = found
+        found = file.parser
+        self.parsers[file.name] = found
         for name, keys in found.broken.items():
             self.broken.setdefault(name, set()).update(keys)
         self.title = found.title or self.title
@@ -247,13 +247,13 @@ class _Merged:
         self.settings = replace(self.settings, **settings)
         self.treatments |= found.treatments
 
-    def _rule(self, given: Found, found: Checker) -> None:
+    def _rule(self, given: RuleSource, found: Parser) -> None:
         """A new rule, or an old one with other parts."""
         name = given.values["name"]
         old = self.rules.get(name)
         values = {**given.values, "file": found.file, "line": given.line}
         if old is not None:
-            kept = {part.name: getattr(old, part.name) for part in fields(Rule)}
+            kept = asdict(old)
             values = kept | values
         elif "over" not in values:
             if "over" not in found.broken.get(name, ()):
@@ -290,7 +290,7 @@ class _Merged:
         for where, said, there in asked:
             if not there:
                 file = made.files[0]
-                line = self.checkers[file].line_of(where.partition(".")[2])
+                line = self.parsers[file].line_of(where)
                 expected = "one of [lists], or of [aliases]"
                 found.append(Problem(file, line, None, where, said, expected))
         return found
@@ -310,12 +310,12 @@ class _Merged:
             broken = self.broken.get(rule.name, set())
             if broken & {"over", "level", "unless"}:
                 continue
-            for key, what, expected in self.checkers[rule.file].faults(rule, made):
+            for key, what, expected in faults(rule, made):
                 if key in broken or (
                     key == "name" and broken & {"to_gold", "to_system"}
                 ):
                     continue
-                line = self.checkers[rule.file].line_in(rule.line, key)
+                line = self.parsers[rule.file].line_in(rule.line, key)
                 where = f"rule {rule.name!r}, {key}"
                 found.append(Problem(rule.file, line, None, where, what, expected))
         return found

@@ -3,8 +3,8 @@
 Rows have those columns only that some rule reads, and many are put in by one statement:
 most of the time that small conditions take is otherwise spent on loading.
 
-Which spans mention an entity is a table, too.  Before a phase whose rules ask for it, the
-classes of mentions are counted by entity, and pairs of mentions by pairs of entities.
+Which spans mention an entity is a table, too.  Before a phase whose rules ask for it
+classes of mentions are counted by entity, pairs of mentions by pairs of entities.
 """
 
 from __future__ import annotations
