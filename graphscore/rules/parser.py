@@ -71,7 +71,7 @@ _ENTITIES = ("gold", "system", "same", "mentions", "any")
 
 _HEADER = re.compile(r"^\s*\[\[\s*rule\s*\]\]")
 
-_TABLE = re.compile(r"^\s*\[\[?\s*([a-z]+)\s*\]")
+_TABLE = re.compile(r"^\s*\[\[?\s*([a-z]+)(?:\s*\.\s*([a-z_]+))?\s*\]")
 
 _KEY = re.compile(r"^\s*(?:\"([^\"]*)\"|'([^']*)'|([A-Za-z0-9_-]+))\s*[=.]")
 
@@ -218,6 +218,7 @@ class Parser:
             table = _TABLE.match(line)
             if table is not None and table[1] in _FIELDS:
                 found.setdefault(table[1], number)
+                found.setdefault(table[2] or table[1], number)
             key = _KEY.match(line)
             if key is not None:
                 found.setdefault(key[key.lastindex or 0], number)
@@ -227,9 +228,11 @@ class Parser:
         """Return the line of a key, from 1, or else of the table that it is in."""
         table, _, key = where.partition(".")
         outer, _, inner = key.partition(".")
-        for name in (key, outer, inner, table):
-            if name in self._lines_of_keys:
-                return self._lines_of_keys[name]
+        for name in (key, outer, table):
+            line = self._lines_of_keys.get(name)
+            if line is not None:
+                header = self.lines[line - 1].lstrip().startswith("[")
+                return self.line_in(line, inner) if header and inner else line
         return None
 
     def line_in(self, start: int, key: str) -> int:

@@ -54,6 +54,7 @@ _TOKEN = re.compile(
 _NUMBER = re.compile(
     r"(?:0|[1-9][0-9]*)|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?"
 )
+_WORD = re.compile(r"\w+|.")
 _ESCAPE = re.compile(
     r"\\(?:[\\'\"abfnrtv]|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|"
     r"(?P<bad>.))"
@@ -99,8 +100,10 @@ class Source:
             self.tree = ast.parse(scanner.plain(), mode="eval").body
         except SyntaxError as error:
             # Tokens are in order: only what = and : stand between can be wrong.
-            start = (error.offset or 1) - 1
-            span = start, max(start + 1, (error.end_offset or 1) - 1)
+            place, end = (error.offset or 1) - 1, (error.end_offset or 1) - 1
+            words = [word.span() for word in _WORD.finditer(self.text)]
+            span = next(word for word in words if word[1] > place)
+            span = span[0], max(span[1], end)
             if error.msg.startswith("positional"):
                 problem = "found an argument without a name after one with a name"
                 raise self.refused(problem, span) from None
