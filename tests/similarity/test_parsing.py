@@ -264,6 +264,12 @@ def test_a_text_that_is_too_long_is_refused() -> None:
         formula(" " * (LONGEST + 1))
 
 
+def test_brackets_are_bounded() -> None:
+    assert formula("(" * 47 + LABELS + ")" * 47)
+    with pytest.raises(FormulaError, match="more than 50 brackets in one another"):
+        formula("(" * 48 + LABELS + ")" * 48)
+
+
 # As metrics.
 
 
