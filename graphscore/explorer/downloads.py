@@ -1,7 +1,7 @@
 """Tables as files: CSV and JSON as their rows come, Parquet as a whole.
 
-In CSV, texts that a spreadsheet would run as formulas have a quote before them; JSON and
-Parquet, and ``graphscore query --csv``, have them as they are.
+In CSV, texts that a spreadsheet would run as formulas have a quote before them; JSON
+and Parquet, and ``graphscore query --csv``, have them as they are.
 """
 
 from __future__ import annotations
