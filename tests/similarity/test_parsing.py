@@ -204,6 +204,7 @@ def test_a_part_is_what_python_makes_of_it(text: str) -> None:
         ("f1(counting='set', label)", "an argument without a name", ")"),
         ("{'a': label, label}", "key: formula", "label"),
         ("(a=1)", "key: formula", "a=1"),
+        ("f1([label=1])", "expected , or ]", "="),
         ("1" + "+1" * 9_000, "more parts than can be read", None),
     ],
 )  # fmt: skip
