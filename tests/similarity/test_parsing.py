@@ -87,6 +87,10 @@ match(tops(), exact(label), order=in_sequence) exact(name, value) exact(surface_
 at(top, match(edges_out(), exact(edge_label))) in_sequence label
 levels(row(values('t'), itself), depth=3)
 supertypes(bag(values('t'), itself), hierarchy({'a': ('b', 'c'), 'd': 'a'}))
+(exact(label) * exact(kind) + exact(anchors))
+((exact(label) + exact(kind)) * exact(anchors)) (match(nodes(), exact(label)) - 1)
+(match(nodes(), exact(label)) + match(tops(), exact(label)) - 1 +
+ match(tops(), exact(kind)))
 again('T', False, False) recursive('T', f1(match(targets(), again('T'))))
 """
 
