@@ -53,6 +53,17 @@ when = "lower(gold.type) = lower(system.type)"
     assert (kept.priority, kept.to_gold) == (100, "TP")
 
 
+def test_levels_are_in_order_and_words_are_folded(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(
+        "extends = 'default'\n[settings]\nlevels = ['document', 'span']\n"
+        "stop_words = { PER = ['The  King'] }\n"
+    )
+    settings = rules_of(str(file)).settings
+    assert settings.levels == ("span", "document")
+    assert settings.stop_words["PER"] == {"the king"}
+
+
 def test_files_extend_files_from_where_they_stand(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "base.toml").write_text('extends = "default"\n[values]\nx = 1')
