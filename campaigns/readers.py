@@ -24,8 +24,8 @@ from graphscore.formats.texts import read_texts
 from graphscore.metrics import parameters
 from graphscore.metrics.registry import parse as metric
 from graphscore.metrics.roles import frame_relations
-from graphscore.rules.reading import rules_of
-from graphscore.similarity.parsing.making import formulas
+from graphscore.rules.loader import rules_of
+from graphscore.similarity.parsing.builder import formulas
 
 LONGEST = 1 << 16
 """Bytes of a case."""

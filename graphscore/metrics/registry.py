@@ -120,7 +120,7 @@ def metric_named(name: str) -> type[Metric] | Metric:
 
 def _meant(name: str, known: Sequence[str]) -> str:
     """What was perhaps meant by a name that there is not."""
-    from graphscore.similarity.parsing.meaning import is_formula_name
+    from graphscore.similarity.parsing.symbols import is_formula_name
 
     if is_formula_name(name):
         return " (a name of formulas, such as f1(match(nodes(), exact(label))))"
@@ -179,7 +179,7 @@ def parse(
     if text.strip().startswith(RULES):
         return _ruled(text)
     if _is_formula(text):
-        from graphscore.similarity.parsing.making import formulas
+        from graphscore.similarity.parsing.builder import formulas
 
         return _of_formulas(formulas(text))
     place, colon, _ = text.partition(":")
@@ -294,7 +294,7 @@ def _is_formula(text: str) -> bool:
         if head is None or head[1].lower() in homes():
             return False
     # Only now, as to score with a metric that is named needs no formulas.
-    from graphscore.similarity.parsing.making import begins
+    from graphscore.similarity.parsing.builder import begins
 
     return begins(text)
 

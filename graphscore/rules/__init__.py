@@ -7,13 +7,13 @@ a SQL expression over facts, and all its matches are found by one statement.
 
 :mod:`~graphscore.rules.model` and :mod:`~graphscore.rules.ruleset` say what rules and
 rule sets are,
-:mod:`~graphscore.rules.reading` reads them from files,
-:mod:`~graphscore.rules.safety` keeps their conditions from doing anything but
+:mod:`~graphscore.rules.loader` reads them from files,
+:mod:`~graphscore.rules.sandbox` keeps their conditions from doing anything but
 comparing, :mod:`~graphscore.rules.facts` lays graphs out,
 :mod:`~graphscore.rules.tables` puts them into a database, and
 :mod:`~graphscore.rules.engine` runs rules over facts to a fixpoint.
 
->>> from graphscore.rules.reading import rules_of
+>>> from graphscore.rules.loader import rules_of
 >>> [rule.name for rule in rules_of("").in_order()][:3]
 ['true positive', 'false positive', 'false negative']
 """
@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING
 from graphscore.lazy import lazily
 
 if TYPE_CHECKING:
-    from graphscore.rules.differing import changes
     from graphscore.rules.engine import Engine
     from graphscore.rules.facts import Unit
+    from graphscore.rules.loader import rules_of
     from graphscore.rules.model import Rule, Settings
     from graphscore.rules.outcome import Classified, batch_of, outcomes, trace
-    from graphscore.rules.reading import rules_of
+    from graphscore.rules.rule_diff import changes
     from graphscore.rules.ruleset import RuleSet
 
 __all__ = [
@@ -50,12 +50,12 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "differing": "changes",
         "engine": "Engine",
         "facts": "Unit",
+        "loader": "rules_of",
         "model": "Rule Settings",
         "outcome": "Classified batch_of outcomes trace",
-        "reading": "rules_of",
+        "rule_diff": "changes",
         "ruleset": "RuleSet",
     },
 )

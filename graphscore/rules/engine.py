@@ -2,7 +2,7 @@
 
 Phases run one after the other.  In a phase the rules wait in an agenda; the ones of the
 highest priority are taken, all their matches are found by one statement each, and then
-their effects take place together; where :mod:`graphscore.rules.passes` can, many of
+their effects take place together; where a pass can decide, many of
 them by one statement.  A rule comes back into the agenda when another has
 given a class that it asks for, and is through when nothing new matches.  So phases run
 to a fixpoint, and every rule fires once for every match.
@@ -21,15 +21,28 @@ from collections.abc import Sequence
 from itertools import islice
 
 from graphscore.errors import GraphscoreError
-from graphscore.rules import mentions
-from graphscore.rules.facts import Batch
+from graphscore.rules.batch import Batch
 from graphscore.rules.functions import Functions
 from graphscore.rules.model import SIDES, Rule, Side
-from graphscore.rules.passes import Pass, pass_of
 from graphscore.rules.ruleset import RuleSet
-from graphscore.rules.safety import limit
-from graphscore.rules.statements import FILLS, Compiled, compiled, value_of
-from graphscore.rules.tables import Filler, create, create_index
+from graphscore.rules.sandbox import limit
+from graphscore.rules.statements import (
+    FILLS,
+    Compiled,
+    Pass,
+    compiled,
+    pass_of,
+    value_of,
+)
+from graphscore.rules.tables import (
+    Filler,
+    asks_pairs,
+    counting_of,
+    create,
+    create_index,
+    create_mentions,
+    fill_mentions,
+)
 
 STEPS = 2_000
 """Millions of instructions of SQLite that one statement may take."""
@@ -70,7 +83,7 @@ class Engine:
             self._phases[each.rule.phase].append(each)
         self._passes = {name: pass_of(each) for name, each in self._phases.items()}
         self._counting = {
-            name: mentions.counting(rules, [one.rule for one in each])
+            name: counting_of(rules, [one.rule for one in each])
             for name, each in self._phases.items()
         }
         self._filler = Filler(rules)
@@ -96,9 +109,9 @@ class Engine:
         run("pragma page_size = 4096")
         run(f"pragma max_page_count = {PAGES}")
         create(connection, self.rules)
-        mentions.create(connection)
+        create_mentions(connection)
         needed = self.needs - FILLS.keys()
-        if mentions.asks_pairs(self.order):
+        if asks_pairs(self.order):
             needed.add("gold_place")
         for name in sorted(needed):
             create_index(connection, name)
@@ -155,7 +168,7 @@ class Engine:
         self._batch = batch
         self._paired.clear()
         if any(self._counting.values()):
-            mentions.fill(self.connection, batch)
+            fill_mentions(self.connection, batch)
         for phase in self.rules.phases:
             if phase in self._phases:
                 self._phase(phase)
@@ -163,7 +176,7 @@ class Engine:
     def _phase(self, phase: str) -> None:
         waiting = list(self._phases[phase])
         fired: set[int] = set()
-        if mentions.asks_pairs([each.rule for each in waiting]):
+        if asks_pairs([each.rule for each in waiting]):
             for over in ("same", "overlap"):
                 self._pair(over)
         for statement in self._counting[phase]:

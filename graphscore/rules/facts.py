@@ -13,31 +13,114 @@ example, keeps them apart as *parts*, since places count from the beginning of a
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from graphscore.errors import InvalidGraphError
+from graphscore.model.anchors import unite
 from graphscore.model.graph import Graph, Node, Value
 from graphscore.rules.functions import SEPARATOR
 from graphscore.rules.lists import spaced
-from graphscore.rules.properties import (
-    Fact,
-    Place,
-    fact_of,
-    place_of,
-    properties_of,
-    words_of,
-)
+from graphscore.rules.type_checking import NUMBER
 from graphscore.structures.entities.authority import confidence_of, entries_of
 from graphscore.structures.layout import (
     KIND,
     MENTION,
+    TEXT,
     TOKEN,
+    first_of,
     kind_of,
     type_name,
 )
-from graphscore.structures.parts import side_by_side
+
+Place = tuple[int, int, str]
+"""First and last character of a span, and its pieces where there are several."""
+
+Fact = str | int | float | None
+"""What a property is to conditions."""
+
+_ODD = re.compile(r"\W", re.ASCII)
+
+
+def properties_of(node: Node, wanted: Mapping[str, str | None]) -> Iterator[Fact]:
+    """The properties of a node that conditions read; nothing for one that it lacks.
+
+    Args:
+        node: a span.
+        wanted: their names, in small letters, what is no letter or digit as ``_``;
+            with ``text`` or ``number`` where that is declared.
+
+    Raises:
+        InvalidGraphError: if one that must be a number is none.
+
+    >>> node = Node(0, "PER", (("score", "0.5"), ("Head-Word", "007"), ("year", 1990)))
+    >>> list(properties_of(node, {"score": None, "head_word": None, "year": "text"}))
+    [0.5, '007', '1990']
+    """
+    there: dict[str, Value] = {}
+    for name, value in node.properties:
+        there.setdefault(_ODD.sub("_", str(name).lower()), value)
+    for name, kind in wanted.items():
+        found = fact_of(there.get(name), kind == "text")
+        if kind == "number" and isinstance(found, str):
+            raise InvalidGraphError(
+                f"the property {name} of node {node.id!r}, {found[:60]!r}",
+                "a number, as [properties] says",
+            )
+        yield found
+
+
+def fact_of(value: Value, as_text: bool = False) -> Fact:
+    """A value as conditions compare it: numbers as such, also where they are written.
+
+    >>> [fact_of(each) for each in (0.5, "0.5", "007", True, None, "high", "1e3")]
+    [0.5, 0.5, '007', 1, None, 'high', 1000.0]
+    """
+    if value is None:
+        return None
+    if as_text:
+        return value if isinstance(value, str) else json.dumps(value)
+    if isinstance(value, str):
+        if not NUMBER.fullmatch(value):
+            return value
+        return int(value) if value.lstrip("-").isdigit() else float(value)
+    if isinstance(value, bool | int):
+        return int(value) if -(2**63) <= value < 2**63 else float(str(value))
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return json.dumps(value)
+
+
+def place_of(node: Node) -> Place:
+    """First and last character of a mention, and its pieces where there are several.
+
+    A mention that is only a string has a place of its own, made of its words.
+    """
+    anchors = node.anchors
+    if len(anchors) == 1:
+        return anchors[0].start, anchors[0].end, ""
+    ranges = unite(anchors)
+    if not ranges:
+        words = str(first_of(node.properties, TEXT) or "")
+        return -1, -1, "=" + " ".join(words.split())
+    pieces = ""
+    if len(ranges) > 1:
+        pieces = ";".join(f"{start}:{end}" for start, end in ranges)
+    return ranges[0][0], ranges[-1][1], pieces
+
+
+def words_of(node: Node, place: Place, text: str) -> str:
+    """The words of a mention; nothing where there is no text."""
+    start, end, pieces = place
+    if not pieces:
+        return text[start:end]
+    if pieces[0] == "=":
+        return pieces[1:]
+    return " ".join(text[one:two] for one, two in unite(node.anchors))
+
 
 COLUMNS = (
     *("start", "end", "pieces", "type", "text"),
@@ -278,262 +361,3 @@ class Unit(NamedTuple):
 
     gold: Sequence[Prepared]
     system: Sequence[Prepared]
-
-
-def parts_of(unit: Unit) -> list[tuple[Prepared | None, Prepared | None]]:
-    """The parts of a document side by side."""
-    return side_by_side(*unit, lambda part: part.graph)
-
-
-Named = dict[tuple[str, str], str]
-"""By words and type, the key of the entry that the other side has for them."""
-
-
-def merged(
-    there: Sequence[Prepared], alike: dict[str, str], named: Named
-) -> list[Entity]:
-    """The entities of a document, those of its parts and of like entries united.
-
-    Args:
-        there: its parts.
-        alike: what entries are called that stand for one entity.
-        named: entries of entities that only have words.
-    """
-    found: dict[tuple[str, str], Entity] = {}
-    begin = 0
-    for prepared in there:
-        for entity in prepared.entities:
-            row, mentions = entity
-            key, kind = row[0], row[1]
-            if row[5]:
-                key, kind = "=" + alike.get(key[1:], key[1:]), ""
-            elif (key, kind) in named:
-                key, kind = named[key, kind], ""
-            if begin:
-                mentions = [begin + k for k in mentions]
-            old = found.get((key, kind))
-            if old is None:
-                found[key, kind] = Entity((key, *row[1:]), mentions)
-            else:
-                first = old.row
-                low, count = first[3] & row[3], first[4] + row[4]
-                found[key, kind] = Entity(
-                    (key, first[1], first[2], low, count, max(first[5], row[5])),
-                    old.mentions + mentions,
-                )
-        begin += len(prepared.spans)
-    return list(found.values())
-
-
-Made = tuple[int, list[int]]
-
-
-class Batch:
-    """Units as rows of tables; where each row comes from.
-
-    Args:
-        units: documents.
-        entry_columns: of the entities of documents; nothing where nobody asks.
-        borrow: how a graph is laid out anew with the other side's text.
-        fall_back: whether entities that have entries on one side only go by words.
-        names: what names stand for.
-
-    Attributes:
-        parts: the unit of each part, by its number.
-        reach: the longest gold span of each part.
-    """
-
-    def __init__(
-        self,
-        units: Sequence[Unit],
-        *,
-        entry_columns: Sequence[str] = (),
-        borrow: Callable[[Graph], Prepared] | None = None,
-        fall_back: bool = False,
-        names: Mapping[str, str] | None = None,
-    ) -> None:
-        self._fall_back, self._names = fall_back, names or {}
-        self._named: dict[int, tuple[Named, Named]] = {}
-        self.units = units
-        self.parts: list[int] = []
-        self.reach: list[int] = []
-        self.sides: tuple[list[Prepared | None], list[Prepared | None]] = ([], [])
-        for number, unit in enumerate(units):
-            for gold, system in parts_of(unit):
-                if borrow is not None:
-                    gold, system = _lent(gold, system, borrow)
-                self.parts.append(number)
-                self.reach.append(0 if gold is None else gold.reach)
-                self.sides[0].append(gold)
-                self.sides[1].append(system)
-        self.entry_columns = entry_columns
-        self._alike: dict[int, dict[str, str]] = {}
-
-    def cells(self, side: int) -> Iterator[tuple[int, list[Any]]]:
-        """The cells of the spans of a side, part by part."""
-        for part, prepared in enumerate(self.sides[side]):
-            if prepared is not None:
-                yield part, prepared.cells
-
-    def entry_cells(self, side: int) -> Iterator[tuple[int, list[Any]]]:
-        """The cells of the entities of a side, unit by unit."""
-        if not self.entry_columns:
-            return
-        for unit, _, there in self._documents(side):
-            entities = self._entities(unit, there, side)
-            if len(there) == 1 and entities is there[0].entities:
-                yield unit, there[0].entry_cells
-            else:
-                yield unit, entry_cells_of(entities, self.entry_columns)
-
-    def span_rows(self, side: int) -> Iterator[tuple[int, Row]]:
-        """The unit of each span of a side, and its row."""
-        for part, prepared in enumerate(self.sides[side]):
-            if prepared is not None:
-                for row in prepared.spans:
-                    yield self.parts[part], row
-
-    def entry_rows(self, side: int) -> Iterator[tuple[int, EntryRow]]:
-        """The unit of each entity of a side, and its row."""
-        for unit, _, there in self._documents(side):
-            for entity in self._entities(unit, there, side):
-                yield unit, entity.row
-
-    @cached_property
-    def entities(self) -> tuple[list[Made], list[Made]]:
-        """The entities of both sides, by the number of their row, less one.
-
-        Of each: how many rows of spans come before its document's, and which it is
-        made of, counted from there.
-        """
-        gold, system = (
-            [
-                (first, entity.mentions)
-                for unit, first, there in self._documents(side)
-                for entity in self._entities(unit, there, side)
-            ]
-            for side in (0, 1)
-        )
-        return gold, system
-
-    def _documents(self, side: int) -> Iterator[tuple[int, int, list[Prepared]]]:
-        """Each unit, with the number of spans before it, and its parts."""
-        row, part, count = 0, 0, len(self.parts)
-        while part < count:
-            unit, first = self.parts[part], part
-            while part < count and self.parts[part] == unit:
-                part += 1
-            parts = self.sides[side][first:part]
-            there = [prepared for prepared in parts if prepared is not None]
-            yield unit, row, there
-            row += sum(len(each.spans) for each in there)
-
-    def _entities(
-        self, unit: int, there: Sequence[Prepared], side: int
-    ) -> Sequence[Entity]:
-        if not there:
-            return ()
-        if unit not in self._alike:
-            self._alike[unit] = self._likened(unit)
-            if self._fall_back:
-                self._named[unit] = self._named_by(unit, self._alike[unit])
-        alike = self._alike[unit]
-        named = self._named[unit][side] if self._fall_back else {}
-        if len(there) == 1 and not named and alike.keys().isdisjoint(there[0].known):
-            return there[0].entities
-        return merged(there, alike, named)
-
-    def _named_by(self, unit: int, alike: dict[str, str]) -> tuple[Named, Named]:
-        """Of both sides, what has words only, with the other side's entry for them.
-
-        Nothing has where the other side has an entity of these words without an entry.
-        """
-        lent = self._lent_parts(unit)
-        words: list[dict[tuple[str, str], str]] = []
-        bare: list[set[tuple[str, str]]] = []
-        for there in lent:
-            known: dict[tuple[str, str], str] = {}
-            unknown: set[tuple[str, str]] = set()
-            for prepared in there:
-                for (key, kind, _, _, _, has), members in prepared.entities:
-                    if not has:
-                        unknown.add((key, kind))
-                        continue
-                    entry = "=" + alike.get(key[1:], key[1:])
-                    for row in (prepared.spans[k] for k in members):
-                        name = called(row[4], self._names), row[3]
-                        # Of several the first by name: order is of no account.
-                        known[name] = min(known.get(name, entry), entry)
-            words.append(known)
-            bare.append(unknown)
-        gold, system = (
-            {
-                called: words[1 - own][called]
-                for called in bare[own] - bare[1 - own]
-                if called in words[1 - own]
-            }
-            for own in (0, 1)
-        )
-        return gold, system
-
-    def _lent_parts(self, unit: int) -> list[list[Prepared]]:
-        """The parts of a unit on both sides, with the text that one has lent."""
-        start, end = bisect_left(self.parts, unit), bisect_right(self.parts, unit)
-        return [[p for p in side[start:end] if p is not None] for side in self.sides]
-
-    def _likened(self, unit: int) -> dict[str, str]:
-        """What entries are called, where others stand for the same entity."""
-        several = [
-            ids
-            for side in self.units[unit]
-            for prepared in side
-            for ids in prepared.several
-        ]
-        if not several:
-            return {}
-        found: dict[str, str] = {}
-
-        def root(entry: str) -> str:
-            while found.get(entry, entry) != entry:
-                entry = found[entry]
-            return entry
-
-        for first, *others in several:
-            for other in others:
-                one, two = root(first), root(other)
-                if one != two:
-                    found[two] = one
-        return {entry: root(entry) for entry in found}
-
-    def starts(self, side: int) -> list[int]:
-        """What to add to ordinals of nodes of each part: those of earlier parts."""
-        found: list[int] = []
-        total, unit = 0, -1
-        for part, prepared in enumerate(self.sides[side]):
-            if self.parts[part] != unit:
-                total, unit = 0, self.parts[part]
-            found.append(total)
-            if prepared is not None:
-                total += len(prepared.graph.nodes)
-        return found
-
-
-def _lent(
-    gold: Prepared | None,
-    system: Prepared | None,
-    borrow: Callable[[Graph], Prepared],
-) -> tuple[Prepared | None, Prepared | None]:
-    """Both, the one without text with that of the other; they annotate the same."""
-    if gold is None or system is None:
-        return gold, system
-    if gold.graph.text and not system.graph.text and system.reach:
-        return gold, borrow(_with_text(system.graph, gold.graph.text))
-    if system.graph.text and not gold.graph.text and gold.reach:
-        return borrow(_with_text(gold.graph, system.graph.text)), system
-    return gold, system
-
-
-def _with_text(graph: Graph, text: str) -> Graph:
-    import msgspec
-
-    return msgspec.structs.replace(graph, text=text)

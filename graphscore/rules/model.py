@@ -8,14 +8,19 @@ holds it gives classes.  There are three levels, each with classes of its own:
 >>> rule = Rule("false positive", over="system", to_system="FP")
 >>> rule.sides, rule.classes("system")
 (('system',), (('', 'FP'),))
+
+The fields of :class:`Rule` and :class:`Settings` are the schema of files, too: what a
+value may be, and what is expected where it is something else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
+
+from msgspec import Meta, Struct, field
+from msgspec.structs import astuple
 
 Level = Literal["span", "document", "resolution"]
 Over = Literal[
@@ -74,8 +79,28 @@ NOW = "{class}"
 """What stands for the present class in a new one."""
 
 
-@dataclass(frozen=True)
-class Rule:
+MOST = 100
+"""Characters of a name; classes and rules become names of figures."""
+
+Line = Annotated[
+    str,
+    Meta(
+        max_length=MOST,
+        pattern=r"\S",
+        description=f"a string, a line of at most {MOST} characters",
+    ),
+]
+_SEVERAL = Meta(description="a string or a list of strings")
+Names = Annotated[tuple[str, ...], _SEVERAL]
+Choice = Annotated[frozenset[str], _SEVERAL]
+Share = Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
+Words = Annotated[
+    Mapping[str, Choice],
+    Meta(description="a table of lists of words by type, * for all types"),
+]
+
+
+class Rule(Struct, frozen=True, eq=False):
     """A named rule.
 
     Args:
@@ -105,24 +130,34 @@ class Rule:
         line: on which line.
     """
 
-    name: str
-    phase: str = "base"
-    priority: int = 0
+    name: Line
+    phase: Line = "base"
+    priority: Annotated[
+        int,
+        Meta(ge=-(10**6), le=10**6, description="a whole number up to a million"),
+    ] = 0
     level: Level = "span"
     over: Over = "same"
     when: str = ""
     unless_over: Unless | None = None
     unless_when: str = ""
-    from_gold: tuple[str, ...] | None = None
-    from_system: tuple[str, ...] | None = None
-    to_gold: str = ""
-    to_system: str = ""
+    from_gold: Names | None = None
+    from_system: Names | None = None
+    to_gold: Line = ""
+    to_system: Line = ""
     each: bool = False
-    cause: str = ""
-    reason: str = ""
+    cause: Line = ""
+    reason: Line = ""
     enabled: bool = True
-    file: str = field(default="", compare=False)
-    line: int = field(default=0, compare=False)
+    file: str = ""
+    line: int = 0
+
+    def __eq__(self, other: object) -> bool:
+        # Where a rule stands is no part of it.
+        return isinstance(other, Rule) and astuple(self)[:-2] == astuple(other)[:-2]
+
+    def __hash__(self) -> int:
+        return hash(astuple(self)[:-2])
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -172,8 +207,7 @@ class Treatment(NamedTuple):
     """What it is worth, where that is not what the settings say of its kind."""
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(Struct, frozen=True, dict=True):
     """What of a rule set is no rule.
 
     Args:
@@ -198,24 +232,35 @@ class Settings:
             documents.
     """
 
-    levels: tuple[Level, ...] = LEVELS
-    low: frozenset[str] = frozenset({"low"})
+    levels: Annotated[
+        tuple[Level, ...],
+        Meta(min_length=1, description=f"a list of: {', '.join(LEVELS)}"),
+    ] = LEVELS
+    low: Choice = frozenset({"low"})
     low_confidence: Literal["count", "ignore"] = "count"
-    credit: Mapping[str, float] = field(
+    credit: Annotated[
+        Mapping[Literal["fuzzy", "conditional", "partial"], Share],
+        Meta(description=f"a table of numbers from 0 to 1 for {', '.join(CREDITED)}"),
+    ] = field(
         default_factory=lambda: {"fuzzy": 1.0, "conditional": 1.0, "partial": 0.5}
     )
-    fuzzy_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    stop_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    hierarchy: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    near: int = 20
-    frameworks: tuple[str, ...] = ("ner",)
-    nodes: frozenset[str] = frozenset({"mention"})
-    document_key: Literal["entries", "entries only", "words"] = "entries"
+    fuzzy_words: Words = field(default_factory=dict)
+    stop_words: Words = field(default_factory=dict)
+    hierarchy: Annotated[
+        Words, Meta(description="a table of types with the type or types above each")
+    ] = field(default_factory=dict)
+    same_names: Names = ()
+    near: Annotated[
+        int,
+        Meta(ge=0, le=10_000, description="a number of characters, from 0 to 10000"),
+    ] = 20
+    frameworks: Names = ("ner",)
+    nodes: Choice = frozenset({"mention"})
+    document_key: Literal["words", "entries", "entries only"] = "entries"
     values: Mapping[str, float | str] = field(default_factory=dict)
     properties: Mapping[str, Literal["text", "number"]] = field(default_factory=dict)
     lists: Mapping[str, frozenset[str]] = field(default_factory=dict)
     aliases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    same_names: tuple[str, ...] = ()
 
     @cached_property
     def names(self) -> Mapping[str, str]:

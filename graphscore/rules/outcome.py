@@ -13,8 +13,9 @@ from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Masses, MassKey, Outcome
 from graphscore.model.outcome import Side as Wrong
+from graphscore.rules.batch import Batch
 from graphscore.rules.engine import Engine
-from graphscore.rules.facts import MENTIONS, Batch, Prepared, Unit, lay_out
+from graphscore.rules.facts import MENTIONS, Prepared, Unit, lay_out
 from graphscore.rules.functions import SEPARATOR
 from graphscore.rules.model import BY, SIDES, Level, Rule, Side
 from graphscore.rules.ruleset import RuleSet

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from graphscore.rules.facts import COLUMNS
-from graphscore.rules.kinds import Names
 from graphscore.rules.model import (
     CREDITED,
     NOT_COUNTED,
@@ -18,7 +18,8 @@ from graphscore.rules.model import (
     Side,
     Treatment,
 )
-from graphscore.rules.safety import MENTION_COLUMNS, SPAN_COLUMNS, read_by
+from graphscore.rules.sandbox import MENTION_COLUMNS, SPAN_COLUMNS, read_by
+from graphscore.rules.type_checking import Names
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class RuleSet:
     def credit(
         self, name: str, side: Side, chosen: float | None = None
     ) -> float | None:
-        """What a class earns on a side.
+        """Return what a class earns on a side.
 
         Args:
             name: the class.
@@ -117,7 +118,8 @@ class RuleSet:
         if treated in CREDITED:
             if chosen is not None:
                 return chosen
-            return self.settings.credit[treated] if own is None else own
+            credits: Mapping[Any, float] = self.settings.credit
+            return credits[treated] if own is None else own
         return 0.0
 
     def plain(self, name: str) -> bool:

@@ -127,7 +127,7 @@ if TYPE_CHECKING:
         via,
     )
     from graphscore.similarity.navigation.words import offsets, words
-    from graphscore.similarity.parsing.making import formula
+    from graphscore.similarity.parsing.builder import formula
     from graphscore.similarity.solving.assignment import Constraint
     from graphscore.similarity.solving.ordering import in_sequence, reachable
     from graphscore.similarity.view import Pair, View
@@ -268,7 +268,7 @@ __getattr__ = lazily(
         "navigation.steps": "Step along owner source target top via",
         "navigation.filters": "only without",
         "navigation.words": "offsets words",
-        "parsing.making": "formula",
+        "parsing.builder": "formula",
         "solving.assignment": "Constraint",
         "solving.ordering": "in_sequence reachable",
         "view": "Pair View",

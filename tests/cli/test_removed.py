@@ -12,7 +12,7 @@ from graphscore.formats import Reading, read_file, write_graphs
 from graphscore.formats.registry import formats
 from graphscore.metrics.registry import homes, parse
 from graphscore.removed import REMOVED
-from graphscore.similarity.parsing.meaning import is_formula_name
+from graphscore.similarity.parsing.symbols import is_formula_name
 from tests.conftest import DATA
 
 GOLD = str(DATA / "gold.mrp")

@@ -181,13 +181,13 @@ def test_the_page_names_tests_that_exist() -> None:
 
 
 def test_the_guide_lists_every_column_and_function() -> None:
-    from graphscore.rules import safety
-    from graphscore.rules.checking import PARTS, SETTINGS
+    from graphscore.rules import sandbox
     from graphscore.rules.functions import BUILT_IN, OWN
+    from graphscore.rules.parser import PARTS, SETTINGS
 
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     for name in (
-        *(*safety.SPAN_COLUMNS, *safety.ENTRY_COLUMNS, *safety.OVERLAP_COLUMNS),
+        *(*sandbox.SPAN_COLUMNS, *sandbox.ENTRY_COLUMNS, *sandbox.OVERLAP_COLUMNS),
         *(*BUILT_IN, *PARTS, *SETTINGS),
     ):
         assert f"`{name}`" in page, name

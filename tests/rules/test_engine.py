@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.entities.rules import Rules
-from graphscore.rules import engine as engines
 from graphscore.rules.engine import Engine, RuleError
 from tests.rules.facts import Said, classes, graph, metric_of, traced
 from tests.rules.generate import documents, graphs
@@ -79,41 +78,6 @@ def test_every_rule_fires_once_for_a_match(tmp_path: Path) -> None:
     assert len(rows) == len(set(rows)) == 3
 
 
-def test_rules_that_undo_each_other_are_an_error(tmp_path: Path) -> None:
-    rules = HEAD + rule("first", "A", priority=9)
-    rules += rule("there", "B", from_system="A", priority=2)
-    rules += rule("back", "A", from_system="B", priority=1)
-    with pytest.raises(RuleError, match="without end") as error:
-        classes([], SPAN, metric_of(tmp_path, rules))
-    assert "'there'" in str(error.value)
-    assert "'back'" in str(error.value)
-
-
-def test_a_long_ring_of_rules_is_an_error(tmp_path: Path) -> None:
-    ring = ["A", "B", "C", "D"]
-    rules = HEAD + rule("start", "A", priority=9)
-    for k, name in enumerate(ring):
-        rules += rule(f"r{k}", ring[(k + 1) % 4], from_system=name, priority=-k)
-    with pytest.raises(RuleError, match="undo each other without end"):
-        classes([], SPAN, metric_of(tmp_path, rules))
-
-
-def test_two_classes_at_one_time_are_an_error(tmp_path: Path) -> None:
-    rules = HEAD + rule("one", "A") + rule("other", "B", when="system.type = 'PER'")
-    metric = metric_of(tmp_path, rules)
-    with pytest.raises(RuleError) as error:
-        classes([], SPAN, metric)
-    for part in ("'one'", "'other'", "'A'", "'B'", "'Smith' (PER)", "priorit"):
-        assert part in str(error.value)
-    # Where only one of them matches there is nothing to decide.
-    assert classes([], [Said("ORG", "Acme")], metric) == ([], ["A"])
-
-
-def test_equal_classes_at_one_time_are_none(tmp_path: Path) -> None:
-    rules = HEAD + rule("one", "A") + rule("other", "A", when="system.type = 'PER'")
-    assert classes([], SPAN, metric_of(tmp_path, rules)) == ([], ["A"])
-
-
 def test_an_engine_is_fit_for_use_after_an_error(tmp_path: Path) -> None:
     rules = HEAD + rule("one", "A") + rule("other", "B", when="system.type = 'PER'")
     metric = metric_of(tmp_path, rules)
@@ -121,34 +85,6 @@ def test_an_engine_is_fit_for_use_after_an_error(tmp_path: Path) -> None:
         with pytest.raises(RuleError):
             classes([], SPAN, metric)
         assert classes([], [Said("ORG", "Acme")], metric) == ([], ["A"])
-
-
-def test_a_rule_of_endless_work_is_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(engines, "STEPS", 1)
-    rules = (
-        HEAD
-        + "\n[[rule]]\n"
-        + "\n".join(
-            [
-                'name = "all"',
-                'phase = "one"',
-                'over = "overlap"',
-                'to_system = "A"',
-                'when = "gold.text < system.text or gold.text > system.text"',
-            ]
-        )
-    )
-    text = "x" * 4000
-    many = [Said("PER", "x" * (3000 + k)) for k in range(900)]
-    with pytest.raises(RuleError, match="million steps"):
-        classes(
-            many,
-            [each._replace(type="ORG", words=each.words + "x") for each in many],
-            metric_of(tmp_path, rules),
-            text=text,
-        )
 
 
 def test_documents_together_are_documents_one_by_one() -> None:

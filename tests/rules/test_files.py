@@ -13,8 +13,8 @@ from graphscore.errors import GraphscoreError, InputError, UsageError
 from graphscore.metrics.entities.rules import Rules
 from graphscore.metrics.registry import parse
 from graphscore.rules.functions import BUILT_IN
-from graphscore.rules.reading import rules_of
-from graphscore.rules.safety import check
+from graphscore.rules.loader import rules_of
+from graphscore.rules.sandbox import check
 from tests.rules.facts import Said, classes, metric_of
 
 SPAN = [Said("PER", "Smith")]
@@ -51,6 +51,17 @@ when = "lower(gold.type) = lower(system.type)"
     assert classes(mine, theirs, metric) == (["TP", "unseen"], ["TP"])
     kept = next(rule for rule in metric.rules.rules if rule.name == "true positive")
     assert (kept.priority, kept.to_gold) == (100, "TP")
+
+
+def test_levels_are_in_order_and_words_are_folded(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(
+        "extends = 'default'\n[settings]\nlevels = ['document', 'span']\n"
+        "stop_words = { PER = ['The  King'] }\n"
+    )
+    settings = rules_of(str(file)).settings
+    assert settings.levels == ("span", "document")
+    assert settings.stop_words["PER"] == {"the king"}
 
 
 def test_files_extend_files_from_where_they_stand(tmp_path: Path) -> None:
@@ -160,32 +171,113 @@ over = "system"
     assert "gold.typ (did you mean 'type'?)" in found[2]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("a = ", "my.toml:1:"),
-        ("[[rule]\n", "my.toml:1:"),
-        ("rule = 3", "[[rule]]"),
-        ("rule = [3]", "[[rule]]"),
-        ("settings = 1", "a table"),
-        ("[settings]\nhierarchy = 1", "a table of types"),
-        ("[settings]\nstop_words = ['a']", "a table of lists"),
-        ("[settings.stop_words]\nPER = [1]", "a string or a list"),
-        ("[settings]\nlow = [1]", "a list of strings"),
-        ("[values]\n'a b' = 1", "letters and digits"),
-        ("[values]\na = nan", "a number or a string"),
-        ("[classes]\na = {as = 'true', low = 3}", "one of: true"),
-        ("[[rule]]\nname = ''\nover='gold'", "a string"),
-        ("[[rule]]\nname = 'a\\u0007'\nover='gold'", "a rule"),
-        ('[[rule]]\nname = "a\\u0007"\nover="gold"', "at most 100"),
-        ("[[rule]]\nname = 'n'\nunless = 3", "{over ="),
-        ("[[rule]]\nname = 'n'\nto_gold = 'TP'", "expected it"),
-        ("[[rule]]\nname='n'\nover='gold'\n[[rule]]\nname='n'\nover='gold'", "once"),
-    ],
-)
-def test_hostile_files(tmp_path: Path, text: str, expected: str) -> None:
+RULE = "[[rule]]\nname = 'x'\nphase = 'base'\n"
+
+WRONG = [
+    # What no TOML is, or goes beyond what can be held.
+    ("a = ", 1, "TOML"),
+    ("[[rule]\n", 1, "TOML"),
+    ("a = " + "[" * 50_000, 1, "brackets"),
+    ("\n[settings]\nx = " + "{a=" * 5_000 + "1" + "}" * 5_000, 3, "brackets"),
+    ("\n" + ".".join("a" * 100_000) + " = 1", 2, "20 parts"),
+    ("[" + " . ".join(['"a"'] * 50_000) + "]", 1, "20 parts"),
+    ("a = {" + ".".join("a" * 3_000) + " = 1}", 1, "20 parts"),
+    ("\n[values]\nx = " + "9" * 20_000, 3, "digits"),
+    ("extends = 'default'\nextends = 'default'", 2, "TOML"),
+    ("[settings]\nlow = []\n[settings]\nlow = []", 3, "TOML"),
+    ("title = 'a\0b'", 1, "TOML"),
+    # What is not of the kind that a key asks for.
+    ("extends = '/dev/null'", 1, "the path of a file"),
+    ("extends = '/dev/zero'", 1, "the path of a file"),
+    ("extends = '.'", 1, "the path of a file"),
+    ("extends = 'my.toml'", 1, "an end of the chain"),
+    ('extends = "a\\u0000b"', 1, "a path of at most"),
+    ("extends = '" + "a" * 5_000 + "'", 1, "a path of at most"),
+    ("extends = ''", 1, "a string"),
+    ("extends = ['default']", 1, "a string"),
+    ("phases = ['a', 'a']", 1, "each once"),
+    ("phases = []", 1, "each once"),
+    ("settings = 1", 1, "a table"),
+    ("[settings]\nhierarchy = 1", 2, "a table of types"),
+    ("[settings]\nstop_words = ['a']", 2, "a table of lists"),
+    ("[settings.stop_words]\nPER = [1]", 2, "a string or a list"),
+    ("[settings]\ncredit = { partial = -1 }", 2, "a number from 0 to 1"),
+    ("[settings]\nlow = [1]", 2, "a list of strings"),
+    ("[settings]\nlow_confidence = {}", 2, "count, ignore"),
+    ("[settings]\ndocument_key = []", 2, "words, entries, entries only"),
+    ("[settings]\nnear = -1", 2, "from 0 to 10000"),
+    ("[settings]\nnear = 'x'", 2, "from 0 to 10000"),
+    ("[settings]\nframeworks = ['nerr']", 2, "did you mean 'ner'"),
+    ("[settings]\nframeworks = []", 2, "one of: "),
+    ("[settings]\nnodes = ['x']", 2, "mention"),
+    ("[settings]\nsame_names = ['a']", 2, "the table 'a'"),
+    ("[settings.stop_words]\nPER = ['@a']", 1, "the list '@a'"),
+    ("[values]\n'a b' = 1", 2, "letters and digits"),
+    ("[values]\na = nan", 2, "a number or a string"),
+    (f"[values]\nx = {2**63}", 2, "64 bits"),
+    ("[values]\nx = '" + "x" * 2_000 + "'", 2, "1000 characters"),
+    ("[values]\nx = 1979-05-27", 2, "a number or a string"),
+    ("[classes]\n'" + "x" * 200_000 + "' = 'true'", 2, "100 characters"),
+    ('[classes]\n"a\\nb" = "true"', 1, "100 characters"),
+    ('[classes]\n"a\\u0000b" = "true"', 1, "100 characters"),
+    ("[classes]\n'' = 'true'", 2, "a string"),
+    ("[classes]\n'FN by tagger' = 'missed'", 2, "' by '"),
+    ("[classes]\na = {as = 'true', low = 3}", 2, "one of: true"),
+    ("[classes]\na = {as = ['true']}", 2, "one of: true"),
+    ("[classes]\na = {as = {a = 1}}", 2, "one of: true"),
+    ("[classes]\na = {as = 'partial', credit = 2}", 2, "a number from 0 to 1"),
+    ("[classes]\na = {as = 'true', credit = 0.5}", 2, "credit of a class that is"),
+    # Words and names.
+    ("[lists]\na = 'absent.txt'", 2, "lists.a: found 'absent.txt': No such"),
+    ("[lists]\na = 3", 2, "lists.a: found 3, expected the path"),
+    ("[lists]\na = ['x', 3]", 2, "the path of a file, or a list of texts"),
+    ("[lists]\n'a b' = []", 2, "a name of letters and digits"),
+    ("[lists]\na = 'empty.txt'", 2, "'empty.txt': nothing"),
+    ("[lists]\na = 'bytes.txt'", 2, "no text in UTF-8"),
+    ("[lists]\na = '.'", 2, "lists.a: found '.'"),
+    ("[aliases]\na = { x = ['y'], z = ['y'] }", 2, "'y', which stands for another"),
+    ("[aliases]\na = { x = 'y' }", 2, "aliases.a"),
+    ("[aliases]\na = 1", 2, "aliases.a: found 1"),
+    ("[properties]\nscore = 'numeral'", 2, "properties.score: found 'numeral'"),
+    ("lists = 3", 1, "lists: found 3, expected a table"),
+    # Rules.
+    ("rule = 3", 1, "[[rule]]"),
+    ("rule = [3]", 1, "[[rule]]"),
+    ("[[rule]]\nname = ''\nover = 'gold'", 2, "a string"),
+    ('[[rule]]\nname = "a\\u0007"\nover = "gold"', 2, "at most 100"),
+    (f"{RULE}unless = 3", 4, "{over ="),
+    (f"{RULE}unless = {{over = []}}", 4, "overlap"),
+    (f"{RULE}to_gold = 'TP'", 1, "expected it"),
+    (f"{RULE}over = 'gold'\nto_gold = 'TP'\n{RULE}", 6, "a name once"),
+    (f"{RULE}level = ['span']\nover = 'gold'", 4, "resolution"),
+    (f"{RULE}over = {{}}", 4, "overlap"),
+    (f"{RULE}over = 'within gold'\nto_system = 'TP'", 5, "a rule over system"),
+    (
+        f"{RULE}over = 'within gold'\nto_gold = 'TP'\nlevel = 'document'",
+        *(4, "no extents"),
+    ),
+    (f"{RULE}over = 'near'\nto_gold = 'TP'\nlevel = 'document'", 4, "no extents"),
+    (f"{RULE}over = 'within'\nto_gold = 'TP'", 4, "within gold"),
+    (f"{RULE}over = 'gold'\nto_gold = 'TP'\nwhen = 'other.copy'", 6, "other.copy"),
+    (f"{RULE}over = 'near'\nto_gold = 'TP'\nwhen = 'near.dice > 0'", 6, "near.dice"),
+    (
+        f"{RULE}over = 'near'\nto_gold = 'TP'\nwhen = \"near.distance = 'x'\"",
+        *(6, "a number"),
+    ),
+]
+"""Files with something wrong, on which line, and a part of what is said."""
+
+
+@pytest.mark.parametrize(("text", "line", "expected"), WRONG)
+def test_what_is_wrong_is_said_with_its_line(
+    tmp_path: Path, text: str, line: int, expected: str
+) -> None:
+    (tmp_path / "empty.txt").write_text("# nothing\n")
+    (tmp_path / "bytes.txt").write_bytes(b"\xff\xfe")
     found = problems(tmp_path, text)
-    assert any(expected in each for each in found), found
+    told = [each for each in found if re.match(rf"my\.toml:{line}(:\d+)?: ", each)]
+    assert any(expected in each for each in told), found
+    assert all(len(each) < 500 for each in found)
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# nothing\n", "\ufeff"])

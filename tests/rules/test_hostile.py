@@ -14,12 +14,12 @@ from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError, InputError, UsageError
 from graphscore.metrics.entities.rules import Rules
 from graphscore.rules import engine as engines
-from graphscore.rules.checking import MOST_RULES
 from graphscore.rules.engine import RuleError
 from graphscore.rules.functions import Functions, instr, trimmed
+from graphscore.rules.loader import LARGEST, MOST_PROBLEMS, rules_of
 from graphscore.rules.model import Settings
-from graphscore.rules.reading import LARGEST, MOST_PROBLEMS, rules_of
-from graphscore.rules.safety import check
+from graphscore.rules.parser import MOST_RULES
+from graphscore.rules.sandbox import check
 from tests.rules.facts import Said, classes, metric_of
 
 SPAN = [Said("PER", "Smith")]
@@ -48,54 +48,6 @@ def problems(folder: Path, text: str) -> list[str]:
 
 def many(number: int, text: str) -> str:
     return "".join(text.replace("#", str(k)) for k in range(number))
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "expected"),
-    [
-        ("a = " + "[" * 50_000, 1, "brackets"),
-        ("\n[settings]\nx = " + "{a=" * 5_000 + "1" + "}" * 5_000, 3, "brackets"),
-        ("\n" + ".".join("a" * 100_000) + " = 1", 2, "20 parts"),
-        ("[" + " . ".join(['"a"'] * 50_000) + "]", 1, "20 parts"),
-        ("a = {" + ".".join("a" * 3_000) + " = 1}", 1, "20 parts"),
-        ("\n[values]\nx = " + "9" * 20_000, 3, "digits"),
-        (f"[values]\nx = {2**63}", 2, "64 bits"),
-        ("[values]\nx = '" + "x" * 2_000 + "'", 2, "1000 characters"),
-        ("[values]\nx = 1979-05-27", 2, "a number or a string"),
-        ("[classes]\n'" + "x" * 200_000 + "' = 'true'", 2, "100 characters"),
-        ('[classes]\n"a\\nb" = "true"', 1, "100 characters"),
-        ('[classes]\n"a\\u0000b" = "true"', 1, "100 characters"),
-        ("[classes]\n'' = 'true'", 2, "a string"),
-        ("[classes]\n'FN by tagger' = 'missed'", 2, "' by '"),
-        ("[classes]\na = {as = ['true']}", 2, "one of: true"),
-        ("[classes]\na = {as = {a = 1}}", 2, "one of: true"),
-        ("phases = ['a', 'a']", 1, "each once"),
-        ("phases = []", 1, "each once"),
-        ("[settings]\nlow_confidence = {}", 2, "count, ignore"),
-        ("[settings]\ndocument_key = []", 2, "words, entries, entries only"),
-        ("[[rule]]\nname = 'x'\nover = 'gold'\nunless = {over = []}", 4, "overlap"),
-        ("[[rule]]\nname = 'x'\nlevel = ['span']\nover = 'gold'", 3, "resolution"),
-        ("[[rule]]\nname = 'x'\nover = {}", 3, "overlap"),
-        ("extends = 'default'\nextends = 'default'", 2, "TOML"),
-        ("[settings]\nlow = []\n[settings]\nlow = []", 3, "TOML"),
-        ("title = 'a\0b'", 1, "TOML"),
-        ("extends = '/dev/null'", 1, "the path of a file"),
-        ("extends = '/dev/zero'", 1, "the path of a file"),
-        ("extends = '.'", 1, "the path of a file"),
-        ("extends = 'my.toml'", 1, "an end of the chain"),
-        ('extends = "a\\u0000b"', 1, "a path of at most"),
-        ("extends = '" + "a" * 5_000 + "'", 1, "a path of at most"),
-        ("extends = ''", 1, "a string"),
-        ("extends = ['default']", 1, "a string"),
-    ],
-)
-def test_files_that_mean_harm(
-    tmp_path: Path, text: str, line: int, expected: str
-) -> None:
-    [found] = problems(tmp_path, text)
-    assert re.match(rf"my\.toml:{line}(:\d+)?: ", found), found[:200]
-    assert expected in found
-    assert len(found) < 500
 
 
 @pytest.mark.parametrize(
@@ -175,7 +127,7 @@ def test_links_in_a_circle_are_no_file(tmp_path: Path) -> None:
         "abs(-9223372036854775807 - 1) > 0",
         "gold.type -> '$'",
         "current_timestamp > 1",
-        "(" * 500 + "1" + ")" * 500,
+        "(" * 51 + "1" + ")" * 51,
         "~" * 400 + "1",
         "1) or (1",
         "1 returning 1",
@@ -410,17 +362,3 @@ def test_one_class_that_is_written_in_two_ways_is_no_conflict(tmp_path: Path) ->
     other = rules.replace('to_gold = "TP low', 'to_gold = "FN low')
     with pytest.raises(RuleError, match="different classes"):
         classes(SPAN, SPAN, metric_of(tmp_path, other))
-
-
-@pytest.mark.parametrize(
-    ("depth", "said"),
-    [
-        (50, None),
-        (51, "brackets more than 50 deep, expected at most 50"),
-    ],
-)
-def test_brackets_are_bounded_whatever_sqlite_takes(
-    depth: int, said: str | None
-) -> None:
-    condition = "(" * depth + "1" + ")" * depth
-    assert check(condition, ("gold", "system"), "span", {}) == said

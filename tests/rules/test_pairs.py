@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore import Anchor, Edge, Graph, Node, score
-from graphscore.errors import InputError
 from graphscore.metrics.entities.rules import Rules
-from graphscore.rules import rules_of
-from graphscore.rules.differing import changes
+from graphscore.rules.rule_diff import changes
 from tests.rules.facts import Said, classes, metric_of
 
 HEAD = """phases = ["p", "q"]
@@ -156,42 +154,6 @@ def test_pairs_are_those_that_are_seen_one_by_one(
             for k, one in enumerate(system)
         )
         assert numbers.get("span.system.B", 0) == expected
-
-
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        ("over = 'within gold'\nto_system = 'TP'", "a rule over system"),
-        ("over = 'within gold'\nto_gold = 'TP'\nlevel = 'document'", "no extents"),
-        ("over = 'near'\nto_gold = 'TP'\nlevel = 'document'", "no extents"),
-        ("over = 'within'\nto_gold = 'TP'", "within gold"),
-        ("over = 'gold'\nto_gold = 'TP'\nwhen = 'other.copy'", "other.copy"),
-        ("over = 'near'\nto_gold = 'TP'\nwhen = 'near.dice > 0'", "near.dice"),
-        ("over = 'near'\nto_gold = 'TP'\nwhen = \"near.distance = 'x'\"", "a number"),
-    ],
-)
-def test_wrong_pairs(tmp_path: Path, said: str, expected: str) -> None:
-    file = tmp_path / "my.toml"
-    file.write_text(f"extends='default'\n[[rule]]\nname='x'\nphase='base'\n{said}\n")
-    with pytest.raises(InputError) as error:
-        rules_of(str(file))
-    assert expected in str(error.value)
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "near = -1",
-        "near = 'x'",
-        "frameworks = ['nerr']",
-        "frameworks = []",
-        "nodes = ['x']",
-    ],
-)
-def test_wrong_settings(tmp_path: Path, said: str) -> None:
-    (tmp_path / "my.toml").write_text(f"extends = 'default'\n[settings]\n{said}\n")
-    with pytest.raises(InputError, match=r"my\.toml:3: settings"):
-        rules_of(str(tmp_path / "my.toml"))
 
 
 def test_any_nodes_with_anchors(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from graphscore.rules import engine as engines
 from graphscore.rules.engine import Engine, RuleError
 from graphscore.rules.facts import Unit
 from graphscore.rules.outcome import Classified, batch_of, outcomes, trace
-from graphscore.rules.passes import Pass, leading
+from graphscore.rules.statements import Pass, leading
 from tests.rules.facts import Said, classes, metric_of
 from tests.rules.generate import Document, dense, documents, graphs
 from tests.rules.test_oracle import RULES

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from graphscore.metrics.entities.rules import Rules
     from graphscore.model.outcome import Count
     from graphscore.report.text import Table
-    from graphscore.rules.differing import Part
     from graphscore.rules.model import Rule
     from graphscore.rules.outcome import Classified
+    from graphscore.rules.rule_diff import Part
     from graphscore.rules.ruleset import RuleSet
 
 COLUMNS = (
@@ -70,7 +70,7 @@ def check(file: str, output: Output) -> None:
     Example:
       graphscore rules check my.toml
     """
-    from graphscore.rules.reading import rules_of
+    from graphscore.rules.loader import rules_of
 
     found = rules_of(file)
     firing = found.in_order()
@@ -118,7 +118,7 @@ def show(file: str, output: Output) -> None:
       graphscore rules show
       graphscore rules show my.toml --json
     """
-    from graphscore.rules.reading import rules_of
+    from graphscore.rules.loader import rules_of
 
     found = rules_of(file)
     rows = [_row(rule) for rule in found.in_order()]
@@ -226,7 +226,7 @@ def diff(
       graphscore rules diff default my.toml gold.jsonl system.jsonl --table
     """
     from graphscore.metrics.entities.rules import Rules
-    from graphscore.rules.differing import changes, parts, scores
+    from graphscore.rules.rule_diff import changes, parts, scores
 
     one, two = Rules(file), Rules(other)
     units = _units_of(one, gold, system, scoring.options(reading))

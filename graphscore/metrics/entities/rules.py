@@ -73,7 +73,7 @@ class Rules(Metric):
         Raises:
             InputError: listing everything that is wrong with them.
         """
-        from graphscore.rules.reading import rules_of
+        from graphscore.rules.loader import rules_of
 
         return rules_of(self.file)
 

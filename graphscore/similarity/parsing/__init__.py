@@ -1,1 +1,1 @@
-"""Formulas in a line of text: signs, the grammar, what names mean."""
+"""Formulas in a line of text: their syntax, what names mean, what is built."""

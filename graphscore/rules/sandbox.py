@@ -20,7 +20,6 @@ from functools import lru_cache
 
 from graphscore.errors import meant
 from graphscore.rules.functions import BUILT_IN, OWN, Functions
-from graphscore.rules.kinds import Names, wrong
 from graphscore.rules.model import (
     OTHER,
     SIDES,
@@ -31,6 +30,7 @@ from graphscore.rules.model import (
     Settings,
     Unless,
 )
+from graphscore.rules.type_checking import Names, wrong
 
 FUNCTIONS = sorted(BUILT_IN | OWN.keys())
 

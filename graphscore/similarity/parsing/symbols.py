@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
@@ -133,9 +133,9 @@ KINDS: dict[str, Kind] = {
 """By annotations, as signatures have them."""
 
 
-def texts(found: Any = ()) -> frozenset[Any]:
-    """What ``frozenset`` means in a formula: a set of texts and numbers."""
-    return frozenset(found)
+def texts(members: Any = ()) -> frozenset[Any]:
+    """Return a set of texts and numbers: ``frozenset`` in a formula."""
+    return frozenset(members)
 
 
 @cache
@@ -192,48 +192,45 @@ def _chosen(choices: tuple[str, ...]) -> Kind:
     return Kind(lambda value: value in choices, f"one of: {shown}", choices)
 
 
-class Parameter(NamedTuple):
-    """A parameter, what it may be, and whether it takes all that are left."""
+class Function(NamedTuple):
+    """A function that formulas call."""
 
-    name: str
-    kind: Kind
-    by_name: bool
-    needed: bool
-    rest: bool
+    kinds: dict[str, Kind]
+    """What its arguments may be, by parameter."""
+    places: tuple[str, ...]
+    """Parameters of arguments without names, in order."""
+    several: bool
+    """True if the last place takes all that are left."""
+    needed: frozenset[str]
+    shape: str
+    """How it is called, for messages."""
 
 
 @cache
-def parameters_of(name: str) -> tuple[Parameter, ...]:
-    """The parameters of what a formula may call.
+def function_of(name: str) -> Function:
+    """Describe a function of the vocabulary.
 
-    Args:
-        name: of the vocabulary.
+    >>> function_of("targets").shape, function_of("exact").shape
+    ('targets(kind, edge, label)', 'exact(features, ...)')
     """
-    made = vocabulary()[name]
-    if made is texts:
-        return (Parameter("members", Kind(_are_members, _TEXTS), False, False, False),)
-    found = []
-    for each in inspect.signature(made).parameters.values():
-        rest = each.kind is each.VAR_POSITIONAL
-        kind = kind_of(str(each.annotation), made.__module__)
-        by_name = each.kind is each.KEYWORD_ONLY
-        needed = each.default is each.empty and not rest
-        found.append(Parameter(each.name, kind, by_name, needed, rest))
-    return tuple(found)
-
-
-def shape_of(name: str) -> str:
-    """How something is called, for messages.
-
-    >>> shape_of("targets")
-    'targets(kind, edge, label)'
-    """
-    return f"{name}({', '.join(_shapes(parameters_of(name)))})"
-
-
-def _shapes(arguments: tuple[Parameter, ...]) -> Iterator[str]:
-    for each in arguments:
-        yield f"{each.name}, ..." if each.rest else each.name + "=" * each.by_name
+    function = vocabulary()[name]
+    parameters = inspect.signature(function).parameters.values()
+    kinds = {"members": Kind(_are_members, _TEXTS)}
+    if function is not texts:
+        module = function.__module__
+        kinds = {p.name: kind_of(str(p.annotation), module) for p in parameters}
+    marks: dict[int, str] = {
+        inspect.Parameter.KEYWORD_ONLY: "=",
+        inspect.Parameter.VAR_POSITIONAL: ", ...",
+    }
+    several = {p.name for p in parameters if p.kind is p.VAR_POSITIONAL}
+    return Function(
+        kinds,
+        tuple(p.name for p in parameters if p.kind is not p.KEYWORD_ONLY),
+        bool(several),
+        frozenset(p.name for p in parameters if p.default is p.empty) - several,
+        f"{name}({', '.join(p.name + marks.get(p.kind, '') for p in parameters)})",
+    )
 
 
 def unknown(name: str) -> str:

@@ -12,7 +12,7 @@ from graphscore import score
 from graphscore.cli.main import cli
 from graphscore.metrics.entities.rules import Rules
 from graphscore.rules import rules_of
-from graphscore.rules.differing import changes, parts, scores
+from graphscore.rules.rule_diff import changes, parts, scores
 from tests.rules.facts import Said, graph
 from tests.rules.test_command_line import folder
 

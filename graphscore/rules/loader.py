@@ -10,15 +10,15 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+
+from msgspec.structs import asdict, replace
 
 from graphscore.errors import InputError, Problem, UsageError, expecting
-from graphscore.rules.checking import MOST_RULES, Checker, Found, shown
 from graphscore.rules.functions import LIST
 from graphscore.rules.model import Rule, Settings, Treatment
+from graphscore.rules.parser import MOST_RULES, Parser, faults, shown
 from graphscore.rules.ruleset import RuleSet
 from graphscore.tables import BrokenError, tables
 
@@ -46,15 +46,6 @@ _DOTTED = re.compile(
 )
 
 
-class _File(NamedTuple):
-    """One file as it is written."""
-
-    name: str
-    content: bytes
-    table: Mapping[str, Any]
-    checker: Checker
-
-
 @expecting(file=str)
 def rules_of(file: str) -> RuleSet:
     """The rule set of a file.
@@ -72,27 +63,19 @@ def rules_of(file: str) -> RuleSet:
     problems: list[Problem] = []
     chain = list(_chain(file or DEFAULT, problems))
     # Where a file cannot be read, what it does not say is no mistake.
-    whole = not problems
-    merged = _Merged()
-    for each in reversed(chain):
-        merged.add(each)
-        problems += each.checker.problems
-    state = hashlib.blake2b(digest_size=4, key=MEANING)
-    for each in chain:
-        for content in (each.content, *each.checker.contents):
-            state.update(len(content).to_bytes(8, "big") + content)
-    made = merged.rule_set(
-        tuple(each.name for each in chain),
-        (int.from_bytes(state.digest(), "big") >> 1) or 1,
-    )
-    if whole and not any(each.checker.cut for each in chain):
-        problems += merged.last_problems(made)
-    if not problems and not made.in_order():
+    whole = not problems and not any(parser.cut for parser in chain)
+    rules, broken = _merged(chain)
+    for parser in reversed(chain):
+        problems += parser.problems
+    if whole:
+        parsers = {parser.file: parser for parser in chain}
+        problems += _faults(rules, parsers, broken)
+    if not problems and not rules.in_order():
         none = "no rule that takes part", "a [[rule]], or extends = 'default'"
-        problems.append(Problem(made.files[0], None, None, "rule", *none))
+        problems.append(Problem(rules.files[0], None, None, "rule", *none))
     if problems:
         raise InputError(_sorted(problems))
-    return made
+    return rules
 
 
 def _sorted(problems: list[Problem]) -> list[Problem]:
@@ -104,19 +87,19 @@ def _sorted(problems: list[Problem]) -> list[Problem]:
     return found
 
 
-def _chain(file: str, problems: list[Problem]) -> Iterator[_File]:
+def _chain(file: str, problems: list[Problem]) -> Iterator[Parser]:
     """A file, the one that it extends, and so on."""
     seen: set[str] = set()
     while True:
         seen.add(_place(file))
         here = _read(file, problems)
         yield here
-        extends = here.checker.extends
+        extends = here.extends
         if not extends:
             return
         file = DEFAULT
         if extends != DEFAULT:
-            file = str(Path(here.name).parent / extends)
+            file = str(Path(here.file).parent / extends)
         expected = ""
         if file != DEFAULT and not _is_file(file):
             expected = "'default', or the path of a file from here"
@@ -125,9 +108,9 @@ def _chain(file: str, problems: list[Problem]) -> Iterator[_File]:
         elif len(seen) == DEEPEST:
             expected = f"at most {DEEPEST} files that extend one another"
         if expected:
-            line = here.checker.line_of("extends")
+            line = here.line_of("extends")
             found = repr(extends)
-            problems.append(Problem(here.name, line, None, "extends", found, expected))
+            problems.append(Problem(here.file, line, None, "extends", found, expected))
             return
 
 
@@ -148,7 +131,7 @@ def _is_file(file: str) -> bool:
         return False
 
 
-def _read(file: str, problems: list[Problem]) -> _File:
+def _read(file: str, problems: list[Problem]) -> Parser:
     if file == DEFAULT:
         name = "default.toml"
         content = files("graphscore.rules").joinpath(name).read_bytes()
@@ -182,9 +165,10 @@ def _read(file: str, problems: list[Problem]) -> _File:
         problems.append(Problem(name, line, None, "", "bytes", "UTF-8 text"))
     except BrokenError as error:
         problems.append(_broken(name, text, error))
-    checker = Checker(name, text)
-    checker.check(table)
-    return _File(name, content, table, checker)
+    parser = Parser(name, text)
+    parser.contents.append(content)
+    parser.parse(table)
+    return parser
 
 
 def _broken(name: str, text: str, error: BrokenError) -> Problem:
@@ -213,109 +197,88 @@ def _deepest(text: str) -> int:
     return found or 1
 
 
-class _Merged:
-    """Files on top of one another, the extended one first."""
+def _merged(chain: list[Parser]) -> tuple[RuleSet, dict[str, set[str]]]:
+    """Lay files on top of one another, the last one first.
 
-    def __init__(self) -> None:
-        self.title = ""
-        self.phases: tuple[str, ...] = ()
-        self.rules: dict[str, Rule] = {}
-        self.settings = Settings()
-        self.treatments: dict[str, Treatment] = {}
-        self.removed: list[Found] = []
-        self.checkers: dict[str, Checker] = {}
-        self.broken: dict[str, set[str]] = {}
-
-    def add(self, file: _File) -> None:
-        """Lay a file over what there is."""
-        found = file.checker
-        self.checkers[file.name] = found
-        for name, keys in found.broken.items():
-            self.broken.setdefault(name, set()).update(keys)
-        self.title = found.title or self.title
-        self.phases = found.phases or self.phases
-        for name in found.remove:
-            if self.rules.pop(name, None) is None:
+    Returns:
+        The set; and by the names of rules, keys that are wrong by themselves.
+    """
+    title = ""
+    phases: tuple[str, ...] = ()
+    rules: dict[str, Rule] = {}
+    settings = Settings()
+    treatments: dict[str, Treatment] = {}
+    broken: dict[str, set[str]] = {}
+    for parser in reversed(chain):
+        title, phases = parser.title or title, parser.phases or phases
+        treatments |= parser.treatments
+        for name, keys in parser.broken.items():
+            broken.setdefault(name, set()).update(keys)
+        for name in parser.remove:
+            if rules.pop(name, None) is None:
                 there = "a rule that there is"
-                found.problem("remove", f"the rule {shown(name)}", there)
-        for given in found.rules:
-            self._rule(given, found)
-        settings: dict[str, Any] = {}
-        for key, value in found.settings.items():
-            old = getattr(self.settings, key)
-            settings[key] = {**old, **value} if isinstance(value, dict) else value
-        self.settings = replace(self.settings, **settings)
-        self.treatments |= found.treatments
+                parser.problem("remove", f"the rule {shown(name)}", there)
+        for values, line in parser.rules:
+            name = values["name"]
+            old = asdict(rules[name]) if name in rules else {}
+            if not old and "over" not in values:
+                if "over" not in broken.get(name, ()):
+                    parser.problem("over", f"the rule {name!r} without it", "it", line)
+                old = {"over": "gold"}
+                broken.setdefault(name, set()).add("over")
+            rules[name] = Rule(**{**old, **values, "file": parser.file, "line": line})
+        for key, value in parser.settings.items():
+            if isinstance(value, dict):
+                value = {**getattr(settings, key), **value}
+            settings = replace(settings, **{key: value})
+    state = hashlib.blake2b(digest_size=4, key=MEANING)
+    for parser in chain:
+        for content in parser.contents:
+            state.update(len(content).to_bytes(8, "big") + content)
+    files = tuple(parser.file for parser in chain)
+    digest = (int.from_bytes(state.digest(), "big") >> 1) or 1
+    every = tuple(rules.values())
+    return RuleSet(title, phases, every, settings, treatments, files, digest), broken
 
-    def _rule(self, given: Found, found: Checker) -> None:
-        """A new rule, or an old one with other parts."""
-        name = given.values["name"]
-        old = self.rules.get(name)
-        values = {**given.values, "file": found.file, "line": given.line}
-        if old is not None:
-            kept = {part.name: getattr(old, part.name) for part in fields(Rule)}
-            values = kept | values
-        elif "over" not in values:
-            if "over" not in found.broken.get(name, ()):
-                found.problem("over", f"the rule {name!r} without it", "it", given.line)
-            values["over"] = "gold"
-            self.broken.setdefault(name, set()).add("over")
-        self.rules[name] = Rule(**values)
 
-    def rule_set(self, names: tuple[str, ...], digest: int) -> RuleSet:
-        """What there is now."""
-        return RuleSet(
-            self.title,
-            self.phases,
-            tuple(self.rules.values()),
-            self.settings,
-            self.treatments,
-            names,
-            digest,
-        )
-
-    def _references(self, made: RuleSet) -> list[Problem]:
-        """Lists and tables of aliases that are named and not there."""
-        settings, found = made.settings, []
-        asked = [
-            (f"settings.{key}", f"the list {word!r}", word[1:] in settings.lists)
-            for key in ("fuzzy_words", "stop_words")
-            for words in getattr(settings, key).values()
-            for word in sorted(words)
-            if word.startswith(LIST)
-        ] + [
-            ("settings.same_names", f"the table {name!r}", name in settings.aliases)
-            for name in settings.same_names
-        ]
-        for where, said, there in asked:
-            if not there:
-                file = made.files[0]
-                line = self.checkers[file].line_of(where.partition(".")[2])
-                expected = "one of [lists], or of [aliases]"
-                found.append(Problem(file, line, None, where, said, expected))
-        return found
-
-    def last_problems(self, made: RuleSet) -> list[Problem]:
-        """What is wrong with rules once everything is known."""
-        found: list[Problem] = []
-        for what, number in (
-            ("rules", len(made.rules)),
-            ("classes", len(made.treatments)),
-        ):
-            if number > MOST_RULES:
-                said, most = f"{number} {what} together", f"at most {MOST_RULES}"
-                return [Problem(made.files[0], None, None, "", said, most)]
-        found += self._references(made)
-        for rule in made.rules:
-            broken = self.broken.get(rule.name, set())
-            if broken & {"over", "level", "unless"}:
-                continue
-            for key, what, expected in self.checkers[rule.file].faults(rule, made):
-                if key in broken or (
-                    key == "name" and broken & {"to_gold", "to_system"}
-                ):
-                    continue
-                line = self.checkers[rule.file].line_in(rule.line, key)
+def _faults(
+    rules: RuleSet, parsers: Mapping[str, Parser], broken: Mapping[str, set[str]]
+) -> Iterator[Problem]:
+    """Find what is wrong with rules once everything is known."""
+    for what, number in (
+        ("rules", len(rules.rules)),
+        ("classes", len(rules.treatments)),
+    ):
+        if number > MOST_RULES:
+            found, expected = f"{number} {what} together", f"at most {MOST_RULES}"
+            yield Problem(rules.files[0], None, None, "", found, expected)
+            return
+    for where, found in _missing_lists(rules.settings):
+        line = parsers[rules.files[0]].line_of(where)
+        expected = "one of [lists], or of [aliases]"
+        yield Problem(rules.files[0], line, None, where, found, expected)
+    for rule in rules.rules:
+        wrong = broken.get(rule.name, set())
+        if wrong & {"over", "level", "unless"}:
+            continue
+        if wrong & {"to_gold", "to_system"}:
+            wrong = {*wrong, "name"}
+        for key, found, expected in faults(rule, rules):
+            if key not in wrong:
+                line = parsers[rule.file].line_in(rule.line, key)
                 where = f"rule {rule.name!r}, {key}"
-                found.append(Problem(rule.file, line, None, where, what, expected))
-        return found
+                yield Problem(rule.file, line, None, where, found, expected)
+
+
+def _missing_lists(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Find lists and tables of aliases that are named and not there."""
+    for key, table in (
+        ("fuzzy_words", settings.fuzzy_words),
+        ("stop_words", settings.stop_words),
+    ):
+        for word in sorted({word for words in table.values() for word in words}):
+            if word.startswith(LIST) and word[1:] not in settings.lists:
+                yield f"settings.{key}", f"the list {word!r}"
+    for name in settings.same_names:
+        if name not in settings.aliases:
+            yield "settings.same_names", f"the table {name!r}"
