@@ -15,9 +15,9 @@ import pytest
 
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.database import Database
-from graphscore.store.reading.queries import query
 from tests.conftest import ROOT
 from tests.store.conftest import bark, put, read, score
+from tests.databases import query
 
 HOSTILE = (
     "commit; delete from error_count",

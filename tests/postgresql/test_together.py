@@ -15,7 +15,6 @@ import pytest
 from graphscore import Store
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
-from graphscore.store.reading.queries import query
 from tests.conftest import ROOT
 from tests.store.conftest import bark, put, read, rows
 
@@ -86,6 +85,7 @@ HOLDS = """
 import sys
 from graphscore.store.opening import open_store
 from tests.store.conftest import bark, put, read
+from tests.databases import query
 with open_store(sys.argv[1]) as database, database.writing() as connection:
     connection.exec_driver_sql("delete from graph")
     print("writing", flush=True)

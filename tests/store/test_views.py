@@ -11,11 +11,11 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Count, Match, Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Made, PairRow, save_evaluation
-from graphscore.store.reading.queries import query
 from graphscore.store.views import VIEWS
 from graphscore.store.writing.results import ResultRow, save_results
 from tests.conftest import ROOT
 from tests.store.conftest import bark, put, read, reject, rows
+from tests.databases import query
 
 PAGE = (ROOT / "docs" / "store.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## `(v_\w+)`\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S))

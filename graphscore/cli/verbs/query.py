@@ -50,9 +50,8 @@ def command(store: str, sql: str, most: int, output: Output) -> None:
       graphscore query runs.db "select item, f1 from v_scores where f1 < 0.5" --csv
       graphscore query runs.db - < question.sql
     """
-    from graphscore.metrics.revisions import stored_revision
+    from graphscore.evaluation.stored import Store
     from graphscore.store.reading.limits import Limits
-    from graphscore.store.reading.queries import query
     from graphscore.store.reading.statements import heard_at_once
 
     if sql == "-":
@@ -64,6 +63,5 @@ def command(store: str, sql: str, most: int, output: Output) -> None:
             except UnicodeDecodeError as error:
                 raise problem(sql, f"bytes that are not UTF-8 ({error})") from None
     limits = Limits(cell=most // SHARE, bytes=most, memory=most + MEMORY)
-    with heard_at_once():
-        columns, rows = query(store, sql, revision_of=stored_revision, limits=limits)
-        output.rows(columns, rows)
+    with heard_at_once(), Store(store) as opened:
+        output.rows(*opened.query(sql, limits=limits))
