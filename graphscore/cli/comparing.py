@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphscore.cli.operands import Operands, named_golds, resolve
+from graphscore.cli.operands import Operands, named_golds, opened, resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -186,15 +186,14 @@ def resolve_compared(
     first = operands[0]
     if len(operands) == 1 and is_store(first) and not (golds and systems):
         from graphscore.evaluation.collections import compared_collections
-        from graphscore.evaluation.stored import Store
 
         # Of several references the first says which systems are meant.
         named = next(iter(named_golds(golds, first)), None)
-        with Store(first) as store:
-            # Where nothing was scored yet, all that pair are meant.
-            if store.evaluations() or named is None:
-                only, systems = compared_collections(store, named, systems)
-                golds = golds or (only,)
+        store = opened(first)
+        # Where nothing was scored yet, all that pair are meant.
+        if store.evaluations() or named is None:
+            only, systems = compared_collections(store, named, systems)
+            golds = golds or (only,)
     return resolve(operands, golds, systems, reading, scoring, output, several=True)
 
 

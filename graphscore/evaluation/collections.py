@@ -148,8 +148,7 @@ def compared_collections(
     """
     gold = gold or only_gold(store, systems)
     if gold is None:
-        there = ", ".join(each.name for each in store.collections())
-        holds = f"it holds: {there}" if there else "it holds nothing yet"
+        holds = store.describe_holdings()
         raise UsageError(f"{store.url}: which collection is gold? {holds}")
     found = list(dict.fromkeys(systems))
     if not found:

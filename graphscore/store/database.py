@@ -382,6 +382,7 @@ def _file_url(url: URL, name: str, create: bool, read_only: bool, alone: bool) -
     """The URL that makes SQLite itself keep to what is allowed."""
     assert url.database is not None
     path = os.path.abspath(url.database)
+    folder = os.path.dirname(path)
     if "\0" in path:
         raise StoreError(f"{name}: no file can have a NUL character in its name")
     if os.path.isdir(path):
@@ -389,7 +390,7 @@ def _file_url(url: URL, name: str, create: bool, read_only: bool, alone: bool) -
     if not os.path.exists(path):
         if not create or read_only:
             raise StoreError(f"{name}: no such store")
-        if not os.path.isdir(os.path.dirname(path)):
+        if not os.path.isdir(folder):
             raise StoreError(f"{name}: the directory of the store does not exist")
     query = {"uri": "true", "mode": "rw"}
     if read_only:
@@ -397,7 +398,7 @@ def _file_url(url: URL, name: str, create: bool, read_only: bool, alone: bool) -
         # A log needs a place beside the store, and somebody who takes it away again.
         # Who may not write has neither, so the file is all there is to read, unless
         # a writer has left something beside it.
-        writable = all(os.access(each, os.W_OK) for each in (path, os.path.dirname(path)))
+        writable = all(os.access(each, os.W_OK) for each in (path, folder))
         # To look at it alone no journal is rolled back, which would write the file.
         left = _BESIDE[:1] if alone else _BESIDE
         if (alone or not writable) and not any(_is_filled(path + end) for end in left):

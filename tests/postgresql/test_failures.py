@@ -20,8 +20,8 @@ from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from graphscore.store.reading.load import identities, load_graphs
 from graphscore.store.writing.ingestion import ingest
-from tests.store.conftest import bark, put, read, rows
 from tests.databases import query
+from tests.store.conftest import bark, put, read, rows
 
 PASSWORD = "Xq7%@ :/w?Zk9"
 """Everything that has a meaning in a URL."""

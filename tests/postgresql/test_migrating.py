@@ -14,8 +14,8 @@ from graphscore.store.opening import open_store
 from graphscore.store.schema import HEAD
 from graphscore.store.views import VIEWS
 from tests.conftest import DATA
-from tests.store.earlier import EARLIER, earlier_known, make_earlier
 from tests.databases import query
+from tests.store.earlier import EARLIER, earlier_known, make_earlier
 
 Ask = Callable[[str], list[tuple[Any, ...]]]
 

@@ -16,8 +16,8 @@ import pytest
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.database import Database
 from tests.conftest import ROOT
-from tests.store.conftest import bark, put, read, score
 from tests.databases import query
+from tests.store.conftest import bark, put, read, score
 
 HOSTILE = (
     "commit; delete from error_count",

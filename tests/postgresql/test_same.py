@@ -23,9 +23,9 @@ from graphscore.store.reading.load import identities, load_graphs
 from graphscore.store.reading.outcomes import load_outcomes
 from graphscore.store.views import VIEWS
 from tests.conftest import ROOT
+from tests.databases import query
 from tests.store.conftest import bark, put, read, reject, rows, score
 from tests.store.earlier import earlier_known, make_earlier
-from tests.databases import query
 
 DATA = ROOT / "data"
 

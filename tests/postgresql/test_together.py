@@ -16,6 +16,7 @@ from graphscore import Store
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from tests.conftest import ROOT
+from tests.databases import query
 from tests.store.conftest import bark, put, read, rows
 
 WRITES = """
@@ -85,6 +86,7 @@ HOLDS = """
 import sys
 from graphscore.store.opening import open_store
 from tests.store.conftest import bark, put, read
+from tests.databases import query
 from tests.databases import query
 with open_store(sys.argv[1]) as database, database.writing() as connection:
     connection.exec_driver_sql("delete from graph")

@@ -16,8 +16,8 @@ from graphscore.store.detect import is_store
 from graphscore.store.failures import guarded
 from graphscore.store.opening import open_store
 from graphscore.store.schema import HEAD
-from tests.store.conftest import bark, put, read, rows
 from tests.databases import query
+from tests.store.conftest import bark, put, read, rows
 
 HEADER = b"SQLite format 3\x00"
 

@@ -23,9 +23,9 @@ from graphscore.store.opening import open_store
 from graphscore.store.schema import HEAD, REVISIONS
 from graphscore.store.views import VIEWS
 from tests.conftest import DATA
+from tests.databases import query
 from tests.store.conftest import bark, put, read, rows
 from tests.store.earlier import EARLIER, STEP, earlier_known, make_earlier
-from tests.databases import query
 
 pytestmark = pytest.mark.sqlite("its file is looked into")
 

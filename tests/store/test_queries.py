@@ -13,8 +13,8 @@ from graphscore.store.opening import open_store
 from graphscore.store.reading.frequent import frequent_errors
 from graphscore.store.reading.limits import Limits, TooLargeError
 from graphscore.store.reading.literals import literal
-from tests.store.conftest import bark, put, read, rows, score
 from tests.databases import query
+from tests.store.conftest import bark, put, read, rows, score
 
 
 def test_columns_and_rows(scored: Database, path: Path) -> None:

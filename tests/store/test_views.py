@@ -14,8 +14,8 @@ from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.views import VIEWS
 from graphscore.store.writing.results import ResultRow, save_results
 from tests.conftest import ROOT
-from tests.store.conftest import bark, put, read, reject, rows
 from tests.databases import query
+from tests.store.conftest import bark, put, read, reject, rows
 
 PAGE = (ROOT / "docs" / "store.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## `(v_\w+)`\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphscore.cli.operands import opened
 from graphscore.cli.options import ReadingOptions, output_options, reading_options
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, OneOf, Verb
@@ -151,19 +152,17 @@ class _Source:
         return self._stored() if self._is_store else self._read()
 
     def _stored(self) -> Iterator[tuple[int, Graph]]:
-        from graphscore.evaluation.stored import Store
-
-        with Store(self.operands[0], say=self._output.say) as store:
-            if not self.collections:
-                names = [each.name for each in store.collections()]
-                there = ", ".join(names) or "nothing yet"
-                raise UsageError(
-                    f"{self.operands[0]} is a store: name one of its collections "
-                    f"with --collection; it holds: {there}"
-                )
-            for number, name in enumerate(self.collections):
-                for graph in store.graphs(name):
-                    yield number, graph
+        store = opened(self.operands[0], output=self._output)
+        if not self.collections:
+            names = [each.name for each in store.collections()]
+            there = ", ".join(names) or "nothing yet"
+            raise UsageError(
+                f"{self.operands[0]} is a store: name one of its collections "
+                f"with --collection; it holds: {there}"
+            )
+        for number, name in enumerate(self.collections):
+            for graph in store.graphs(name):
+                yield number, graph
 
     def _read(self) -> Iterator[tuple[int, Graph]]:
         from graphscore.errors import Problems

@@ -141,47 +141,43 @@ def command(
             kind is None or kind in metric.error_kinds
         )
 
-    with scored(target, reading, metrics, options, output, asked) as (
-        store,
-        gold_name,
-        made,
-    ):
-        from graphscore.store.reading.entityerrors import entity_errors
-        from graphscore.store.reading.frequent import (
-            frequent_confusions,
-            frequent_errors,
-        )
+    store, gold_name, made = scored(target, reading, metrics, options, output, asked)
+    from graphscore.store.reading.entityerrors import entity_errors
+    from graphscore.store.reading.frequent import (
+        frequent_confusions,
+        frequent_errors,
+    )
 
-        # Those of formulas within formulas say where they are, unless asked for others.
-        given = click.get_current_context().get_parameter_source("by")
-        nested = given is not ParameterSource.COMMANDLINE and all(
-            choice.metric.is_nested for _, choice, _ in made
-        )
-        if nested and made:
-            groups.insert(groups.index("kind") + 1, "level")
-        several = len({choice.metric for _, choice, _ in made}) > 1
-        for system, (metric, *_), scope in made:
-            _check_kind(metric, kind)
-            sides = {"gold": gold_name, "system": system, "metric": str(metric)}
-            sides["scope"] = scope
-            if confusions:
-                labels = metric.confuses == "label"
-                found = frequent_confusions(store.query, sides | wanted, top, labels)
-            else:
-                found = frequent_errors(store.query, sides | wanted, groups, top)
-            if "level" in found.columns:
-                found = _with_parts(found, metric)
-            if found.rows or not columns:
-                # Of no errors nothing stands instead.
-                columns = found.columns
-            statements |= dict.fromkeys(found.sql)
-            head = (system,) * (len(target.systems) > 1) + (str(metric),) * several
-            if _tells_entities(metric, confusions, kind or side):
-                of_entities = entity_errors(store.query, sides | wanted, top)
-                entities += [(*head, *row) for row in of_entities.rows]
-                statements |= {of_entities.sql: None}
-            rows += [(*head, *row) for row in found.rows]
-        remarks = _absent(store, (gold_name, *(s for s, *_ in made)), wanted, rows)
+    # Those of formulas within formulas say where they are, unless asked for others.
+    given = click.get_current_context().get_parameter_source("by")
+    nested = given is not ParameterSource.COMMANDLINE and all(
+        choice.metric.is_nested for _, choice, _ in made
+    )
+    if nested and made:
+        groups.insert(groups.index("kind") + 1, "level")
+    several = len({choice.metric for _, choice, _ in made}) > 1
+    for system, (metric, *_), scope in made:
+        _check_kind(metric, kind)
+        sides = {"gold": gold_name, "system": system, "metric": str(metric)}
+        sides["scope"] = scope
+        if confusions:
+            labels = metric.confuses == "label"
+            found = frequent_confusions(store.query, sides | wanted, top, labels)
+        else:
+            found = frequent_errors(store.query, sides | wanted, groups, top)
+        if "level" in found.columns:
+            found = _with_parts(found, metric)
+        if found.rows or not columns:
+            # Of no errors nothing stands instead.
+            columns = found.columns
+        statements |= dict.fromkeys(found.sql)
+        head = (system,) * (len(target.systems) > 1) + (str(metric),) * several
+        if _tells_entities(metric, confusions, kind or side):
+            of_entities = entity_errors(store.query, sides | wanted, top)
+            entities += [(*head, *row) for row in of_entities.rows]
+            statements |= {of_entities.sql: None}
+        rows += [(*head, *row) for row in found.rows]
+    remarks = _absent(store, (gold_name, *(s for s, *_ in made)), wanted, rows)
     names = ("system",) * (len(target.systems) > 1) + ("metric",) * several
     for remark in [] if rows else [_nothing(confusions, entities), *remarks]:
         output.say(remark)

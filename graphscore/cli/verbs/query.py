@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from graphscore.cli.operands import opened
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
@@ -50,7 +51,6 @@ def command(store: str, sql: str, most: int, output: Output) -> None:
       graphscore query runs.db "select item, f1 from v_scores where f1 < 0.5" --csv
       graphscore query runs.db - < question.sql
     """
-    from graphscore.evaluation.stored import Store
     from graphscore.store.reading.limits import Limits
     from graphscore.store.reading.statements import heard_at_once
 
@@ -63,5 +63,5 @@ def command(store: str, sql: str, most: int, output: Output) -> None:
             except UnicodeDecodeError as error:
                 raise problem(sql, f"bytes that are not UTF-8 ({error})") from None
     limits = Limits(cell=most // SHARE, bytes=most, memory=most + MEMORY)
-    with heard_at_once(), Store(store) as opened:
-        output.rows(*opened.query(sql, limits=limits))
+    with heard_at_once():
+        output.rows(*opened(store).query(sql, limits=limits))

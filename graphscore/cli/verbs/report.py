@@ -129,15 +129,14 @@ def command(
     wanted.check(target.systems)
     check_outputs(html, markdown, target)
     options = scoring.options(reading, per_item=True, details=True, parts=True)
-    with gathered(target, metrics, options, output) as scored:
-        found = findings_of(
-            scored,
-            target.systems,
-            wanted,
-            command=command_line(operands),
-            budget=options.budget,
-            places=output.places,
-        )
+    found = findings_of(
+        gathered(target, metrics, options, output),
+        target.systems,
+        wanted,
+        command=command_line(operands),
+        budget=options.budget,
+        places=output.places,
+    )
     if html is not None:
         from graphscore.report.page.whole import report_page
 

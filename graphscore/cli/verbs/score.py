@@ -12,7 +12,14 @@ import click
 from graphscore.cli.figures import FigureOptions, figure_options
 from graphscore.cli.gates import check_gates
 from graphscore.cli.intervals import IntervalOptions, interval_options
-from graphscore.cli.operands import FileOperands, StoreOperands, resolve
+from graphscore.cli.operands import (
+    FileOperands,
+    StoreOperands,
+    collection_names,
+    fill,
+    opened,
+    resolve,
+)
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -213,12 +220,9 @@ def _saved(
     strict: bool,
 ) -> StoreOperands:
     """Put the files into a store and name their collections."""
-    from graphscore.cli.operands import collection_names, fill
-    from graphscore.evaluation.stored import Store
-
     names = collection_names(target)
-    with Store(store.store, mode="create", say=output.say, wait=store.wait) as opened:
-        fill(opened, target, names, reading, output, replace=replace, strict=strict)
+    kept = opened(store.store, "create", output, store.wait)
+    fill(kept, target, names, reading, output, replace=replace, strict=strict)
     output.say(f"saved in {store.store}: {', '.join(names)}")
     golds = len(target.golds)
     return dataclasses.replace(

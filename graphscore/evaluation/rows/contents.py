@@ -33,6 +33,11 @@ class Contents(Questions):
         with self._database.reading() as connection:
             return collections(connection)
 
+    def describe_holdings(self) -> str:
+        """Return the names of the collections, as part of a message."""
+        names = ", ".join(each.name for each in self.collections())
+        return f"it holds: {names}" if names else "it holds nothing yet"
+
     def size(self) -> Size:
         """How many bytes the store takes."""
         with self._database.reading() as connection:
