@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from graphscore.cli.bundles import bundle, option
 from graphscore.cli.figures import FigureOptions, figure_options
 from graphscore.cli.gates import check_gates
 from graphscore.cli.intervals import IntervalOptions, interval_options
@@ -23,7 +24,6 @@ from graphscore.cli.operands import (
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
-    bundle,
     chosen_groups,
     chosen_metrics,
     metric_option,
@@ -49,8 +49,18 @@ if TYPE_CHECKING:
 class SweepOptions:
     """Which parameter of the metrics is swept over, and the file of the picture."""
 
-    sweep: str | None = None
-    plot: str | None = None
+    sweep: str | None = option(
+        "--sweep",
+        metavar="PARAMETER=VALUES",
+        help="With -m: score at these values of a parameter: START:STOP:STEP, or with "
+        "commas.",
+    )
+    plot: str | None = option(
+        "--plot",
+        type=FILE,
+        metavar="FILE",
+        help="Draw it: .svg, .png, .pdf, .html or .json (needs graphscore[plots]).",
+    )
 
     def points(self, metrics: Sequence[Metric] | None) -> dict[Metric, Point]:
         """The metrics of a sweep with their points; empty without one.
@@ -70,22 +80,7 @@ class SweepOptions:
         return swept(metrics, self.sweep)
 
 
-sweep_options = bundle(
-    "sweeping",
-    SweepOptions,
-    click.option(
-        "--sweep",
-        metavar="PARAMETER=VALUES",
-        help="With -m: score at these values of a parameter: START:STOP:STEP, or with "
-        "commas.",
-    ),
-    click.option(
-        "--plot",
-        type=FILE,
-        metavar="FILE",
-        help="Draw it: .svg, .png, .pdf, .html or .json (needs graphscore[plots]).",
-    ),
-)
+sweep_options = bundle("sweeping", SweepOptions)
 """Adds ``sweeping``: a :class:`SweepOptions`."""
 
 
@@ -175,7 +170,6 @@ def command(
     points = sweeping.points(metrics)
     metrics = [*points] or metrics
     groups = chosen_groups(figures.by)
-    intervals.check()
     limits = figures.limits()
     check_gates(limits, metrics or ())
     target = resolve(operands, golds, systems, reading, scoring, output, several=True)
