@@ -11,10 +11,10 @@ import click
 
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.failures import complain
-from graphscore.cli.gates import Gate, failures, gate, unjudged
 from graphscore.cli.options import chosen_groups
 from graphscore.cli.scoring import exit_code
 from graphscore.errors import UsageError
+from graphscore.evaluation.rows.gates import Gate, failures, gate, unjudged
 
 if TYPE_CHECKING:
     from graphscore.cli.output import Output

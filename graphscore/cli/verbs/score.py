@@ -11,7 +11,6 @@ import click
 
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.figures import FigureOptions, figure_options
-from graphscore.cli.gates import check_gates
 from graphscore.cli.intervals import IntervalOptions, interval_options
 from graphscore.cli.operands import (
     FileOperands,
@@ -39,6 +38,7 @@ from graphscore.cli.references import references_option
 from graphscore.cli.scoring import score_each, talk
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
+from graphscore.evaluation.rows.gates import check_gates
 
 if TYPE_CHECKING:
     from graphscore.metrics.base import Metric
