@@ -10,6 +10,7 @@ from graphscore.evaluation.outdated import refuse_changed
 from graphscore.evaluation.rows.questions import Questions
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
+from graphscore.model.ids import id_rule
 from graphscore.model.scope import Scope
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import CollectionSummary, collections
@@ -17,7 +18,9 @@ from graphscore.store.reading.load import (
     StoredGraph,
     frameworks_held,
     identities,
+    item_names,
     load_present,
+    pairing_frameworks,
 )
 from graphscore.store.sizes import Size, size_of
 
@@ -59,6 +62,28 @@ class Contents(Questions):
         """
         found = self._identities(collection, Selection())
         return [(each.item, each.document) for each in found]
+
+    def pairing_frameworks(
+        self, golds: Sequence[str], options: Options
+    ) -> dict[str, dict[str, bool]]:
+        """The frameworks of each collection, and whether an item pairs with gold.
+
+        Args:
+            golds: names of the gold collections.
+            options: which graphs take part, and the rule by which ids pair.
+        """
+        limits = only(options.selection)
+        wanted, named = limits.pop("items"), None
+        found: dict[str, dict[str, bool]] = {}
+        with self._database.reading() as connection:
+            if options.ids or wanted:
+                rule, known = id_rule(options.ids), item_names(connection)
+                named = {x: rule(x) for x in known if wanted is None or x in wanted}
+            for name, framework, pairs in pairing_frameworks(
+                connection, golds, named, **limits
+            ):
+                found.setdefault(name, {})[framework] = pairs
+        return found
 
     def _loaded(self, numbers: Sequence[int]) -> Iterator[Graph]:
         """Graphs by their numbers, some at a time."""
