@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from graphscore.errors import expecting
+from graphscore.errors import expecting, meant
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.outdated import refuse_changed
 from graphscore.evaluation.rows.questions import Questions
@@ -14,6 +14,7 @@ from graphscore.model.ids import id_rule
 from graphscore.model.scope import Scope
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import CollectionSummary, collections
+from graphscore.store.reading.literals import literal
 from graphscore.store.reading.load import (
     StoredGraph,
     frameworks_held,
@@ -40,6 +41,31 @@ class Contents(Questions):
         """Return the names of the collections, as part of a message."""
         names = ", ".join(each.name for each in self.collections())
         return f"it holds: {names}" if names else "it holds nothing yet"
+
+    def absent(
+        self, collections: Sequence[str], wanted: Mapping[str, str | None]
+    ) -> list[str]:
+        """Say what collections do not have, as a reason for finding nothing in them.
+
+        Args:
+            collections: their names.
+            wanted: ``framework``, ``document``, ``item`` and ``layer``.
+        """
+        found: list[str] = []
+        names = ", ".join(literal(each) for each in collections)
+        for column in ("framework", "document", "item", "layer"):
+            value = wanted[column]
+            if value is None:
+                continue
+            _, rows = self.query(
+                f"select distinct {column} from v_graphs "
+                f"where collection in ({names}) and {column} is not null order by 1"
+            )
+            known = [str(each) for [each] in rows]
+            if value not in known:
+                where = " or ".join(dict.fromkeys(collections))
+                found.append(f"no {column} {value!r}{meant(value, known)} in {where}")
+        return found
 
     def size(self) -> Size:
         """How many bytes the store takes."""
