@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from graphscore.cli.operands import FileOperands
 from graphscore.errors import UsageError
-from graphscore.formats.files import replacing, to_stdout
+from graphscore.files import replacing, to_stdout
 
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands
@@ -92,7 +92,7 @@ def put(target: str, text: str) -> None:
         with to_stdout() as write:
             write(content)
         return
-    with replacing(Path(target).resolve(), target) as write:
+    with replacing(target) as write:
         write(content)
 
 
