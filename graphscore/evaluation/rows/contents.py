@@ -19,10 +19,9 @@ from graphscore.store.reading.load import (
     StoredGraph,
     frameworks_held,
     identities,
-    item_names,
     load_present,
-    pairing_frameworks,
 )
+from graphscore.store.reading.pairing import item_names, pairing_frameworks
 from graphscore.store.sizes import Size, size_of
 
 CHUNK = 512

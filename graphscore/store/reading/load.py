@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
-from sqlalchemy import (
-    JSON,
-    ColumnElement,
-    Connection,
-    FromClause,
-    Table,
-    Text,
-    bindparam,
-    case,
-    cast,
-    exists,
-    func,
-    or_,
-    select,
-)
+from sqlalchemy import ColumnElement, Connection, Table, exists, func, select
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.documents import document_of, rule_from
@@ -147,7 +132,7 @@ def identities(
             _WORDS,
         )
         .where(graph.c.collection == find_collection(connection, collection))
-        .where(*_limits(frameworks, languages, layers))
+        .where(*limits_of(frameworks, languages, layers))
         .order_by(graph.c.id)
     )
     wanted = None if items is None else frozenset(items)
@@ -186,7 +171,7 @@ def frameworks_held(
     rows = connection.execute(
         select(*columns)
         .where(graph.c.collection == find_collection(connection, collection))
-        .where(*_limits(frameworks, languages, layers))
+        .where(*limits_of(frameworks, languages, layers))
         .distinct()
     )
     return {
@@ -194,83 +179,18 @@ def frameworks_held(
     }
 
 
-def item_names(connection: Connection) -> list[str]:
-    """The ids of all items in a store."""
-    column = schema.graph.c.item
-    return [
-        name
-        for [name] in checked(connection.execute(select(column).distinct()), (column,))
-    ]
-
-
-def pairing_frameworks(
-    connection: Connection,
-    golds: Collection[str],
-    items: Mapping[str, str] | None = None,
-    *,
-    frameworks: Collection[str] | None = None,
-    languages: Collection[str] | None = None,
-    layers: Collection[str] | None = None,
-) -> list[tuple[str, str, bool]]:
-    """The frameworks of every collection, each with whether an item pairs with gold.
-
-    What says nothing of its language or layer pairs with any.
-
-    Args:
-        connection: an open store.
-        golds: names of the gold collections.
-        items: only these, if given, and the ids by which they pair.
-        frameworks: only these, if given.
-        languages: only these, if given.
-        layers: only these and graphs without a layer, if given.
-    """
-    graph, collection = schema.graph, schema.collection
-    item: ColumnElement[Any] = graph.c.item
-    source: FromClause = graph
-    if items is not None:
-        given = bindparam(None, json.dumps(dict(items)), Text)
-        if connection.dialect.name == "postgresql":
-            renamed = func.json_each_text(cast(given, JSON))
-        else:
-            renamed = func.json_each(given)
-        named = renamed.table_valued("key", "value")
-        item, source = named.c.value, graph.join(named, named.c.key == graph.c.item)
-    side = (
-        select(graph.c.collection, graph.c.framework, item.label("item"))
-        .add_columns(graph.c.language, graph.c.layer)
-        .select_from(source)
-        .where(*_limits(frameworks, languages, layers))
-        .cte("side")
-    )
-    gold = side.alias("gold")
-    ids = select(collection.c.id).where(collection.c.name.in_(golds))
-    equal = [gold.c[name] == side.c[name] for name in ("framework", "item")]
-    for name in ("language", "layer"):
-        one, two = gold.c[name], side.c[name]
-        equal.append(or_(one == "", two == "", one == two))
-    pairs = exists().where(gold.c.collection.in_(ids), *equal)
-    rows = connection.execute(
-        select(
-            collection.c.name,
-            side.c.framework,
-            func.max(case((pairs, 1), else_=0)),
-        )
-        .join_from(side, collection, collection.c.id == side.c.collection)
-        .group_by(collection.c.name, side.c.framework)
-    )
-    columns = (collection.c.name, graph.c.framework, graph.c.id)
-    return [
-        (name, framework, bool(paired))
-        for name, framework, paired in checked(rows, columns)
-    ]
-
-
-def _limits(
+def limits_of(
     frameworks: Collection[str] | None,
     languages: Collection[str] | None,
     layers: Collection[str] | None,
 ) -> list[ColumnElement[bool]]:
-    """What graphs have to be, by the lists that are given."""
+    """What graphs have to be, by the lists that are given.
+
+    Args:
+        frameworks: only these, if given.
+        languages: only these, if given.
+        layers: only these and graphs without a layer, if given.
+    """
     graph = schema.graph
     found: list[ColumnElement[bool]] = []
     if frameworks is not None:
