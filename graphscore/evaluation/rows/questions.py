@@ -17,7 +17,6 @@ from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 from graphscore.rows import Library, frame_of, refuse_missing
-from graphscore.store.columnar.frames import FEW, frame_from, in_columns, table_of
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
     Evaluation,
@@ -127,6 +126,14 @@ class Questions:
                 a column has values of several types and the library no such columns.
             StoreError: if the statement would write.
         """
+        # Few ask for frames.
+        from graphscore.store.columnar.frames import (
+            FEW,
+            frame_from,
+            in_columns,
+            table_of,
+        )
+
         refuse_missing(library)
         columns, rows = self.query(sql)
         if self._in_memory or not in_columns():
