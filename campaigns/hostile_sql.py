@@ -35,7 +35,6 @@ from graphscore.evaluation.stored import Store
 from graphscore.find.grammar import parse
 from graphscore.find.search import find
 from graphscore.store.opening import open_store
-from graphscore.store.reading.queries import query
 from graphscore.store.schema import metadata
 from graphscore.store.views import VIEWS
 
@@ -212,13 +211,8 @@ def of_sql(chance: Random) -> tuple[str, Asked]:
     sql = statement(chance)
 
     def answered(path: Path) -> object:
-        _, rows = query(str(path), sql)
-        try:
-            return list(islice(rows, ROWS))
-        finally:
-            close = getattr(rows, "close", None)
-            if close is not None:
-                close()
+        with Store(path) as store:
+            return list(islice(store.query(sql)[1], ROWS))
 
     return sql, answered
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
@@ -18,6 +18,9 @@ import pytest
 from sqlalchemy import URL, make_url
 
 from graphscore.store.opening import open_store
+from graphscore.store.reading import queries
+from graphscore.store.reading.limits import Limits
+from graphscore.store.revisions import RevisionOf
 from graphscore.store.schema import metadata
 
 DATABASES = ("sqlite", "postgresql")
@@ -121,3 +124,20 @@ class Stores:
         finally:
             tables = ", ".join(f'"{each}"' for each in metadata.tables)
             execute(self._moment, f"truncate {tables}")
+
+
+def query(
+    store: Any,
+    sql: str,
+    *,
+    revision_of: RevisionOf | None = None,
+    limits: Limits | None = None,
+) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
+    """Open a store to ask it, and close it behind the last row."""
+
+    def answer() -> Generator[tuple[Any, ...], None, None]:
+        with open_store(store, read_only=True, revision_of=revision_of) as database:
+            yield from queries.query(database, sql, limits)
+
+    rows = answer()
+    return next(rows), rows

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphscore.cli.operands import Operands, named_golds, resolve
+from graphscore.cli.bundles import bundle, option
+from graphscore.cli.operands import Operands, named_golds, opened, resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
-    bundle,
-    level_option,
-    seed_option,
 )
 from graphscore.store.detect import is_store
 
@@ -29,18 +27,87 @@ if TYPE_CHECKING:
 class ComparingOptions:
     """Which figure is compared, over what, and how sure one wants to be."""
 
-    figure: str = ""
-    by: str = ""
-    over: str = ""
-    cluster: str = ""
-    baseline: str = ""
-    samples: int = 10_000
-    seed: int = 12345
-    level: float = 0.95
-    across: str = ""
-    top: int | None = None
-    better: bool = False
-    worse: bool = False
+    figure: str = option(
+        "--figure",
+        default="",
+        metavar="FIGURE",
+        help="Compared figure, as for --fail-under: edges.f1, macro, macro.edges... "
+        "[default: what stands for the metric]",
+    )
+    by: str = option(
+        "--by",
+        default="",
+        metavar="COLUMNS",
+        help="Compare slices too: framework, language, document, layer, kind, with "
+        "commas.",
+    )
+    over: str = option(
+        "--over",
+        default="",
+        metavar="COLUMNS",
+        help="What a macro figure is the mean over.  [default: framework]",
+    )
+    cluster: str = option(
+        "--cluster",
+        default="",
+        metavar="COLUMN",
+        help="Draw all of a document together: document.",
+    )
+    baseline: str = option(
+        "--baseline",
+        default="",
+        metavar="NAME",
+        help="The system that the others are held against.  [default: the first]",
+    )
+    samples: int = option(
+        "--samples",
+        type=click.IntRange(1),
+        default=10_000,
+        show_default=True,
+        metavar="N",
+        help="Bootstrap samples and assignments that are drawn.",
+    )
+    seed: int = option(
+        "--seed",
+        default=12345,
+        type=click.IntRange(0),
+        show_default=True,
+        metavar="N",
+        help="What the draws start from.",
+    )
+    level: float = option(
+        "--level",
+        default=0.95,
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        show_default=True,
+        metavar="X",
+        help="Level of the intervals.",
+    )
+    top: int | None = option(
+        "--top",
+        type=click.IntRange(0),
+        metavar="N",
+        help="Show so many units and tuples of each kind that changed; with 0 it is "
+        "not found out what did.  [default: 5 in tables, all in JSON]",
+    )
+    better: bool = option(
+        "--better",
+        default=False,
+        is_flag=True,
+        help="Show only units that got better, and fixed errors.",
+    )
+    worse: bool = option(
+        "--worse",
+        default=False,
+        is_flag=True,
+        help="Show only units that got worse, and new errors.",
+    )
+    across: str = option(
+        "--across",
+        default="",
+        metavar="frameworks|languages|layers",
+        help="Compare in each of them too, over the items that all share.",
+    )
 
     @property
     def changes(self) -> bool:
@@ -91,73 +158,7 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for part in parts if part))
 
 
-comparing_options = bundle(
-    "comparing",
-    ComparingOptions,
-    click.option(
-        "--figure",
-        default="",
-        metavar="FIGURE",
-        help="Compared figure, as for --fail-under: edges.f1, macro, macro.edges... "
-        "[default: what stands for the metric]",
-    ),
-    click.option(
-        "--by",
-        default="",
-        metavar="COLUMNS",
-        help="Compare slices too: framework, language, document, layer, kind, with "
-        "commas.",
-    ),
-    click.option(
-        "--over",
-        default="",
-        metavar="COLUMNS",
-        help="What a macro figure is the mean over.  [default: framework]",
-    ),
-    click.option(
-        "--cluster",
-        default="",
-        metavar="COLUMN",
-        help="Draw all of a document together: document.",
-    ),
-    click.option(
-        "--baseline",
-        default="",
-        metavar="NAME",
-        help="The system that the others are held against.  [default: the first]",
-    ),
-    click.option(
-        "--samples",
-        type=click.IntRange(1),
-        default=10_000,
-        show_default=True,
-        metavar="N",
-        help="Bootstrap samples and assignments that are drawn.",
-    ),
-    seed_option,
-    level_option,
-    click.option(
-        "--top",
-        type=click.IntRange(0),
-        metavar="N",
-        help="Show so many units and tuples of each kind that changed; with 0 it is "
-        "not found out what did.  [default: 5 in tables, all in JSON]",
-    ),
-    click.option(
-        "--better",
-        is_flag=True,
-        help="Show only units that got better, and fixed errors.",
-    ),
-    click.option(
-        "--worse", is_flag=True, help="Show only units that got worse, and new errors."
-    ),
-    click.option(
-        "--across",
-        default="",
-        metavar="frameworks|languages|layers",
-        help="Compare in each of them too, over the items that all share.",
-    ),
-)
+comparing_options = bundle("comparing", ComparingOptions)
 """Adds ``comparing``: a :class:`ComparingOptions`."""
 
 
@@ -186,15 +187,14 @@ def resolve_compared(
     first = operands[0]
     if len(operands) == 1 and is_store(first) and not (golds and systems):
         from graphscore.evaluation.collections import compared_collections
-        from graphscore.evaluation.stored import Store
 
         # Of several references the first says which systems are meant.
         named = next(iter(named_golds(golds, first)), None)
-        with Store(first) as store:
-            # Where nothing was scored yet, all that pair are meant.
-            if store.evaluations() or named is None:
-                only, systems = compared_collections(store, named, systems)
-                golds = golds or (only,)
+        store = opened(first)
+        # Where nothing was scored yet, all that pair are meant.
+        if store.evaluations() or named is None:
+            only, systems = compared_collections(store, named, systems)
+            golds = golds or (only,)
     return resolve(operands, golds, systems, reading, scoring, output, several=True)
 
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphscore.cli.bundles import bundle, option
 from graphscore.cli.failures import complain
-from graphscore.cli.gates import Gate, failures, gate, unjudged
-from graphscore.cli.options import bundle, chosen_groups
+from graphscore.cli.options import chosen_groups
 from graphscore.cli.scoring import exit_code
 from graphscore.errors import UsageError
+from graphscore.evaluation.rows.gates import Gate, failures, gate, unjudged
 
 if TYPE_CHECKING:
     from graphscore.cli.output import Output
@@ -145,13 +146,48 @@ def print_results(
 class FigureOptions:
     """What is shown of results, and what they are held against."""
 
-    by: str = "framework"
-    per_item: bool = False
-    score_only: bool = False
-    gates: tuple[str, ...] = ()
-    ceilings: tuple[str, ...] = ()
-    rank: str | None = None
-    strict: bool = False
+    by: str = option(
+        "--by",
+        default="framework",
+        show_default=True,
+        metavar="COLUMNS",
+        help="Slices: framework, kind, document, item, language, layer, with commas.",
+    )
+    per_item: bool = option(
+        "--per-item", default=False, is_flag=True, help="Add the result of every item."
+    )
+    score_only: bool = option(
+        "--score-only",
+        default=False,
+        is_flag=True,
+        help="Print only the main F1, from 0 to 1, or what else stands for the metric; "
+        "of several systems with their names.",
+    )
+    gates: tuple[str, ...] = option(
+        "--fail-under",
+        default=(),
+        multiple=True,
+        metavar="[FIGURE=]X",
+        help="Exit 1 if the figure is under X, from 0 to 1 (main F1; repeatable).",
+    )
+    ceilings: tuple[str, ...] = option(
+        "--fail-over",
+        default=(),
+        multiple=True,
+        metavar="[FIGURE=]X",
+        help="Exit 1 if the figure is over X, for error rates (repeatable).",
+    )
+    rank: str | None = option(
+        "--rank",
+        metavar="FIGURES",
+        help="Rank several systems by these figures, as for --fail-under, with commas.",
+    )
+    strict: bool = option(
+        "--strict",
+        default=False,
+        is_flag=True,
+        help="Exit 3 if a system record, or part of one, is bad.",
+    )
 
     def limits(self) -> list[Gate]:
         """The gates that were typed.
@@ -226,48 +262,7 @@ class FigureOptions:
         click.get_current_context().exit(code)
 
 
-figure_options = bundle(
-    "figures",
-    FigureOptions,
-    click.option(
-        "--by",
-        default="framework",
-        show_default=True,
-        metavar="COLUMNS",
-        help="Slices: framework, kind, document, item, language, layer, with commas.",
-    ),
-    click.option("--per-item", is_flag=True, help="Add the result of every item."),
-    click.option(
-        "--score-only",
-        is_flag=True,
-        help="Print only the main F1, from 0 to 1, or what else stands for the metric; "
-        "of several systems with their names.",
-    ),
-    click.option(
-        "--fail-under",
-        "gates",
-        multiple=True,
-        metavar="[FIGURE=]X",
-        help="Exit 1 if the figure is under X, from 0 to 1 (main F1; repeatable).",
-    ),
-    click.option(
-        "--fail-over",
-        "ceilings",
-        multiple=True,
-        metavar="[FIGURE=]X",
-        help="Exit 1 if the figure is over X, for error rates (repeatable).",
-    ),
-    click.option(
-        "--rank",
-        metavar="FIGURES",
-        help="Rank several systems by these figures, as for --fail-under, with commas.",
-    ),
-    click.option(
-        "--strict",
-        is_flag=True,
-        help="Exit 3 if a system record, or part of one, is bad.",
-    ),
-)
+figure_options = bundle("figures", FigureOptions)
 """Adds ``figures``: a :class:`FigureOptions`."""
 
 

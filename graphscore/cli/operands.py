@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
+
+import click
 
 from graphscore.cli.references import is_there, split
 from graphscore.errors import StoreError, UsageError
@@ -20,8 +22,46 @@ if TYPE_CHECKING:
     from graphscore.cli.output import Output
     from graphscore.evaluation.defaults import Choice
     from graphscore.evaluation.options import Options
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.stored import Mode, Store
     from graphscore.metrics.base import Metric
+
+
+STORES = "graphscore.stores"
+"""Where a context keeps the stores that its command has opened."""
+
+
+def opened(
+    name: str, mode: Mode = "read", output: Output | None = None, wait: float = WAIT
+) -> Store:
+    """Return the store of a command, which is open until the command ends.
+
+    It is opened once; again only if it is to be written after it was read.
+
+    Args:
+        name: a path or a URL.
+        mode: what is done with it.
+        output: is told of a migration, and for whom is waited.
+        wait: seconds to wait for another process that writes to the store.
+    """
+    from graphscore.evaluation.stored import Store
+
+    context = click.get_current_context()
+    stores: dict[str, tuple[Store, Mode]] = context.meta.setdefault(STORES, {})
+    if name in stores and mode not in ("read", stores[name][1]):
+        stores.pop(name)[0].close()
+    if name not in stores:
+        say = output.say if output is not None else None
+        store = context.with_resource(Store(name, mode=mode, say=say, wait=wait))
+        stores[name] = store, mode
+    return stores[name][0]
+
+
+def temporary_store(output: Output) -> Store:
+    """Return an empty store that is gone when the command ends."""
+    folder = click.get_current_context().with_resource(
+        TemporaryDirectory(prefix="graphscore-")
+    )
+    return opened(str(Path(folder) / "scores.db"), "create", output)
 
 
 @dataclass(frozen=True)
@@ -89,35 +129,28 @@ def resolve(
     """
     first = operands[0]
     golds = [gold] if isinstance(gold, str) else list(gold or ())
-    if is_store(first):
-        if len(operands) > 1:
-            raise UsageError(
-                f"{first} is a store: name collections with --gold and --system, "
-                f"not {operands[1]!r}"
-            )
-        if reading.given:
-            raise UsageError(
-                "--format and --document tell how a file is read; "
-                f"{first} is a store, give them to ingest"
-            )
+    if names_store(operands, reading, bool(golds or systems)):
         if not golds:
-            golds = _only_gold(first, systems)
+            from graphscore.evaluation.collections import only_gold
+
+            only = only_gold(opened(first), systems)
+            golds = [] if only is None else [only]
         if not golds:
             raise UsageError(
                 f"{first} is a store: name its collections with --gold and --system; "
-                f"{_holdings(first)}"
+                f"{opened(first).describe_holdings()}"
             )
         chosen = _one_or(named_golds(golds, first), several)
         if not systems:
-            systems = _pairing(first, chosen, scoring, output)
+            from graphscore.evaluation.collections import pairing_collections
+            from graphscore.evaluation.options import Options
+
+            options = Options(scoring.selection(), pair=scoring.pair, ids=scoring.ids)
+            paired = pairing_collections(opened(first), chosen, options)
+            output.say(paired.said(chosen))
+            systems = paired.taken
         once = tuple(dict.fromkeys(systems))
         return StoreOperands(first, chosen[0], once, chosen[1:])
-    if golds or systems:
-        if not os.path.exists(first):
-            raise StoreError(f"{first}: no such store")
-        raise UsageError(
-            f"--gold and --system name collections of a store; {first} is not one"
-        )
     if len(operands) < 2:
         raise UsageError(f"nothing to compare {first} with: give GOLD and SYSTEM")
     from graphscore.formats.streams import refuse_repeated
@@ -125,6 +158,43 @@ def resolve(
     chosen = _one_or(split(first, is_there), several)
     refuse_repeated((*chosen, *operands[1:]))
     return FileOperands(chosen[0], tuple(operands[1:]), chosen[1:])
+
+
+def names_store(
+    operands: Sequence[str],
+    reading: ReadingOptions,
+    named: bool,
+    how: str = "collections with --gold and --system",
+) -> bool:
+    """True if a store is named, and not files.
+
+    Args:
+        operands: what was typed.
+        reading: how files would be read.
+        named: whether options name collections of a store.
+        how: what names them, as part of a message.
+
+    Raises:
+        UsageError: if something does not go together.
+        StoreError: if collections of a store that is not there are named.
+    """
+    first = operands[0]
+    if is_store(first):
+        if len(operands) > 1:
+            raise UsageError(f"{first} is a store: name {how}, not {operands[1]!r}")
+        if reading.given:
+            raise UsageError(
+                "--format and --document tell how a file is read; "
+                f"{first} is a store, give them to ingest"
+            )
+        return True
+    if named:
+        if not os.path.exists(first):
+            raise StoreError(f"{first}: no such store")
+        options = " and ".join(re.findall(r"--\w+", how))
+        name = "names" if " and " not in options else "name"
+        raise UsageError(f"{options} {name} collections of a store; {first} is not one")
+    return False
 
 
 def _one_or(golds: tuple[str, ...], several: bool) -> tuple[str, ...]:
@@ -149,44 +219,8 @@ def named_golds(golds: Sequence[str], store: str) -> tuple[str, ...]:
     """
     if not any("," in gold for gold in golds):
         return tuple(golds)
-    from graphscore.evaluation.stored import Store
-
-    with Store(store) as opened:
-        known = {each.name for each in opened.collections()}
+    known = {each.name for each in opened(store).collections()}
     return tuple(name for gold in golds for name in split(gold, known.__contains__))
-
-
-def _only_gold(store: str, systems: Sequence[str]) -> list[str]:
-    """The gold collection that all these systems were evaluated against, if one."""
-    from graphscore.evaluation.collections import only_gold
-    from graphscore.evaluation.stored import Store
-
-    with Store(store) as opened:
-        found = only_gold(opened, systems)
-    return [] if found is None else [found]
-
-
-def _pairing(
-    store: str, golds: Sequence[str], scoring: Scoring, output: Output
-) -> list[str]:
-    """The collections that pair with gold; says which, and why not the others."""
-    from graphscore.evaluation.collections import pairing_collections
-    from graphscore.evaluation.options import Options
-    from graphscore.evaluation.stored import Store
-
-    options = Options(scoring.selection(), pair=scoring.pair, ids=scoring.ids)
-    with Store(store) as opened:
-        found = pairing_collections(opened, golds, options)
-    output.say(found.said(golds))
-    return found.taken
-
-
-def _holdings(store: str) -> str:
-    from graphscore.evaluation.stored import Store
-
-    with Store(store) as opened:
-        names = [each.name for each in opened.collections()]
-    return f"it holds: {', '.join(names)}" if names else "it holds nothing yet"
 
 
 def one_system(verb: str, target: Operands) -> UsageError:
@@ -286,7 +320,6 @@ Scored = tuple[str, "Choice", str]
 """A system, a metric that scored it, and what was scored."""
 
 
-@contextmanager
 def scored(
     operands: Operands,
     reading: ReadingOptions,
@@ -294,8 +327,8 @@ def scored(
     options: Options,
     output: Output,
     wanted: Callable[[Metric], bool] = lambda _: True,
-) -> Iterator[tuple[Store, str, list[Scored]]]:
-    """A store in which all systems are scored, whatever the operands.
+) -> tuple[Store, str, list[Scored]]:
+    """Return a store in which all systems are scored, whatever the operands.
 
     Files go into a temporary store.  Evaluations that a store has are read, and stay
     as they are; one where nothing is to be scored may be one that cannot be written.
@@ -308,38 +341,29 @@ def scored(
         output: is told of the reading and writing.
         wanted: which of them are asked for.
 
-    Yields:
+    Returns:
         The store, the gold collection, and every system with each metric.
 
     Raises:
         StoreError: if an evaluation is of other graphs, or of another revision of its
             metric, than there are now.
     """
-    from graphscore.evaluation.stored import Store
-
     ask = Asking(metrics, options, wanted)
     if isinstance(operands, StoreOperands):
-        gold, systems = operands.gold, operands.systems
-        with Store(operands.store) as store:
-            made = ask.chosen(store, gold, systems)
-            if ask.current(store, gold, made):
-                yield store, gold, made
-                return
-        with Store(
-            operands.store, mode="write", say=output.say, wait=operands.wait
-        ) as store:
-            ask.score(store, gold, made)
-            yield store, gold, made
-        return
-    names = collection_names(operands)
-    with TemporaryDirectory(prefix="graphscore-") as folder:
-        path = str(Path(folder) / "scores.db")
-        with Store(path, mode="create", say=output.say) as store:
-            fill(store, operands, names, reading, output)
-            _say_bad(store, names, output)
-            made = ask.chosen(store, names[0], names[1:], "files")
-            ask.score(store, names[0], made)
-            yield store, names[0], made
+        gold = operands.gold
+        store = opened(operands.store)
+        made = ask.chosen(store, gold, operands.systems)
+        if ask.current(store, gold, made):
+            return store, gold, made
+        store = opened(operands.store, "write", output, operands.wait)
+    else:
+        store = temporary_store(output)
+        gold, *systems = names = collection_names(operands)
+        fill(store, operands, names, reading, output)
+        _say_bad(store, names, output)
+        made = ask.chosen(store, gold, systems, "files")
+    ask.score(store, gold, made)
+    return store, gold, made
 
 
 class Asking(NamedTuple):

@@ -1,17 +1,8 @@
-"""Options that several verbs share, each bundle as one typed value.
-
-A decorator adds click options and hands them to the verb together::
-
-    @click.command()
-    @scoring_options
-    @output_options
-    def command(scoring: Scoring, output: Output) -> None: ...
-"""
+"""Options that several verbs share."""
 
 from __future__ import annotations
 
 import dataclasses
-import functools
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
+from graphscore.cli.bundles import bundle, option
 from graphscore.cli.classes import class_to_read, derived_from_format, note_class
-from graphscore.cli.failures import complain
-from graphscore.cli.output import SUMMARY, Output, append_summary
+from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, OneOf
 from graphscore.errors import UsageError, meant
 from graphscore.store.turns import WAIT
@@ -33,111 +24,62 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-AnyCommand = TypeVar("AnyCommand", bound=Callable[..., Any])
-
 GROUPS = ("framework", "kind", "document", "item", "language", "layer")
 """What ``--by`` knows."""
 
-
-def bundle(
-    name: str, kind: type[Any], *options: Callable[[AnyCommand], AnyCommand]
-) -> Callable[[AnyCommand], AnyCommand]:
-    """A decorator that adds options and passes them as one value.
-
-    Args:
-        name: the parameter that takes it.
-        kind: a data class whose fields are the options.
-        options: as click has them.
-    """
-    fields = [field.name for field in dataclasses.fields(kind) if field.init]
-
-    def decorate(function: AnyCommand) -> AnyCommand:
-        @functools.wraps(function)
-        def command(*args: Any, **values: Any) -> Any:
-            mine = {field: values.pop(field) for field in fields if field in values}
-            return function(*args, **values, **{name: kind(**mine)})
-
-        decorated: Any = command
-        for option in reversed(options):
-            decorated = option(decorated)
-        result: AnyCommand = decorated
-        return result
-
-    return decorate
-
-
-def _mode(name: str, text: str) -> Callable[[Any], Any]:
-    return click.option(f"--{name}", "mode", flag_value=name, help=text)
-
-
-def _summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str | None:
-    """The file of the summary; where the environment names none, that is said.
-
-    That it can be written is seen before anything is worked on.
-    """
-    if not asked or ctx.resilient_parsing:
-        return None
-    path = os.environ.get(SUMMARY)
-    if path:
-        append_summary(path, "")
-        return path
-
-    def remark() -> None:
-        if not ctx.params.get("quiet"):
-            complain(f"--summary: {SUMMARY} is not set, so that none is written")
-
-    ctx.call_on_close(remark)
-    return None
-
-
-output_options = bundle(
-    "output",
-    Output,
-    _mode("json", "Print JSON (the default in a pipe or file)."),
-    _mode("jsonl", "Print one JSON value to a line."),
-    _mode("csv", "Print comma-separated values with a header."),
-    _mode("table", "Print a table (the default on a terminal)."),
-    _mode("markdown", "Print tables as Markdown."),
-    _mode("latex", "Print tables as LaTeX, with booktabs."),
-    click.option(
-        "--summary",
-        is_flag=True,
-        callback=_summary,
-        help=f"Append the tables, as Markdown, to the file that {SUMMARY} names.",
-    ),
-    click.option(
-        "--places",
-        type=click.IntRange(0, 15),
-        default=2,
-        show_default=True,
-        help="Decimals of scores in tables, where they are times 100.",
-    ),
-    click.option(
-        "--width",
-        type=click.IntRange(20, 10_000),
-        metavar="COLUMNS",
-        help="Columns that tables fit into (as many as the terminal has).",
-    ),
-    click.option("-v", "--verbose", is_flag=True, help="Say more."),
-    click.option(
-        "-q", "--quiet", is_flag=True, help="Say nothing but errors and failed gates."
-    ),
-)
+output_options = bundle("output", Output)
 """Adds ``output``: an :class:`~graphscore.cli.output.Output`."""
+
+
+_FORMAT = (
+    "Format of the files (see the verb formats), not guessed; mine.py:NAME and "
+    "module:NAME run a function or dataclass of your own, and are taken here alone."
+)
 
 
 @dataclass(frozen=True)
 class ReadingOptions:
     """How files are read."""
 
-    format: str | None = None
-    document: str | None = None
-    document_map: str | None = None
-    text: str | None = None
-    framework_of_file: str | None = None
-    inventory: str | None = None
-    gold_format: str | None = None
-    system_format: str | None = None
+    document: str | None = option(
+        "--document",
+        "--document-regex",
+        metavar="REGEX",
+        excludes="document_map",
+        help="Its first group, found in an item's id, is the item's document.",
+    )
+    format: str | None = option("--format", metavar="NAME", help=_FORMAT)
+    gold_format: str | None = option(
+        "--gold-format", metavar="NAME", help="Format of GOLD, where it is another."
+    )
+    system_format: str | None = option(
+        "--system-format",
+        metavar="NAME",
+        help="Format of every SYSTEM, where it is another.",
+    )
+    document_map: str | None = option(
+        "--document-map",
+        type=FILE,
+        metavar="FILE",
+        help="Table of items and their documents (tab or comma).",
+    )
+    text: str | None = option(
+        "--text",
+        type=FILE,
+        metavar="FILE",
+        help="Table of items and raw sentences (tab), or folder of annotations' texts.",
+    )
+    framework_of_file: str | None = option(
+        "--framework-of-file",
+        metavar="NAME",
+        help="Framework of files that do not say it (sdp).",
+    )
+    inventory: str | None = option(
+        "--inventory",
+        type=FILE,
+        metavar="FILE",
+        help="Tags of entities and of components (TOML), for inline tags (quaero).",
+    )
 
     @property
     def given(self) -> bool:
@@ -162,8 +104,6 @@ class ReadingOptions:
         from graphscore.formats.own import format_given
         from graphscore.formats.registry import reader_of
 
-        if self.document is not None and self.document_map is not None:
-            raise UsageError("--document and --document-map: only one can rule")
         table = _once(read_table, self.document_map)
         format = self.format or class_to_read()
         if format is not None:
@@ -208,102 +148,25 @@ def _once(read: Callable[[str], Found], path: str | None) -> Found | None:
     return found
 
 
-def _document_regex(*names: str) -> Callable[[Any], Any]:
-    return click.option(
-        *names,
-        "document",
-        metavar="REGEX",
-        help="Its first group, found in an item's id, is the item's document.",
-    )
+_ONE_SIDE = ("gold_format", "system_format")
 
-
-_FORMAT = (
-    "Format of the files (see the verb formats), not guessed; mine.py:NAME and "
-    "module:NAME run a function or dataclass of your own, and are taken here alone."
-)
-
-_SENTENCES = (
-    click.option(
-        "--text",
-        type=FILE,
-        metavar="FILE",
-        help="Table of items and raw sentences (tab), or folder of annotations' texts.",
-    ),
-    click.option(
-        "--framework-of-file",
-        metavar="NAME",
-        help="Framework of files that do not say it (sdp).",
-    ),
-    click.option(
-        "--inventory",
-        type=FILE,
-        metavar="FILE",
-        help="Tags of entities and of components (TOML), for inline tags (quaero).",
-    ),
-)
-
-_FILES = (
-    click.option("--format", metavar="NAME", help=_FORMAT),
-    click.option(
-        "--document-map",
-        type=FILE,
-        metavar="FILE",
-        help="Table of items and their documents (tab or comma).",
-    ),
-    *_SENTENCES,
-)
-
-reading_options = bundle(
-    "reading",
-    ReadingOptions,
-    _document_regex("--document", "--document-regex"),
-    *_FILES,
-)
+reading_options = bundle("reading", ReadingOptions, _ONE_SIDE)
 """Adds ``reading``: a :class:`ReadingOptions`."""
 
-_SIDES = (
-    click.option(
-        "--gold-format", metavar="NAME", help="Format of GOLD, where it is another."
-    ),
-    click.option(
-        "--system-format",
-        metavar="NAME",
-        help="Format of every SYSTEM, where it is another.",
-    ),
-)
-
-sides_reading_options = bundle(
-    "reading",
-    ReadingOptions,
-    _document_regex("--document", "--document-regex"),
-    _FILES[0],
-    *_SIDES,
-    *_FILES[1:],
-)
+sides_reading_options = bundle("reading", ReadingOptions)
 """The same for verbs that compare two sides."""
 
 converting_options = bundle(
     "reading",
     ReadingOptions,
-    click.option(
-        "--from",
-        "--format",
-        "format",
-        metavar="NAME",
-        help=_FORMAT.replace("the files", "IN"),
-    ),
-    _document_regex("--document", "--document-regex"),
-    *_FILES[1:],
+    _ONE_SIDE,
+    named={"format": ("--from", "--format")},
+    help={"format": _FORMAT.replace("the files", "IN")},
 )
 """The same for ``convert``, where ``--from`` stands beside ``--to``."""
 
 reading_options_beside_document = bundle(
-    "reading",
-    ReadingOptions,
-    _document_regex("--document-regex"),
-    _FILES[0],
-    *_SIDES,
-    *_FILES[1:],
+    "reading", ReadingOptions, named={"document": ("--document-regex",)}
 )
 """The same for verbs where ``--document`` chooses a document."""
 
@@ -312,15 +175,67 @@ reading_options_beside_document = bundle(
 class Scoring:
     """Which units are scored, how they pair and how much work they may take."""
 
-    framework: tuple[str, ...] = ()
-    language: tuple[str, ...] = ()
-    only_item: tuple[str, ...] = ()
-    layer: tuple[str, ...] = ()
-    pair: Literal["id", "order"] = "id"
-    ids: str | None = None
-    jobs: int = 1
-    limit: int | None = None
-    time_limit: float | None = None
+    framework: tuple[str, ...] = option(
+        "--framework",
+        default=(),
+        multiple=True,
+        metavar="NAME",
+        help="Only this framework (repeatable).",
+    )
+    language: tuple[str, ...] = option(
+        "--language",
+        default=(),
+        multiple=True,
+        metavar="NAME",
+        help="Only this language (repeatable).",
+    )
+    only_item: tuple[str, ...] = option(
+        "--item",
+        default=(),
+        multiple=True,
+        metavar="NAME",
+        help="Only this item (repeatable).",
+    )
+    layer: tuple[str, ...] = option(
+        "--layer",
+        default=(),
+        multiple=True,
+        metavar="NAME",
+        help="Only this layer, of those that a file has (repeatable).",
+    )
+    pair: Literal["id", "order"] = option(
+        "--pair",
+        type=OneOf(["id", "order"]),
+        default="id",
+        show_default=True,
+        help="Pair equal ids, or the n-th with the n-th.",
+    )
+    ids: str | None = option(
+        "--ids",
+        metavar="RULE",
+        help="Rewrite ids before pairing: wsj, muc4 or PATTERN=>REPLACEMENT.",
+    )
+    jobs: int = option(
+        "--jobs",
+        type=click.IntRange(1),
+        default=1,
+        show_default=True,
+        envvar="GRAPHSCORE_JOBS",
+        metavar="N",
+        help="Worker processes; output is the same for any N.  [GRAPHSCORE_JOBS]",
+    )
+    limit: int | None = option(
+        "--limit",
+        type=click.IntRange(1),
+        metavar="STEPS",
+        help="Search steps per pair; a pair that needs more is reported unproven.",
+    )
+    time_limit: float | None = option(
+        "--time-limit",
+        type=click.FloatRange(0, min_open=True),
+        metavar="SECONDS",
+        help="Time per pair; results may then differ between runs.",
+    )
 
     def selection(self, *items: str) -> Selection:
         """Which units take part; *items* beside those of ``--item``."""
@@ -380,62 +295,13 @@ wait_option = click.option(
 )
 
 
-def _many(name: str, text: str, target: str | None = None) -> Callable[[Any], Any]:
-    return click.option(
-        f"--{name}", target or name, multiple=True, metavar="NAME", help=text
-    )
-
-
-_WORK = (
-    click.option(
-        "--pair",
-        type=OneOf(["id", "order"]),
-        default="id",
-        show_default=True,
-        help="Pair equal ids, or the n-th with the n-th.",
-    ),
-    click.option(
-        "--ids",
-        metavar="RULE",
-        help="Rewrite ids before pairing: wsj, muc4 or PATTERN=>REPLACEMENT.",
-    ),
-    click.option(
-        "--jobs",
-        type=click.IntRange(1),
-        default=1,
-        show_default=True,
-        envvar="GRAPHSCORE_JOBS",
-        metavar="N",
-        help="Worker processes; output is the same for any N.  [GRAPHSCORE_JOBS]",
-    ),
-    click.option(
-        "--limit",
-        type=click.IntRange(1),
-        metavar="STEPS",
-        help="Search steps per pair; a pair that needs more is reported unproven.",
-    ),
-    click.option(
-        "--time-limit",
-        type=click.FloatRange(0, min_open=True),
-        metavar="SECONDS",
-        help="Time per pair; results may then differ between runs.",
-    ),
-)
-
-scoring_options = bundle(
-    "scoring",
-    Scoring,
-    _many("framework", "Only this framework (repeatable)."),
-    _many("language", "Only this language (repeatable)."),
-    _many("item", "Only this item (repeatable).", "only_item"),
-    _many("layer", "Only this layer, of those that a file has (repeatable)."),
-    *_WORK,
-)
+scoring_options = bundle("scoring", Scoring)
 """Adds ``scoring``: a :class:`Scoring`."""
 
-work_options = bundle("scoring", Scoring, *_WORK)
+work_options = bundle(
+    "scoring", Scoring, ("framework", "language", "only_item", "layer")
+)
 """The same without selection, for verbs that choose by other means."""
-
 
 metric_option = click.option(
     "-m",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from graphscore.cli.bundles import choice, option
 from graphscore.cli.failures import complain, talk
 from graphscore.errors import GraphscoreError, as_text
 
@@ -41,17 +43,68 @@ TITLE = 40
 """Characters of what a progress bar says, so that the bar has room."""
 
 
+def _file_of_summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str | None:
+    """The file of the summary; where the environment names none, that is said.
+
+    That it can be written is seen before anything is worked on.
+    """
+    if not asked or ctx.resilient_parsing:
+        return None
+    path = os.environ.get(SUMMARY)
+    if path:
+        append_summary(path, "")
+        return path
+
+    def remark() -> None:
+        if not ctx.params.get("quiet"):
+            complain(f"--summary: {SUMMARY} is not set, so that none is written")
+
+    ctx.call_on_close(remark)
+    return None
+
+
 @dataclass(frozen=True)
 class Output:
     """How a verb prints."""
 
-    mode: str | None = None
-    places: int = 2
-    summary: str | None = None
-    verbose: bool = False
-    quiet: bool = False
+    mode: str | None = choice(
+        json="Print JSON (the default in a pipe or file).",
+        jsonl="Print one JSON value to a line.",
+        csv="Print comma-separated values with a header.",
+        table="Print a table (the default on a terminal).",
+        markdown="Print tables as Markdown.",
+        latex="Print tables as LaTeX, with booktabs.",
+    )
+    summary: str | None = option(
+        "--summary",
+        is_flag=True,
+        callback=_file_of_summary,
+        help=f"Append the tables, as Markdown, to the file that {SUMMARY} names.",
+    )
+    places: int = option(
+        "--places",
+        type=click.IntRange(0, 15),
+        default=2,
+        show_default=True,
+        help="Decimals of scores in tables, where they are times 100.",
+    )
+    width: int | None = option(
+        "--width",
+        type=click.IntRange(20, 10_000),
+        metavar="COLUMNS",
+        help="Columns that tables fit into (as many as the terminal has).",
+    )
+    verbose: bool = option(
+        "-v", "--verbose", default=False, is_flag=True, help="Say more."
+    )
+    quiet: bool = option(
+        "-q",
+        "--quiet",
+        default=False,
+        is_flag=True,
+        help="Say nothing but errors and failed gates.",
+    )
     appended_to: str | None = None
-    width: int | None = None
 
     def audiences(self) -> Iterator[Output]:
         """Who gets what is printed: standard output, and the summary if it is wanted.

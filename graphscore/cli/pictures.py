@@ -140,8 +140,7 @@ def _ordered(found: Sequence[Comparison]) -> list[Comparison]:
 
 
 def _write(target: str, content: bytes) -> None:
-    from graphscore.cli.files import to_stdout
-    from graphscore.files import replacing
+    from graphscore.files import replacing, to_stdout
 
     with to_stdout() if target == "-" else replacing(target) as write:
         write(content)

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from graphscore.cli.files import to_stdout
 from graphscore.cli.operands import FileOperands
 from graphscore.errors import UsageError
-from graphscore.files import replacing
+from graphscore.files import replacing, to_stdout
 
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from graphscore.cli.operands import Asking, Operands, StoreOperands
+from graphscore.cli.operands import Asking, Operands, StoreOperands, opened
 from graphscore.cli.output import LISTED, Output
 from graphscore.cli.references import gold_of
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
-    from graphscore.evaluation.stored import Mode
+    from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
     from graphscore.report.page.findings import Scored
 
@@ -69,13 +68,12 @@ def score_each(
         ]
 
 
-@contextmanager
 def gathered(
     target: Operands,
     metrics: list[Metric] | None,
     options: Options,
     output: Output,
-) -> Iterator[Scored]:
+) -> Scored:
     """Score every system, and keep the graphs behind the results at hand.
 
     Args:
@@ -84,36 +82,26 @@ def gathered(
         options: how; with items, details and parts.
         output: is told how it goes.
 
-    Yields:
-        The results; a store is open meanwhile.
+    Returns:
+        The results; a store is open until the command ends.
     """
     from graphscore.report.page.gathering import gathered_files, gathered_store
 
     if not isinstance(target, StoreOperands):
-        yield gathered_files(target.gold, target.systems, metrics, options)
-        return
+        return gathered_files(target.gold, target.systems, metrics, options)
     from graphscore.cli.output import progress
-    from graphscore.evaluation.stored import Store
 
-    mode: Mode = "read" if _is_there(target, metrics, options) else "write"
-    with Store(target.store, mode=mode, say=output.say, wait=target.wait) as store:
+    store = _store_of(target, metrics, options, output, stored=True)
 
-        def score(system: str) -> list[Result]:
-            with progress(output, f"scoring {system}") as update:
-                return store.evaluate(
-                    target.gold,
-                    system,
-                    metrics,
-                    options,
-                    progress=update,
-                    stored=True,
-                )
+    def score(system: str) -> list[Result]:
+        with progress(output, f"scoring {system}") as update:
+            return store.evaluate(
+                target.gold, system, metrics, options, progress=update, stored=True
+            )
 
-        found = gathered_store(
-            store, target.gold, target.systems, metrics, options, score
-        )
-        _say_reused([each for mine in found.results for each in mine], output)
-        yield found
+    found = gathered_store(store, target.gold, target.systems, metrics, options, score)
+    _say_reused([each for mine in found.results for each in mine], output)
+    return found
 
 
 def _score_store(
@@ -124,25 +112,23 @@ def _score_store(
     how: tuple[bool, bool],
 ) -> list[list[Result]]:
     from graphscore.cli.output import progress
-    from graphscore.evaluation.stored import Store
 
     results: list[list[Result]] = []
     stored, replace = how
-    mode: Mode = "read" if stored and _is_there(target, metrics, options) else "write"
-    with Store(target.store, mode=mode, say=output.say, wait=target.wait) as store:
-        for system in target.systems:
-            with progress(output, f"scoring {system}") as update:
-                results.append(
-                    store.evaluate(
-                        gold_of(target.golds),
-                        system,
-                        metrics,
-                        options,
-                        progress=update,
-                        stored=stored,
-                        replace=replace,
-                    )
+    store = _store_of(target, metrics, options, output, stored=stored)
+    for system in target.systems:
+        with progress(output, f"scoring {system}") as update:
+            results.append(
+                store.evaluate(
+                    gold_of(target.golds),
+                    system,
+                    metrics,
+                    options,
+                    progress=update,
+                    stored=stored,
+                    replace=replace,
                 )
+            )
     _say_reused([each for mine in results for each in mine], output)
     return results
 
@@ -160,23 +146,28 @@ def _say_reused(results: Sequence[Result], output: Output) -> None:
             )
 
 
-def _is_there(
-    target: StoreOperands, metrics: list[Metric] | None, options: Options
-) -> bool:
-    """Whether everything is scored already.
+def _store_of(
+    target: StoreOperands,
+    metrics: list[Metric] | None,
+    options: Options,
+    output: Output,
+    stored: bool,
+) -> Store:
+    """Return the store, to be read where everything is scored already.
 
     Raises:
         StoreError: if what is there is not of what is there now.
     """
-    from graphscore.evaluation.stored import Store
-
     ask = Asking(metrics, options)
-    with Store(target.store) as store:
-        there = [
+    store = opened(target.store, output=output) if stored else None
+    if store is not None and all(
+        [
             ask.current(store, gold, ask.chosen(store, gold, target.systems))
             for gold in target.golds
         ]
-    return all(there)
+    ):
+        return store
+    return opened(target.store, "write", output, target.wait)
 
 
 def talk(results: Sequence[Result], output: Output, titled: bool = False) -> None:

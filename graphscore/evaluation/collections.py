@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from graphscore.errors import PairingError, UsageError, meant
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.stored import Store
 from graphscore.model.frameworks import FRAMEWORKS
-from graphscore.model.ids import id_rule
-from graphscore.store.reading.literals import literal
 
 
 def only_gold(store: Store, systems: Sequence[str] = ()) -> str | None:
@@ -67,20 +65,22 @@ def pairing_collections(store: Store, golds: Sequence[str], options: Options) ->
                 f"no collection {gold!r} in the store{meant(gold, names)}; "
                 f"there are: {known}"
             )
-    there: dict[tuple[str, str], set[tuple[str, str]]] = {}
-    for gold in golds:
-        for framework, item, *rest in _identities(store, gold, options):
-            there.setdefault((framework, item), set()).add((rest[0], rest[1]))
-    frameworks = {framework for framework, _ in there}
+    there = store.pairing_frameworks(golds, options)
+    frameworks = {name for gold in golds for name in there.get(gold, ())}
     found = Paired([], {})
     for name in names:
+        own = there.get(name, {})
         if name in golds:
             continue
-        why = _apart(_identities(store, name, options), there, frameworks, options)
-        if why:
-            found.left_out[name] = why
-        else:
+        if not own:
+            found.left_out[name] = "no graphs that take part"
+        elif frameworks.isdisjoint(own):
+            gold = ", ".join(sorted(frameworks)) or "nothing"
+            found.left_out[name] = f"it has {', '.join(sorted(own))}; gold has {gold}"
+        elif any(own.values()) or options.pair == "order":
             found.taken.append(name)
+        else:
+            found.left_out[name] = "no item in common"
     if not found.taken:
         others = "".join(f"\n{name}: {why}" for name, why in found.left_out.items())
         for name in sorted(options.selection.frameworks.difference(FRAMEWORKS)):
@@ -90,46 +90,6 @@ def pairing_collections(store: Store, golds: Sequence[str], options: Options) ->
             f"{others or ', which is all it holds'}"
         )
     return found
-
-
-def _identities(
-    store: Store, collection: str, options: Options
-) -> Iterator[tuple[str, str, str, str]]:
-    """Framework, item as it pairs, language and layer of what takes part."""
-    rule = id_rule(options.ids)
-    _, rows = store.query(
-        "select framework, item, language, layer from v_graphs "
-        f"where collection = {literal(collection)}"
-    )
-    for framework, item, language, layer in rows:
-        language, layer = language or "", layer or ""
-        if options.selection.takes(framework, language, item, layer):
-            yield framework, rule(item), language, layer
-
-
-def _apart(
-    units: Iterator[tuple[str, str, str, str]],
-    there: dict[tuple[str, str], set[tuple[str, str]]],
-    frameworks: set[str],
-    options: Options,
-) -> str:
-    """What keeps units from pairing with gold; empty as soon as one pairs."""
-    own: dict[str, None] = {}
-    for framework, item, language, layer in units:
-        own[framework] = None
-        if options.pair == "order" and framework in frameworks:
-            return ""
-        for other, another in there.get((framework, item), ()):
-            # What says nothing of its language or layer pairs with any.
-            same = not language or not other or language == other
-            if same and (not layer or not another or layer == another):
-                return ""
-    if not own:
-        return "no graphs that take part"
-    if frameworks.isdisjoint(own):
-        gold = ", ".join(sorted(frameworks)) or "nothing"
-        return f"it has {', '.join(sorted(own))}; gold has {gold}"
-    return "no item in common"
 
 
 def compared_collections(
@@ -148,8 +108,7 @@ def compared_collections(
     """
     gold = gold or only_gold(store, systems)
     if gold is None:
-        there = ", ".join(each.name for each in store.collections())
-        holds = f"it holds: {there}" if there else "it holds nothing yet"
+        holds = store.describe_holdings()
         raise UsageError(f"{store.url}: which collection is gold? {holds}")
     found = list(dict.fromkeys(systems))
     if not found:

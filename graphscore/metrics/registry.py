@@ -196,6 +196,7 @@ def parse(
     return _made(text, name, metric_named(name), call[2] or "")
 
 
+@lru_cache(maxsize=256)
 def stored_metric(text: str) -> Metric | None:
     """The metric that a store, or another file, names.
 

@@ -72,7 +72,8 @@ class Database:
         self.engine = engine
         self.read_only = read_only
         self._closed = False
-        self._state = state_of(engine) if _is_alone(engine) else None
+        alone = engine.dialect.name == "sqlite" and _ALONE in engine.url.query
+        self._state = state_of(engine) if alone else None
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -189,7 +190,8 @@ def open_engine(
         )
     judge_values(engine)
     _set_up_sqlite(engine, read_only, migrating)
-    _take_turns(engine, turns)
+    if not read_only:
+        _take_turns(engine, turns)
     return engine
 
 
@@ -209,13 +211,12 @@ def _open_postgres(name: str, url: URL, read_only: bool, turns: Turns) -> Engine
 
 
 def _take_turns(engine: Engine, turns: Turns) -> None:
-    """Begin transactions of SQLite; one that writes takes the write lock at once."""
+    """Have transactions that write take the write lock at once."""
     path = file_of(engine)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         if not connection.get_execution_options().get(WRITING, False):
-            connection.exec_driver_sql("begin")
             return
         driver: Any = connection.connection.driver_connection
 
@@ -299,7 +300,7 @@ def remove_empty_log(name: str) -> None:
         if os.path.getsize(f"{path}-wal") == 0:
             with closing(sqlite3.connect(_file_uri(path) + "?mode=rw", uri=True)) as it:
                 it.execute("select 1 from sqlite_master").fetchone()
-    except (OSError, sqlite3.Error):
+    except (OSError, UnicodeDecodeError, sqlite3.Error):
         pass  # Not there, or not ours to take away.
 
 
@@ -310,10 +311,6 @@ _FILE = "file://"
 
 _ALONE = "immutable"
 """The option by which SQLite looks at nothing but the file, and locks nothing."""
-
-
-def _folder(path: str) -> str:
-    return os.path.dirname(path)
 
 
 def _is_filled(path: str) -> bool:
@@ -364,10 +361,6 @@ def uri_of(engine: Engine) -> str:
     return f"{engine.url.database}?{query}"
 
 
-def _is_alone(engine: Engine) -> bool:
-    return engine.dialect.name == "sqlite" and _ALONE in engine.url.query
-
-
 def state_of(engine: Engine) -> tuple[object, ...]:
     """The state of a file, which changes when a store is written that none locks.
 
@@ -389,6 +382,7 @@ def _file_url(url: URL, name: str, create: bool, read_only: bool, alone: bool) -
     """The URL that makes SQLite itself keep to what is allowed."""
     assert url.database is not None
     path = os.path.abspath(url.database)
+    folder = os.path.dirname(path)
     if "\0" in path:
         raise StoreError(f"{name}: no file can have a NUL character in its name")
     if os.path.isdir(path):
@@ -396,7 +390,7 @@ def _file_url(url: URL, name: str, create: bool, read_only: bool, alone: bool) -
     if not os.path.exists(path):
         if not create or read_only:
             raise StoreError(f"{name}: no such store")
-        if not os.path.isdir(_folder(path)):
+        if not os.path.isdir(folder):
             raise StoreError(f"{name}: the directory of the store does not exist")
     query = {"uri": "true", "mode": "rw"}
     if read_only:
@@ -404,7 +398,7 @@ def _file_url(url: URL, name: str, create: bool, read_only: bool, alone: bool) -
         # A log needs a place beside the store, and somebody who takes it away again.
         # Who may not write has neither, so the file is all there is to read, unless
         # a writer has left something beside it.
-        writable = all(os.access(each, os.W_OK) for each in (path, _folder(path)))
+        writable = all(os.access(each, os.W_OK) for each in (path, folder))
         # To look at it alone no journal is rolled back, which would write the file.
         left = _BESIDE[:1] if alone else _BESIDE
         if (alone or not writable) and not any(_is_filled(path + end) for end in left):
@@ -415,29 +409,31 @@ def _file_url(url: URL, name: str, create: bool, read_only: bool, alone: bool) -
 
 
 def _set_up_sqlite(engine: Engine, read_only: bool, migrating: bool) -> None:
+    settings = ["pragma cache_size = -65536"]
+    settings += [f"pragma foreign_keys = {'off' if migrating else 'on'}"]
+    settings += ["pragma legacy_alter_table = on"] * migrating
+    settings += [f"pragma {'query_only = on' if read_only else 'synchronous = normal'}"]
+
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _: Any) -> None:
-        try:
-            settle(connection)
-        except UnicodeDecodeError as error:
-            # What SQLite says of a damaged schema quotes it.
-            raise damaged("its schema holds text that is not UTF-8") from error
-
-    def settle(connection: sqlite3.Connection) -> None:
         # Transactions are begun below; the driver must not begin its own.
         connection.isolation_level = None
         # An interrupt is raised in Python code only, so some has to run now and then.
         connection.set_progress_handler(listen, LISTENING)
         if read_only:
-            connection.execute("pragma query_only = on")
             # An attached file could be written, and so could a copy of this one.
             connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
-        else:
-            connection.execute("pragma synchronous = normal")
-        connection.execute(f"pragma foreign_keys = {'off' if migrating else 'on'}")
-        if migrating:
-            connection.execute("pragma legacy_alter_table = on")
-        connection.execute("pragma cache_size = -65536")
+        try:
+            for setting in settings:
+                connection.execute(setting)
+        except UnicodeDecodeError as error:
+            # What SQLite says of a damaged schema quotes it.
+            raise damaged("its schema holds text that is not UTF-8") from error
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        if not connection.get_execution_options().get(WRITING, False):
+            connection.exec_driver_sql("begin")
 
 
 def listen() -> int:

@@ -24,6 +24,7 @@ from graphscore.store.database import (
     file_of,
     holds_file,
     open_engine,
+    remove_empty_log,
     state_of,
     use_log,
 )
@@ -87,11 +88,11 @@ def open_store(
         raise UsageError(f"wait: found {wait}, expected seconds, from 0 on")
     turns = Turns(hidden(name), wait, notify or logger.warning)
     with guarded(name):
-        _look(name, create, read_only)
-        engine = open_engine(name, create=create, read_only=read_only, turns=turns)
+        engine = _engine_of(name, create, read_only, turns)
         try:
             database = Database(hidden(name), engine, read_only)
-            _admit(name, database, create, turns)
+            if not read_only:
+                _admit(name, database, create, turns)
             if revision_of is not None:
                 _find_outdated(database, revision_of)
         except BaseException:
@@ -111,54 +112,64 @@ def _find_outdated(database: Database, revision_of: RevisionOf) -> None:
         show(database.engine, found)
 
 
-def _look(name: str, create: bool, read_only: bool) -> None:
-    """Refuse a file that is no store, or not one for here, before anything opens it.
+def _engine_of(name: str, create: bool, read_only: bool, turns: Turns) -> Engine:
+    """Open a database; one that is only read, or is there, is judged before.
 
     SQLite writes to a file as soon as it is opened for writing: it tidies up what
-    another program left unfinished, and makes files beside it even to read.
+    another program left unfinished.  So it is looked at before anything may do so.
 
     Raises:
         StoreError: as :func:`open_store` does.
     """
-    if not holds_file(name):
-        return
-    while not _is_judged(name, create, read_only):
-        sleep(FRESH)
-
-
-def _is_judged(name: str, create: bool, read_only: bool) -> bool:
-    """False if a file was refused that is so fresh that it may be half written."""
-    engine = open_engine(name, read_only=True, alone=True)
-    try:
-        before = state_of(engine)
-        try:
-            _judge(name, _found_revision(name, engine), create, read_only)
-        except Exception:
-            # Where somebody wrote meanwhile, opening it as usual shows what there is.
-            if state_of(engine) != before:
-                return True
-            # The time of a file is coarse: two writes may leave it the same.
-            if abs(time() - os.path.getmtime(file_of(engine))) < FRESH:
-                return False
-            raise
-    finally:
+    if read_only or holds_file(name):
+        while (engine := _judged(name, create, read_only, turns)) is None:
+            sleep(FRESH)
+        if read_only:
+            return engine
         engine.dispose()
-    return True
+    return open_engine(name, create=create, turns=turns)
+
+
+def _judged(name: str, create: bool, read_only: bool, turns: Turns) -> Engine | None:
+    """An engine that reads a database which is none to be refused.
+
+    Returns:
+        The engine; ``None`` for a file that somebody else may be making a store of.
+    """
+    engine = open_engine(name, read_only=True, alone=not read_only, turns=turns)
+    path = file_of(engine)
+    before = state_of(engine) if path else ()
+    has_log = os.path.exists(f"{path}-wal")
+    try:
+        _judge(name, _found_revision(name, engine), create, read_only)
+    except Exception:
+        engine.dispose()
+        if read_only and not has_log:
+            remove_empty_log(name)
+        if not path or not holds_file(name):
+            raise
+        # Where somebody wrote meanwhile, opening it as usual shows what there is.
+        if not read_only and state_of(engine) != before:
+            return engine
+        # The time of a file is coarse: two writes may leave it the same.
+        if abs(time() - os.path.getmtime(path)) < FRESH:
+            return None
+        raise
+    return engine
 
 
 def _admit(name: str, database: Database, create: bool, turns: Turns) -> None:
     """Make or migrate the store, where that is needed and allowed."""
-    engine, read_only = database.engine, database.read_only
-    revision = _found_revision(name, engine)
-    _judge(name, revision, create, read_only)
-    if read_only:
-        return
-    use_log(engine, turns)
+    revision = _found_revision(name, database.engine)
+    _judge(name, revision, create, False)
+    use_log(database.engine, turns)
     if revision is None:
         create_schema(database)
     elif revision != HEAD:
         turns.notify(f"{turns.name}: migrating from revision {revision} to {HEAD}")
-        _upgrade(name, turns)
+        from graphscore.store.migration import upgrade
+
+        upgrade(name, turns=turns)
         database.migrated = True
 
 
@@ -183,12 +194,6 @@ def _judge(name: str, revision: str | None, create: bool, read_only: bool) -> No
             f"{shown}: made by an older graphscore (revision {revision}, "
             f"now {HEAD}); run: graphscore store migrate {shown}"
         )
-
-
-def _upgrade(name: str, turns: Turns) -> None:
-    from graphscore.store.migration import upgrade
-
-    upgrade(name, turns=turns)
 
 
 def _found_revision(name: str, engine: Engine, again: bool = True) -> str | None:

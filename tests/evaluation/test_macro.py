@@ -7,10 +7,10 @@ import math
 import pytest
 
 from graphscore import Anchor, Edge, Graph, Node, score
-from graphscore.cli.gates import Gate, failures
 from graphscore.errors import UsageError
 from graphscore.evaluation.macro import figure_getter, figure_in, macro_value
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.rows.gates import Gate, failures
 from graphscore.evaluation.rows.scores import flat_columns, flat_rows
 from graphscore.report.ranking import rankings_of
 from graphscore.report.tables import (

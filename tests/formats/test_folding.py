@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from graphscore import score
-from graphscore.cli.checking import Checked
 from graphscore.errors import InputError, Problem, Problems, listed
+from graphscore.evaluation.rows.checking import Checked
 from graphscore.evaluation.stored import Store
 from graphscore.folding import KEPT
 from graphscore.formats import Reading

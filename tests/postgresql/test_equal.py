@@ -13,9 +13,8 @@ from sqlalchemy import URL
 from graphscore import Store
 from graphscore.cli.main import cli
 from graphscore.store.passwords import hidden
-from graphscore.store.reading.queries import query
 from tests.conftest import DATA, ROOT
-from tests.databases import Stores
+from tests.databases import Stores, query
 from tests.metrics.coreference.chains import document
 from tests.store.conftest import bark, put, read, reject
 

@@ -19,8 +19,8 @@ from graphscore.model.graph import Anchor, Node
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
 from graphscore.store.reading.load import identities, load_graphs
-from graphscore.store.reading.queries import query
 from graphscore.store.writing.ingestion import ingest
+from tests.databases import query
 from tests.store.conftest import bark, put, read, rows
 
 PASSWORD = "Xq7%@ :/w?Zk9"

@@ -11,10 +11,10 @@ import pytest
 from graphscore import Store
 from graphscore.errors import StoreError
 from graphscore.store.opening import open_store
-from graphscore.store.reading.queries import query
 from graphscore.store.schema import HEAD
 from graphscore.store.views import VIEWS
 from tests.conftest import DATA
+from tests.databases import query
 from tests.store.earlier import EARLIER, earlier_known, make_earlier
 
 Ask = Callable[[str], list[tuple[Any, ...]]]

@@ -19,9 +19,8 @@ from sqlalchemy import URL
 from graphscore.cli.main import cli
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.opening import open_store
-from graphscore.store.reading.queries import query
 from tests.conftest import DATA, ROOT
-from tests.databases import execute, said
+from tests.databases import execute, query, said
 from tests.store.conftest import bark, put, read
 
 PAGE = (ROOT / "docs" / "postgres.md").read_text(encoding="utf-8")

@@ -15,8 +15,8 @@ import pytest
 
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.database import Database
-from graphscore.store.reading.queries import query
 from tests.conftest import ROOT
+from tests.databases import query
 from tests.store.conftest import bark, put, read, score
 
 HOSTILE = (

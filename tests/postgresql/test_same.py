@@ -21,9 +21,9 @@ from graphscore.store.opening import open_store
 from graphscore.store.reading.frequent import frequent_errors
 from graphscore.store.reading.load import identities, load_graphs
 from graphscore.store.reading.outcomes import load_outcomes
-from graphscore.store.reading.queries import query
 from graphscore.store.views import VIEWS
 from tests.conftest import ROOT
+from tests.databases import query
 from tests.store.conftest import bark, put, read, reject, rows, score
 from tests.store.earlier import earlier_known, make_earlier
 

@@ -15,8 +15,8 @@ import pytest
 from graphscore import Store
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
-from graphscore.store.reading.queries import query
 from tests.conftest import ROOT
+from tests.databases import query
 from tests.store.conftest import bark, put, read, rows
 
 WRITES = """
@@ -86,6 +86,8 @@ HOLDS = """
 import sys
 from graphscore.store.opening import open_store
 from tests.store.conftest import bark, put, read
+from tests.databases import query
+from tests.databases import query
 with open_store(sys.argv[1]) as database, database.writing() as connection:
     connection.exec_driver_sql("delete from graph")
     print("writing", flush=True)

@@ -15,8 +15,8 @@ from graphscore.store.database import Database
 from graphscore.store.detect import is_store
 from graphscore.store.failures import guarded
 from graphscore.store.opening import open_store
-from graphscore.store.reading.queries import query
 from graphscore.store.schema import HEAD
+from tests.databases import query
 from tests.store.conftest import bark, put, read, rows
 
 HEADER = b"SQLite format 3\x00"

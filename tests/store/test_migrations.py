@@ -20,10 +20,10 @@ from graphscore.errors import StoreError
 from graphscore.evaluation.stored import Store
 from graphscore.store import migration
 from graphscore.store.opening import open_store
-from graphscore.store.reading.queries import query
 from graphscore.store.schema import HEAD, REVISIONS
 from graphscore.store.views import VIEWS
 from tests.conftest import DATA
+from tests.databases import query
 from tests.store.conftest import bark, put, read, rows
 from tests.store.earlier import EARLIER, STEP, earlier_known, make_earlier
 

@@ -13,7 +13,7 @@ from graphscore.store.opening import open_store
 from graphscore.store.reading.frequent import frequent_errors
 from graphscore.store.reading.limits import Limits, TooLargeError
 from graphscore.store.reading.literals import literal
-from graphscore.store.reading.queries import query
+from tests.databases import query
 from tests.store.conftest import bark, put, read, rows, score
 
 

@@ -11,10 +11,10 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Count, Match, Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Made, PairRow, save_evaluation
-from graphscore.store.reading.queries import query
 from graphscore.store.views import VIEWS
 from graphscore.store.writing.results import ResultRow, save_results
 from tests.conftest import ROOT
+from tests.databases import query
 from tests.store.conftest import bark, put, read, reject, rows
 
 PAGE = (ROOT / "docs" / "store.md").read_text(encoding="utf-8")

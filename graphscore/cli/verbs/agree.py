@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from itertools import permutations
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
 
-from graphscore.cli.operands import Asking, FileOperands, collection_names, fill
+from graphscore.cli.operands import (
+    Asking,
+    FileOperands,
+    collection_names,
+    fill,
+    names_store,
+    opened,
+    temporary_store,
+)
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -26,8 +31,7 @@ from graphscore.cli.options import (
 from graphscore.cli.output import Output, progress, write_csv
 from graphscore.cli.scoring import UNPROVEN
 from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import PairingError, StoreError, UsageError
-from graphscore.store.detect import is_store
+from graphscore.errors import PairingError, UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
@@ -127,12 +131,9 @@ def command(
     wanted = Wanted(figure, samples, seed, level, chance)
     wanted.check()
     options = scoring.options(reading, per_item=True, parts=True)
-    with _held(operands, systems, metrics, options, reading, output) as found:
-        store, collections, names = found
-        with progress(output, "scoring") as update:
-            agreed = agreements(
-                store, collections, metrics, wanted, options, names, update
-            )
+    store, names = _annotators(operands, systems, metrics, options, reading, output)
+    with progress(output, "scoring") as update:
+        agreed = agreements(store, names, metrics, wanted, options, names, update)
     for audience in output.audiences():
         _print(agreed, top, audience)
     for note in dict.fromkeys(note for each in agreed for note in each.notes):
@@ -141,60 +142,37 @@ def command(
     click.get_current_context().exit(UNPROVEN if unproven else 0)
 
 
-Held = tuple["Store", Sequence[str], Sequence[str]]
-"""The store, its collections, and what the annotators are called."""
-
-
-@contextmanager
-def _held(
+def _annotators(
     operands: Sequence[str],
     systems: Sequence[str],
     metrics: Sequence[Metric] | None,
     options: Options,
     reading: ReadingOptions,
     output: Output,
-) -> Iterator[Held]:
-    """A store that holds all annotators; files go into a temporary one."""
-    from graphscore.evaluation.stored import Store
-
+) -> tuple[Store, Sequence[str]]:
+    """Return a store that holds all annotators, and their names in it."""
     first = operands[0]
-    if is_store(first):
-        if reading.given:
-            raise UsageError(
-                "--format and --document tell how a file is read; "
-                f"{first} is a store, give them to ingest"
-            )
+    if names_store(operands[:1], reading, bool(systems), "collections with --system"):
         names = [*operands[1:], *systems]
-        with Store(first) as store:
-            there = ", ".join(each.name for each in store.collections())
-            if len(names) < 2:
-                raise UsageError(
-                    f"{first} is a store: name the collections of two or more "
-                    f"annotators behind it; it holds: {there or 'nothing yet'}"
-                )
-            if _is_there(store, names, metrics, options):
-                yield store, names, names
-                return
-        with Store(first, mode="write", say=output.say) as store:
-            yield store, names, names
-        return
-    if systems:
-        if not Path(first).exists():
-            raise StoreError(f"{first}: no such store")
-        raise UsageError(f"--system names collections of a store; {first} is not one")
+        store = opened(first, output=output)
+        if len(names) < 2:
+            raise UsageError(
+                f"{first} is a store: name the collections of two or more "
+                f"annotators behind it; {store.describe_holdings()}"
+            )
+        if not _is_there(store, names, metrics, options):
+            store = opened(first, "write", output)
+        return store, names
     if len(operands) < 2:
         raise UsageError(f"nothing to hold {first} against: give two annotators")
     from graphscore.formats.streams import refuse_repeated
 
     refuse_repeated(operands)
     files = FileOperands(first, tuple(operands[1:]))
-    names = collection_names(files)
-    with TemporaryDirectory(prefix="graphscore-") as folder:
-        path = str(Path(folder) / "scores.db")
-        with Store(path, mode="create", say=output.say) as store:
-            # Nobody is gold: what is bad is refused, whoever's it is.
-            fill(store, files, names, reading, output, strict=True)
-            yield store, names, names
+    store, names = temporary_store(output), collection_names(files)
+    # Nobody is gold: what is bad is refused, whoever's it is.
+    fill(store, files, names, reading, output, strict=True)
+    return store, names
 
 
 def _is_there(

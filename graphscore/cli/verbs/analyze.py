@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from graphscore.cli.operands import opened
 from graphscore.cli.options import ReadingOptions, output_options, reading_options
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, OneOf, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
-    from graphscore.analysis import Collection, Inverted
+    from graphscore.analysis import Inverted
     from graphscore.model.graph import Graph
-    from graphscore.report.text import Table
+    from graphscore.report.analyzing import Named
 
 BAD_INPUT = 3
-
-COLUMNS = ("framework", "section", "name", "value", "share")
-
-Named = tuple[str, str, "Collection"]
-"""A collection of one framework: the framework, what the collection is called where
-each has a column, and its statistics."""
 
 
 @click.command("analyze", cls=Verb)
@@ -151,19 +146,17 @@ class _Source:
         return self._stored() if self._is_store else self._read()
 
     def _stored(self) -> Iterator[tuple[int, Graph]]:
-        from graphscore.evaluation.stored import Store
-
-        with Store(self.operands[0], say=self._output.say) as store:
-            if not self.collections:
-                names = [each.name for each in store.collections()]
-                there = ", ".join(names) or "nothing yet"
-                raise UsageError(
-                    f"{self.operands[0]} is a store: name one of its collections "
-                    f"with --collection; it holds: {there}"
-                )
-            for number, name in enumerate(self.collections):
-                for graph in store.graphs(name):
-                    yield number, graph
+        store = opened(self.operands[0], output=self._output)
+        if not self.collections:
+            names = [each.name for each in store.collections()]
+            there = ", ".join(names) or "nothing yet"
+            raise UsageError(
+                f"{self.operands[0]} is a store: name one of its collections "
+                f"with --collection; it holds: {there}"
+            )
+        for number, name in enumerate(self.collections):
+            for graph in store.graphs(name):
+                yield number, graph
 
     def _read(self) -> Iterator[tuple[int, Graph]]:
         from graphscore.errors import Problems
@@ -199,14 +192,21 @@ class _Source:
 def _print(
     found: list[Named], source: _Source, inverted: Inverted, output: Output
 ) -> None:
+    from graphscore.report.analyzing import (
+        COLUMNS,
+        analysis_tables,
+        described,
+        flat_statistics,
+    )
+
     apart = any(name for _, name, _ in found)
     if output.shape == "table":
-        output.tables(_tables(found))
+        output.tables(analysis_tables(found))
     elif output.shape == "csv":
         columns = ("collection", *COLUMNS) if apart else COLUMNS
-        output.rows(columns, _flat(found))
+        output.rows(columns, flat_statistics(found))
     elif output.shape == "jsonl":
-        output.lines(_described(found))
+        output.lines(described(found))
     else:
         from graphscore.formats.source import written_out
 
@@ -217,83 +217,6 @@ def _print(
                 "collection": names[0] if len(names) == 1 else [*names] or None,
                 "inverted": inverted,
                 "rejected": source.rejected,
-                "frameworks": _described(found),
+                "frameworks": described(found),
             }
         )
-
-
-def _described(found: list[Named]) -> list[dict[str, Any]]:
-    return [
-        ({"collection": name} if name else {}) | each.to_dict()
-        for _, name, each in found
-    ]
-
-
-def _flat(found: list[Named]) -> Iterator[tuple[Any, ...]]:
-    for framework, collection, each in found:
-        first = (collection, framework) if collection else (framework,)
-        for name, value in each.statistics().items():
-            yield (*first, "statistics", name, value, None)
-        for section, counts in (("kinds", each.kinds()), ("cases", each.cases())):
-            for name, count in counts.items():
-                yield (*first, section, name, count["count"], count["share"])
-
-
-def _heads(found: list[Named]) -> list[str]:
-    """What columns are called: by framework, by collection, or by both."""
-    one = len({framework for framework, _, _ in found}) == 1
-    return [
-        framework if not name else name if one else f"{framework} {name}"
-        for framework, name, _ in found
-    ]
-
-
-def _tables(found: list[Named]) -> list[Table]:
-    from graphscore.analysis import CASES, STATISTICS
-    from graphscore.model.frameworks import KINDS
-    from graphscore.report.text import Column, Ratio, Table
-
-    names = _heads(found)
-    whole = Table(
-        [Column("property"), *(Column(name, True) for name in names)],
-        title="statistics",
-    )
-    statistics = [each.statistics() for _, _, each in found]
-    for key, one in STATISTICS.items():
-        cells = [values[key] for values in statistics]
-        if all(cell is None for cell in cells):
-            continue
-        if one.unit == "share":
-            cells = [None if cell is None else Ratio(cell) for cell in cells]
-        elif one.unit == "mean":
-            cells = [None if cell is None else float(cell) for cell in cells]
-        whole.rows.append((one.title, *(_shown(cell) for cell in cells)))
-    if any(values["treewidth_bounds"] for values in statistics):
-        whole.notes.append(
-            "Where treewidths are only bounded, average and maximum are upper bounds."
-        )
-    tables = [whole]
-    for title, order, counts in (
-        ("tuples", KINDS, [each.kinds() for _, _, each in found]),
-        (
-            "special cases among the edges",
-            CASES,
-            [each.cases() for _, _, each in found],
-        ),
-    ):
-        pairs = [Column(part, True) for name in names for part in (name, "%")]
-        table = Table([Column(""), *pairs], title=title)
-        for key in order:
-            row: list[Any] = [key]
-            for mine in counts:
-                count = mine.get(key, {"count": None, "share": None})
-                share = count["share"]
-                row += [count["count"], None if share is None else Ratio(share)]
-            table.rows.append(tuple(row))
-        tables.append(table)
-    return tables
-
-
-def _shown(value: Any) -> Any:
-    """A mean with three decimals, as mtool prints it; the rest as it is."""
-    return f"{value:.3f}" if type(value) is float else value

@@ -69,7 +69,7 @@ def command(
       graphscore convert "ucca/*.xml" - --to mrp
       graphscore convert gazette.tsv gazette.ne --framework etree
     """
-    from graphscore.cli.converting import (
+    from graphscore.formats.converting import (
         STDOUT,
         Converted,
         Inputs,
@@ -79,8 +79,12 @@ def command(
     )
     from graphscore.formats.streams import held_streams
 
+    def say(message: str) -> None:
+        if not quiet:
+            complain(message)
+
     with held_streams():
-        inputs = Inputs(sources, reading, quiet)
+        inputs = Inputs(sources, reading.reading(), say)
         chosen = output_format(target, to, inputs)
         folder = is_folder(target, chosen)
         out = target_path(target, force, folder)
@@ -88,9 +92,9 @@ def command(
         count = graphs.write(out, folder, force, keep_going)
     for line in listed(graphs.problems):
         complain(line)
-    if not quiet and target != STDOUT:
+    if target != STDOUT:
         bad = amount(graphs.bad, "bad record")
         left = f", {bad} left out" if graphs.bad else ""
-        complain(f"{target}: {amount(count, 'graph')} as {chosen.name}{left}")
-    if not quiet and graphs.lost:
-        complain(str(graphs.lost))
+        say(f"{target}: {amount(count, 'graph')} as {chosen.name}{left}")
+    if graphs.lost:
+        say(str(graphs.lost))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -27,12 +27,10 @@ from graphscore.cli.verb import FILE, OneOf, Verb
 from graphscore.errors import UsageError, meant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Sequence
 
-    from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
-    from graphscore.report.text import Table
-    from graphscore.store.reading.frequent import Frequent
+    from graphscore.report.erring import ErrorGroups
 
 ALL = "all"
 """Errors of every kind, also where no error is of a kind of that name."""
@@ -141,52 +139,49 @@ def command(
             kind is None or kind in metric.error_kinds
         )
 
-    with scored(target, reading, metrics, options, output, asked) as (
-        store,
-        gold_name,
-        made,
-    ):
-        from graphscore.store.reading.entityerrors import entity_errors
-        from graphscore.store.reading.frequent import (
-            frequent_confusions,
-            frequent_errors,
-        )
+    store, gold_name, made = scored(target, reading, metrics, options, output, asked)
+    from graphscore.evaluation.rows.errors import with_parts
+    from graphscore.report.erring import ErrorGroups
+    from graphscore.store.reading.entityerrors import entity_errors
+    from graphscore.store.reading.frequent import (
+        frequent_confusions,
+        frequent_errors,
+    )
 
-        # Those of formulas within formulas say where they are, unless asked for others.
-        given = click.get_current_context().get_parameter_source("by")
-        nested = given is not ParameterSource.COMMANDLINE and all(
-            choice.metric.is_nested for _, choice, _ in made
-        )
-        if nested and made:
-            groups.insert(groups.index("kind") + 1, "level")
-        several = len({choice.metric for _, choice, _ in made}) > 1
-        for system, (metric, *_), scope in made:
-            _check_kind(metric, kind)
-            sides = {"gold": gold_name, "system": system, "metric": str(metric)}
-            sides["scope"] = scope
-            if confusions:
-                labels = metric.confuses == "label"
-                found = frequent_confusions(store.query, sides | wanted, top, labels)
-            else:
-                found = frequent_errors(store.query, sides | wanted, groups, top)
-            if "level" in found.columns:
-                found = _with_parts(found, metric)
-            if found.rows or not columns:
-                # Of no errors nothing stands instead.
-                columns = found.columns
-            statements |= dict.fromkeys(found.sql)
-            head = (system,) * (len(target.systems) > 1) + (str(metric),) * several
-            if _tells_entities(metric, confusions, kind or side):
-                of_entities = entity_errors(store.query, sides | wanted, top)
-                entities += [(*head, *row) for row in of_entities.rows]
-                statements |= {of_entities.sql: None}
-            rows += [(*head, *row) for row in found.rows]
-        remarks = _absent(store, (gold_name, *(s for s, *_ in made)), wanted, rows)
+    # Those of formulas within formulas say where they are, unless asked for others.
+    given = click.get_current_context().get_parameter_source("by")
+    nested = given is not ParameterSource.COMMANDLINE and all(
+        choice.metric.is_nested for _, choice, _ in made
+    )
+    if nested and made:
+        groups.insert(groups.index("kind") + 1, "level")
+    several = len({choice.metric for _, choice, _ in made}) > 1
+    for system, (metric, *_), scope in made:
+        _check_kind(metric, kind)
+        sides = {"gold": gold_name, "system": system, "metric": str(metric)}
+        sides["scope"] = scope
+        if confusions:
+            labels = metric.confuses == "label"
+            found = frequent_confusions(store.query, sides | wanted, top, labels)
+        else:
+            found = frequent_errors(store.query, sides | wanted, groups, top)
+        found = with_parts(found, metric)
+        if found.rows or not columns:
+            # Of no errors nothing stands instead.
+            columns = found.columns
+        statements |= dict.fromkeys(found.sql)
+        head = (system,) * (len(target.systems) > 1) + (str(metric),) * several
+        if _tells_entities(metric, confusions, kind or side):
+            of_entities = entity_errors(store.query, sides | wanted, top)
+            entities += [(*head, *row) for row in of_entities.rows]
+            statements |= {of_entities.sql: None}
+        rows += [(*head, *row) for row in found.rows]
+    remarks = [] if rows else store.absent((gold_name, *(s for s, *_ in made)), wanted)
     names = ("system",) * (len(target.systems) > 1) + ("metric",) * several
     for remark in [] if rows else [_nothing(confusions, entities), *remarks]:
         output.say(remark)
     for each in output.audiences():
-        _print(_Found(names, columns, rows, entities), each)
+        _print(ErrorGroups(names, columns, rows, entities), each)
     if sql:
         text = "\n\n".join(f"{statement};" for statement in statements)
         # It names the metrics, too, and is there to be copied.
@@ -206,16 +201,6 @@ def _tells_entities(metric: Metric, confusions: bool, only: str | None) -> bool:
     )
 
 
-class _Found(NamedTuple):
-    """Groups of errors, and how many entities are wrong in each document."""
-
-    names: Sequence[str]
-    """What both begin with: system and metric, where there are several."""
-    columns: Sequence[str]
-    rows: Sequence[tuple[Any, ...]]
-    entities: Sequence[tuple[Any, ...]]
-
-
 def _nothing(confusions: bool, entities: Sequence[object]) -> str:
     """What is said where no tuple is wrong."""
     if confusions:
@@ -223,69 +208,13 @@ def _nothing(confusions: bool, entities: Sequence[object]) -> str:
     return "no errors of mentions" if entities else "no errors"
 
 
-def _print(found: _Found, output: Output) -> None:
+def _print(found: ErrorGroups, output: Output) -> None:
     """Print errors; a table of nothing says less than that there is nothing."""
     if output.shape != "table":
         output.rows((*found.names, *found.columns), found.rows)
         return
-    tables = [*_error_tables(found)]
-    if found.entities:
-        tables.append(_entity_table(found))
-    if tables:
+    if tables := found.tables():
         output.tables(tables)
-
-
-def _error_tables(found: _Found) -> Iterator[Table]:
-    """Groups of errors; of each metric where there are several, as kinds differ."""
-    from graphscore.report.shown import as_table
-
-    columns = [*found.names, *found.columns]
-    if not found.rows or "metric" not in found.names:
-        if found.rows:
-            yield as_table(columns, found.rows)
-        return
-    place = columns.index("metric")
-    del columns[place]
-    for metric in dict.fromkeys(row[place] for row in found.rows):
-        own = [row for row in found.rows if row[place] == metric]
-        table = as_table(columns, [(*row[:place], *row[place + 1 :]) for row in own])
-        table.title = metric
-        yield table
-
-
-def _entity_table(found: _Found) -> Table:
-    """Entities by document; columns of nothing, and ids that are said twice, go."""
-    from graphscore.report.shown import as_table
-    from graphscore.store.reading.entityerrors import COLUMNS, ERRORS
-
-    columns = *found.names, *COLUMNS, *ERRORS
-    cells = dict(zip(columns, zip(*found.entities, strict=True), strict=True))
-    if cells["item"] == cells["document"]:
-        del cells["item"]
-    kept = {name: own for name, own in cells.items() if set(own) - {None, ""}}
-    table = as_table([*kept], zip(*kept.values(), strict=True))
-    table.title = "entities whose mentions are not those of one entity"
-    table.notes = [
-        "divided: entities of gold whose mentions several of the system have",
-        "conflated: entities of the system with mentions of several of gold",
-        "missing, extra: of which the other side has no mention; show ID lists them",
-    ]
-    return table
-
-
-def _with_parts(found: Frequent, metric: Metric) -> Frequent:
-    """Groups of errors with what their level is about, where the metric nests."""
-    if not metric.is_nested:
-        return found
-    level = found.columns.index("level")
-    kind = found.columns.index("kind") if "kind" in found.columns else None
-    columns = (*found.columns[: level + 1], "part", *found.columns[level + 1 :])
-    rows = []
-    for row in found.rows:
-        own = metric.main if kind is None else row[kind]
-        part = metric.part_of(own, row[level])
-        rows.append((*row[: level + 1], part, *row[level + 1 :]))
-    return type(found)(columns, rows, found.sql)
 
 
 def _check_kind(metric: Metric, kind: str | None) -> None:
@@ -300,44 +229,6 @@ def _check_kind(metric: Metric, kind: str | None) -> None:
             f"{metric} has no kind {kind!r}{meant(kind, there)}; "
             f"there are: {', '.join(there)}"
         )
-
-
-def _absent(
-    store: Store,
-    collections: Sequence[str],
-    wanted: Mapping[str, str | None],
-    rows: Sequence[object],
-) -> list[str]:
-    """Tell what has no errors from what is not there.
-
-    Args:
-        store: where gold and the systems are.
-        collections: their names.
-        wanted: values of columns that errors were asked for.
-        rows: the errors that were found.
-
-    Returns:
-        What to say where there are none: which values no collection has.
-    """
-    from graphscore.store.reading.literals import literal
-
-    if rows:
-        return []
-    found: list[str] = []
-    names = ", ".join(literal(each) for each in collections)
-    for column in ("framework", "document", "item", "layer"):
-        value = wanted[column]
-        if value is None:
-            continue
-        _, there = store.query(
-            f"select distinct {column} from v_graphs "
-            f"where collection in ({names}) and {column} is not null order by 1"
-        )
-        known = [str(each) for [each] in there]
-        if value not in known:
-            where = " or ".join(dict.fromkeys(collections))
-            found.append(f"no {column} {value!r}{meant(value, known)} in {where}")
-    return found
 
 
 def _refuse_beside_confusions() -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from itertools import chain, islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.operands import FileOperands, collection_names, fill, scored
+from graphscore.cli.operands import (
+    FileOperands,
+    collection_names,
+    fill,
+    names_store,
+    opened,
+    scored,
+    temporary_store,
+)
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -25,8 +31,7 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output, echo
 from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import StoreError, UsageError, amount
-from graphscore.store.detect import is_store
+from graphscore.errors import UsageError, amount
 
 if TYPE_CHECKING:
     from graphscore.evaluation.stored import Store
@@ -167,49 +172,45 @@ def command(
         raise UsageError("--by: found nothing, expected such as X.label")
     table = output.shape == "table" or show or bool(pictures)
     sides = {"gold": gold, "system": next(iter(systems), None), "scope": in_scope}
-    with _searched(files, scope, sides, metrics, scoring, reading, output) as (
-        store,
-        named,
-    ):
-        asked: dict[str, Any] = {
-            **named,
-            "framework": in_framework,
-            "distinct": "nodes" if distinct else None,
-            "seconds": timeout,
-        }
-        across = table and bool(keys) and not show
-        listed = not count and not across
-        # Without a number there may be more hits than fit into memory.
-        streamed = (
-            listed
-            and top is None
-            and not table
-            and output.summary is None
-            and not (keys and output.shape != "json")
-        )
-        found = store.find(
-            scope.pattern,
-            by=keys,
-            # A table is cut when all groups are there, which may go across.
-            top=None if across else top or (TOP if table else None),
-            items=listed and not streamed,
-            **asked,
-        )
-        if show:
-            _show(store, found)
-        if pictures:
-            _draw(store, found, str(scope.pattern), pictures, output)
-        if streamed:
-            _stream(store, scope, found, asked, output)
-        else:
-            _print(found, keys, (count, show or bool(pictures)), top or TOP, output)
+    store, named = _searched(files, scope, sides, metrics, scoring, reading, output)
+    asked: dict[str, Any] = {
+        **named,
+        "framework": in_framework,
+        "distinct": "nodes" if distinct else None,
+        "seconds": timeout,
+    }
+    across = table and bool(keys) and not show
+    listed = not count and not across
+    # Without a number there may be more hits than fit into memory.
+    streamed = (
+        listed
+        and top is None
+        and not table
+        and output.summary is None
+        and not (keys and output.shape != "json")
+    )
+    found = store.find(
+        scope.pattern,
+        by=keys,
+        # A table is cut when all groups are there, which may go across.
+        top=None if across else top or (TOP if table else None),
+        items=listed and not streamed,
+        **asked,
+    )
+    if show:
+        _show(store, found)
+    if pictures:
+        _draw(store, found, str(scope.pattern), pictures, output)
+    if streamed:
+        _stream(store, scope, found, asked, output)
+    else:
+        _print(found, keys, (count, show or bool(pictures)), top or TOP, output)
     for remark in found.remarks:
         output.say(remark)
     if sql:
         output.beneath(f"{found.sql};")
 
 
-@contextmanager
 def _searched(
     files: Sequence[str],
     scope: Scope,
@@ -218,67 +219,35 @@ def _searched(
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
-) -> Iterator[tuple[Store, dict[str, str | None]]]:
-    """The store that is searched, and the collections and metric in it."""
-    from graphscore.evaluation.stored import Store
-
-    first = files[0]
-    metric = str(metrics[0]) if metrics else None
-    if is_store(first):
-        if len(files) > 1:
-            raise UsageError(
-                f"{first} is a store: name collections with --gold and --system, "
-                f"not {files[1]!r}"
-            )
-        if reading.given:
-            raise UsageError(
-                "--format and --document tell how a file is read; "
-                f"{first} is a store, give them to ingest"
-            )
-        with Store(first) as store:
-            yield store, {**sides, "metric": metric}
-        return
-    if any(sides.values()):
-        if not Path(first).exists():
-            raise StoreError(f"{first}: no such store")
-        raise UsageError(
-            f"--gold and --system name collections of a store; {first} is not one"
-        )
+) -> tuple[Store, dict[str, str | None]]:
+    """Return the store that is searched, and the collections and metric in it."""
+    if names_store(files, reading, any(sides.values())):
+        metric = str(metrics[0]) if metrics else None
+        return opened(files[0]), {**sides, "metric": metric}
     if len(files) > 2:
         raise UsageError("find takes one system: give GOLD, SYSTEM and a pattern")
     if scope.compares:
         if len(files) < 2:
             raise UsageError(
-                f"the pattern compares two sides: give a system beside {first}"
+                f"the pattern compares two sides: give a system beside {files[0]}"
             )
         both = FileOperands(files[0], (files[1],))
         options = scoring.options(reading, details=True)
-        with scored(both, reading, metrics, options, output) as (store, gold, made):
-            if len(made) > 1:
-                names = ", ".join(str(choice.metric) for _, choice, _ in made)
-                raise UsageError(
-                    "several metrics score these files, expected -m with one of: "
-                    f"{names}"
-                )
-            [(system, choice, _)] = made
-            output.say_chosen([(choice.metric, choice.because)])
-            yield (
-                store,
-                {
-                    "gold": gold,
-                    "system": system,
-                    "metric": str(choice.metric),
-                },
+        store, gold, made = scored(both, reading, metrics, options, output)
+        if len(made) > 1:
+            names = ", ".join(str(choice.metric) for _, choice, _ in made)
+            raise UsageError(
+                f"several metrics score these files, expected -m with one of: {names}"
             )
-        return
+        [(system, choice, _)] = made
+        output.say_chosen([(choice.metric, choice.because)])
+        return store, {"gold": gold, "system": system, "metric": str(choice.metric)}
     from graphscore.find.search import only_side
 
-    one = FileOperands(files[-1] if only_side(scope) == "system" else files[0], ())
-    with TemporaryDirectory(prefix="graphscore-") as folder:
-        path = str(Path(folder) / "found.db")
-        with Store(path, mode="create", say=output.say) as store:
-            fill(store, one, collection_names(one), reading, output)
-            yield store, {}
+    side = FileOperands(files[-1] if only_side(scope) == "system" else files[0], ())
+    store = temporary_store(output)
+    fill(store, side, collection_names(side), reading, output)
+    return store, {}
 
 
 def _check_pictures(

@@ -89,37 +89,33 @@ def command(
     target = resolve(operands, gold, systems, reading, scoring, output)
     options = scoring.options(reading)
     found: list[Found] = []
-    with scored(target, reading, metrics, options, output) as (
-        store,
-        gold_name,
-        made,
-    ):
-        from graphscore.evaluation.rows.sentences import goes_down, sentence_scores
-        from graphscore.store.failures import guarded
-        from graphscore.store.reading.perframework import item_scores
+    store, gold_name, made = scored(target, reading, metrics, options, output)
+    from graphscore.evaluation.rows.sentences import goes_down, sentence_scores
+    from graphscore.store.failures import guarded
+    from graphscore.store.reading.perframework import item_scores
 
-        for system, choice, scope in made:
-            metric = str(choice.metric)
-            if goes_down(choice.metric) and not sql:
-                wholly = replace(choice.limited(options), per_item=True, parts=True)
-                [result] = store.evaluate(
-                    gold_name, system, [choice.metric], wholly, stored=True
-                )
-                listed = sentence_scores(result, worst, order, shared)
-                found.append((system, metric, listed))
-                continue
-            wanted = {
-                "gold": gold_name,
-                "system": system,
-                "metric": metric,
-                "scope": scope,
-                "framework": scoring.framework,
-                "language": scoring.language,
-                "item": scoring.only_item,
-            }
-            with guarded(store.url):
-                scores = item_scores(store.query, wanted, worst, order, shared)
-            found.append((system, metric, scores))
+    for system, choice, scope in made:
+        metric = str(choice.metric)
+        if goes_down(choice.metric) and not sql:
+            wholly = replace(choice.limited(options), per_item=True, parts=True)
+            [result] = store.evaluate(
+                gold_name, system, [choice.metric], wholly, stored=True
+            )
+            listed = sentence_scores(result, worst, order, shared)
+            found.append((system, metric, listed))
+            continue
+        wanted = {
+            "gold": gold_name,
+            "system": system,
+            "metric": metric,
+            "scope": scope,
+            "framework": scoring.framework,
+            "language": scoring.language,
+            "item": scoring.only_item,
+        }
+        with guarded(store.url):
+            scores = item_scores(store.query, wanted, worst, order, shared)
+        found.append((system, metric, scores))
     for each in output.audiences():
         _print(found, each)
     if sql:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from graphscore.cli.operands import opened
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb
@@ -50,9 +51,7 @@ def command(store: str, sql: str, most: int, output: Output) -> None:
       graphscore query runs.db "select item, f1 from v_scores where f1 < 0.5" --csv
       graphscore query runs.db - < question.sql
     """
-    from graphscore.metrics.revisions import stored_revision
     from graphscore.store.reading.limits import Limits
-    from graphscore.store.reading.queries import query
     from graphscore.store.reading.statements import heard_at_once
 
     if sql == "-":
@@ -65,5 +64,4 @@ def command(store: str, sql: str, most: int, output: Output) -> None:
                 raise problem(sql, f"bytes that are not UTF-8 ({error})") from None
     limits = Limits(cell=most // SHARE, bytes=most, memory=most + MEMORY)
     with heard_at_once():
-        columns, rows = query(store, sql, revision_of=stored_revision, limits=limits)
-        output.rows(columns, rows)
+        output.rows(*opened(store).query(sql, limits=limits))

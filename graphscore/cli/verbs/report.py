@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from graphscore.cli.bundles import bundle
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
-    bundle,
     chosen_metrics,
     gold_option,
     level_option,
@@ -26,15 +26,11 @@ from graphscore.cli.verb import FILE, Verb
 _output_options = bundle(
     "output",
     Output,
-    click.option(
-        "--places",
-        type=click.IntRange(0, 15),
-        default=2,
-        show_default=True,
-        help="Decimals of scores, where they are times 100.",
-    ),
-    click.option("-v", "--verbose", is_flag=True, help="Say more."),
-    click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
+    ("mode", "summary", "width"),
+    help={
+        "places": "Decimals of scores, where they are times 100.",
+        "quiet": "Say nothing but errors.",
+    },
 )
 
 
@@ -129,15 +125,14 @@ def command(
     wanted.check(target.systems)
     check_outputs(html, markdown, target)
     options = scoring.options(reading, per_item=True, details=True, parts=True)
-    with gathered(target, metrics, options, output) as scored:
-        found = findings_of(
-            scored,
-            target.systems,
-            wanted,
-            command=command_line(operands),
-            budget=options.budget,
-            places=output.places,
-        )
+    found = findings_of(
+        gathered(target, metrics, options, output),
+        target.systems,
+        wanted,
+        command=command_line(operands),
+        budget=options.budget,
+        places=output.places,
+    )
     if html is not None:
         from graphscore.report.page.whole import report_page
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,29 +21,6 @@ if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.unit import Unit
     from graphscore.metrics.entities.rules import Rules
-    from graphscore.model.outcome import Count
-    from graphscore.report.text import Table
-    from graphscore.rules.model import Rule
-    from graphscore.rules.outcome import Classified
-    from graphscore.rules.rule_diff import Part
-    from graphscore.rules.ruleset import RuleSet
-
-COLUMNS = (
-    *("name", "phase", "priority", "level", "over", "when", "unless", "from"),
-    *("to", "cause", "reason", "file", "line"),
-)
-
-TRACED = (
-    *("document", "item", "level", "side", "type", "text", "start", "end"),
-    *("step", "class", "rule", "matched", "reason"),
-)
-
-CHANGED = (
-    *("document", "item", "level", "side", "type", "text", "start", "end"),
-    *("class_a", "class_b", "rule_a", "rule_b"),
-)
-
-SCORED = ("level", "precision_a", "recall_a", "f1_a", "precision_b", "recall_b", "f1_b")
 
 
 @click.group("rules", cls=VerbGroup)
@@ -70,39 +46,20 @@ def check(file: str, output: Output) -> None:
     Example:
       graphscore rules check my.toml
     """
+    from graphscore.report.ruling import summary, summary_table
     from graphscore.rules.loader import rules_of
 
     found = rules_of(file)
-    firing = found.in_order()
-    said = {
-        "file": file,
-        "title": found.title,
-        "files": list(found.files),
-        "rules": len(firing),
-        "left_out": len(found.rules) - len(firing),
-        "digest": found.digest,
-    }
+    said = summary(found, file)
     for each in output.audiences():
         if each.shape == "table":
-            each.tables([_summed(found, file)])
+            each.tables([summary_table(found, file)])
         elif each.shape == "csv":
             each.rows(tuple(said), [tuple(map(str, said.values()))])
         elif each.shape == "jsonl":
             each.lines([said])
         else:
             each.value(said)
-
-
-def _summed(found: RuleSet, file: str) -> Table:
-    """How many rules there are, in a line."""
-    from graphscore.report.text import Table
-
-    firing = len(found.in_order())
-    line = (
-        f"{file}: {firing} rules in {len(found.phases)} phases, "
-        f"{len(found.rules) - firing} left out; read from {', '.join(found.files)}"
-    )
-    return Table([], notes=[line])
 
 
 @command.command("show", cls=Verb)
@@ -118,13 +75,14 @@ def show(file: str, output: Output) -> None:
       graphscore rules show
       graphscore rules show my.toml --json
     """
+    from graphscore.report.ruling import COLUMNS, described, rule_row
     from graphscore.rules.loader import rules_of
 
     found = rules_of(file)
-    rows = [_row(rule) for rule in found.in_order()]
+    rows = [rule_row(rule) for rule in found.in_order()]
     for each in output.audiences():
         if each.shape == "json":
-            each.value(_described(found))
+            each.value(described(found))
         elif each.shape == "table":
             shown = ("phase", "priority", "name", "level", "over", "from", "to", "when")
             places = [COLUMNS.index(name) for name in shown]
@@ -163,6 +121,7 @@ def trace(
       graphscore rules trace my.toml gold.jsonl system.jsonl --class FP --csv
     """
     from graphscore.metrics.entities.rules import Rules
+    from graphscore.report.ruling import TRACED, traced
 
     metric = Rules(file)
     units = _units_of(metric, gold, system, scoring.options(reading))
@@ -175,11 +134,7 @@ def trace(
         raise UsageError(
             f"--class {given}{meant(given, known)}: there are {', '.join(known)}"
         )
-    rows = [
-        row for start in range(0, len(units), 64)
-        for row in _traced(metric, units[start : start + 64], given)
-    ]  # fmt: skip
-    output.rows(TRACED, rows)
+    output.rows(TRACED, [*traced(metric, units, given)])
 
 
 def _units_of(
@@ -226,167 +181,16 @@ def diff(
       graphscore rules diff default my.toml gold.jsonl system.jsonl --table
     """
     from graphscore.metrics.entities.rules import Rules
-    from graphscore.rules.rule_diff import changes, parts, scores
+    from graphscore.report.ruling import CHANGED, difference
 
-    one, two = Rules(file), Rules(other)
-    units = _units_of(one, gold, system, scoring.options(reading))
-    sides = [(a.graphs, b.graphs if b else ()) for a, b in units]
-    rows = [
-        (
-            *(units[each.unit][0].document, each.place.item, each.level, each.side),
-            *(each.type, each.text, each.place.start, each.place.end),
-            *(each.before.name, each.after.name, each.before.rule, each.after.rule),
-        )
-        for each in changes(one.rules, two.rules, sides)
-    ]
-    if output.shape in ("csv", "jsonl") and output.summary is None:
-        output.rows(CHANGED, rows)
-        return
-    before, after = scores(one.rules, sides), scores(two.rules, sides)
-    figures = [
-        (level, *_ratios(before.get(level)), *_ratios(after.get(level)))
-        for level in {**before, **after}
-    ]
-    differing = [_worth(each) for each in parts(one.rules, two.rules, sides)]
-    levels = tuple(two.rules.settings.levels)
-    columns = ("rule", "what", "phase", "spans", *levels)
+    metrics = Rules(file), Rules(other)
+    units = _units_of(metrics[0], gold, system, scoring.options(reading))
+    only_spans = output.shape in ("csv", "jsonl") and output.summary is None
+    found = difference(*metrics, units, only_spans)
     for each in output.audiences():
         if each.shape == "table":
-            each.tables(
-                [
-                    _shown("figures", SCORED, figures),
-                    _shown("what each rule changes of F1", columns, differing),
-                    _shown("spans", CHANGED, rows),
-                ]
-            )
+            each.tables(found.tables())
         elif each.shape in ("csv", "jsonl"):
-            each.rows(CHANGED, rows)
+            each.rows(CHANGED, found.spans)
         else:
-            each.value(
-                {
-                    "spans": [dict(zip(CHANGED, r, strict=True)) for r in rows],
-                    "figures": [dict(zip(SCORED, r, strict=True)) for r in figures],
-                    "rules": [dict(zip(columns, r, strict=True)) for r in differing],
-                }
-            )
-
-
-def _worth(part: Part) -> tuple[Any, ...]:
-    rule = part.rule
-    return (rule.name, part.what, rule.phase, part.spans, *part.gains.values())
-
-
-def _ratios(count: Count | None) -> tuple[float | None, ...]:
-    if count is None:
-        return (None, None, None)
-    return count.precision, count.recall, count.f1
-
-
-def _shown(
-    title: str, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
-) -> Table:
-    """A table in which numbers from 0 to 1 are shown as such."""
-    from graphscore.report.text import Column, Ratio, Table
-
-    numeric = [
-        any(type(row[k]) in (int, float) for row in rows) for k in range(len(columns))
-    ]
-    shown = [
-        tuple(Ratio(cell) if type(cell) is float else cell for cell in row)
-        for row in rows
-    ]
-    heads = [Column(name, right) for name, right in zip(columns, numeric, strict=True)]
-    return Table(heads, shown, title=title)
-
-
-def _traced(
-    metric: Rules, units: list[tuple[Unit, Unit | None]], given: str | None
-) -> list[tuple[Any, ...]]:
-    from graphscore.rules.facts import Unit as Sides
-    from graphscore.rules.outcome import batch_of, trace
-
-    sides = [
-        Sides(
-            [metric.prepare(graph) for graph in gold.graphs],
-            [metric.prepare(graph) for graph in (system.graphs if system else ())],
-        )
-        for gold, system in units
-    ]
-    rows: list[tuple[Any, ...]] = []
-    with metric.engine() as engine:
-        batch = batch_of(metric.rules, engine, sides)
-        engine.run(batch)
-        found = list(trace(engine, batch))
-    words: dict[tuple[str, str, int], Classified] = {
-        (each.level, each.side, each.row): each for each in found
-    }
-    for each in sorted(found, key=lambda one: one.unit):
-        if given is not None and given != each.name:
-            continue
-        other = "system" if each.side == "gold" else "gold"
-        for number, step in enumerate(each.steps, 1):
-            partner = words.get((each.level, other, step.other or 0))
-            matched = _partner(partner) if partner else ""
-            rows.append(
-                (
-                    *(units[each.unit][0].document, each.place.item, each.level),
-                    *(each.side, each.type, each.text, each.place.start),
-                    *(each.place.end, number, step.now, step.rule.name),
-                    *(matched, step.rule.reason),
-                )
-            )
-    return rows
-
-
-def _partner(partner: Classified) -> str:
-    """The words, type and characters of what a rule matched on the other side."""
-    place = partner.place
-    where = "" if place.start is None else f", {place.start}:{place.end}"
-    return f"{partner.text} ({partner.type}{where})"
-
-
-def _row(rule: Rule) -> tuple[Any, ...]:
-    unless = ""
-    if rule.unless_over is not None:
-        unless = f"{rule.unless_over}: {rule.unless_when}"
-    sides = [side for side in rule.sides if rule.froms(side) is not None]
-    from_classes = "; ".join(
-        f"{side} {' | '.join(name or '(none)' for name in rule.froms(side) or ())}"
-        for side in sides
-    )
-    to = "; ".join(f"{side} {rule.to(side)}" for side in rule.targets)
-    when = " ".join(rule.when.split())
-    return (
-        *(rule.name, rule.phase, rule.priority, rule.level, rule.over, when, unless),
-        *(from_classes, to, rule.cause, rule.reason, rule.file, rule.line),
-    )
-
-
-def _described(found: RuleSet) -> dict[str, Any]:
-    settings = found.settings
-    words = {
-        name: {kind: sorted(listed) for kind, listed in getattr(settings, name).items()}
-        for name in ("fuzzy_words", "stop_words", "hierarchy")
-    }
-    return {
-        "title": found.title,
-        "files": list(found.files),
-        "phases": list(found.phases),
-        "settings": {
-            "levels": list(settings.levels),
-            "low": sorted(settings.low),
-            "low_confidence": settings.low_confidence,
-            "document_key": settings.document_key,
-            "credit": dict(settings.credit),
-            **words,
-        },
-        "values": dict(settings.values),
-        "classes": {
-            name: {"as": treated, "low": low}
-            | ({} if credit is None else {"credit": credit})
-            for name, (treated, low, credit) in found.treatments.items()
-        },
-        "rules": [
-            dict(zip(COLUMNS, _row(rule), strict=True)) for rule in found.in_order()
-        ],
-    }
+            each.value(found.to_dict())

@@ -9,14 +9,20 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from graphscore.cli.bundles import bundle, option
 from graphscore.cli.figures import FigureOptions, figure_options
-from graphscore.cli.gates import check_gates
 from graphscore.cli.intervals import IntervalOptions, interval_options
-from graphscore.cli.operands import FileOperands, StoreOperands, resolve
+from graphscore.cli.operands import (
+    FileOperands,
+    StoreOperands,
+    collection_names,
+    fill,
+    opened,
+    resolve,
+)
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
-    bundle,
     chosen_groups,
     chosen_metrics,
     metric_option,
@@ -32,6 +38,7 @@ from graphscore.cli.references import references_option
 from graphscore.cli.scoring import score_each, talk
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
+from graphscore.evaluation.rows.gates import check_gates
 
 if TYPE_CHECKING:
     from graphscore.metrics.base import Metric
@@ -42,8 +49,18 @@ if TYPE_CHECKING:
 class SweepOptions:
     """Which parameter of the metrics is swept over, and the file of the picture."""
 
-    sweep: str | None = None
-    plot: str | None = None
+    sweep: str | None = option(
+        "--sweep",
+        metavar="PARAMETER=VALUES",
+        help="With -m: score at these values of a parameter: START:STOP:STEP, or with "
+        "commas.",
+    )
+    plot: str | None = option(
+        "--plot",
+        type=FILE,
+        metavar="FILE",
+        help="Draw it: .svg, .png, .pdf, .html or .json (needs graphscore[plots]).",
+    )
 
     def points(self, metrics: Sequence[Metric] | None) -> dict[Metric, Point]:
         """The metrics of a sweep with their points; empty without one.
@@ -63,22 +80,7 @@ class SweepOptions:
         return swept(metrics, self.sweep)
 
 
-sweep_options = bundle(
-    "sweeping",
-    SweepOptions,
-    click.option(
-        "--sweep",
-        metavar="PARAMETER=VALUES",
-        help="With -m: score at these values of a parameter: START:STOP:STEP, or with "
-        "commas.",
-    ),
-    click.option(
-        "--plot",
-        type=FILE,
-        metavar="FILE",
-        help="Draw it: .svg, .png, .pdf, .html or .json (needs graphscore[plots]).",
-    ),
-)
+sweep_options = bundle("sweeping", SweepOptions)
 """Adds ``sweeping``: a :class:`SweepOptions`."""
 
 
@@ -168,7 +170,6 @@ def command(
     points = sweeping.points(metrics)
     metrics = [*points] or metrics
     groups = chosen_groups(figures.by)
-    intervals.check()
     limits = figures.limits()
     check_gates(limits, metrics or ())
     target = resolve(operands, golds, systems, reading, scoring, output, several=True)
@@ -213,12 +214,9 @@ def _saved(
     strict: bool,
 ) -> StoreOperands:
     """Put the files into a store and name their collections."""
-    from graphscore.cli.operands import collection_names, fill
-    from graphscore.evaluation.stored import Store
-
     names = collection_names(target)
-    with Store(store.store, mode="create", say=output.say, wait=store.wait) as opened:
-        fill(opened, target, names, reading, output, replace=replace, strict=strict)
+    kept = opened(store.store, "create", output, store.wait)
+    fill(kept, target, names, reading, output, replace=replace, strict=strict)
     output.say(f"saved in {store.store}: {', '.join(names)}")
     golds = len(target.golds)
     return dataclasses.replace(

@@ -14,6 +14,7 @@ from graphscore.cli.operands import (
     Operands,
     StoreOperands,
     one_system,
+    opened,
     resolve,
 )
 from graphscore.cli.options import (
@@ -234,11 +235,9 @@ def _sides(
     [system] = target.systems
     if isinstance(target, FileOperands):
         return target.gold, system
-    from graphscore.evaluation.stored import Store
     from graphscore.report.showing.stored import sides_of
 
-    with Store(target.store) as store:
-        return sides_of(store, target.gold, system, item, options)
+    return sides_of(opened(target.store), target.gold, system, item, options)
 
 
 def _print_explained(found: Explanations, output: Output) -> None:
@@ -278,50 +277,47 @@ def _from_store(
 
     from graphscore.evaluation.defaults import Choice
     from graphscore.evaluation.options import Selection
-    from graphscore.evaluation.stored import Store
     from graphscore.report.showing.finding import is_cut_otherwise
     from graphscore.report.sidebyside import Comparison
 
     gold, [system] = target.gold, target.systems
     wanted = Selection(items=frozenset({item}), layers=frozenset(filter(None, [layer])))
-    with Store(target.store) as store:
-        layers: dict[str, set[str]] = {}
-        for graph in store.graphs(gold, wanted):
-            layers.setdefault(graph.framework, set()).add(graph.layer)
-        there = sorted(layers)
-        if not there:
-            return _of_document(store, target, item, framework, metrics, options, layer)
-        frameworks = [name for name in there if framework in (None, name)]
-        if not frameworks:
-            raise _elsewhere(item, there, framework)
-        limited = replace(options, selection=wanted)
-        if metrics is None:
-            chosen = store.default_metrics(gold, system, limited)
-        else:
-            chosen = [Choice(metric, "") for metric in metrics]
-        shown = [
-            (name, each)
-            for name in frameworks
-            for each in chosen
-            if each.metric.takes(name, [framework] if metrics and framework else [])
-        ]
-        found = []
-        for name, each in shown:
-            for each_layer in sorted(layers[name]):
-                mine = replace(options, selection=_of_layer(options, each_layer))
-                one, two, outcome = store.pair(
-                    gold, system, item, each.metric, name, mine
-                )
-                if is_cut_otherwise(each.metric, one, two):
-                    asked = item, name, [each.metric], options, each_layer
-                    found += [
-                        (whole, each.because)
-                        for whole, _ in _of_document(store, target, *asked)
-                    ]
-                else:
-                    whole = Comparison(one, two, each.metric, outcome)
-                    found.append((whole, each.because))
-        return found
+    store = opened(target.store)
+    layers: dict[str, set[str]] = {}
+    for graph in store.graphs(gold, wanted):
+        layers.setdefault(graph.framework, set()).add(graph.layer)
+    there = sorted(layers)
+    if not there:
+        return _of_document(store, target, item, framework, metrics, options, layer)
+    frameworks = [name for name in there if framework in (None, name)]
+    if not frameworks:
+        raise _elsewhere(item, there, framework)
+    limited = replace(options, selection=wanted)
+    if metrics is None:
+        chosen = store.default_metrics(gold, system, limited)
+    else:
+        chosen = [Choice(metric, "") for metric in metrics]
+    shown = [
+        (name, each)
+        for name in frameworks
+        for each in chosen
+        if each.metric.takes(name, [framework] if metrics and framework else [])
+    ]
+    found = []
+    for name, each in shown:
+        for each_layer in sorted(layers[name]):
+            mine = replace(options, selection=_of_layer(options, each_layer))
+            one, two, outcome = store.pair(gold, system, item, each.metric, name, mine)
+            if is_cut_otherwise(each.metric, one, two):
+                asked = item, name, [each.metric], options, each_layer
+                found += [
+                    (whole, each.because)
+                    for whole, _ in _of_document(store, target, *asked)
+                ]
+            else:
+                whole = Comparison(one, two, each.metric, outcome)
+                found.append((whole, each.because))
+    return found
 
 
 def _of_layer(options: Options, layer: str) -> Selection:

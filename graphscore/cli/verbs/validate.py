@@ -15,7 +15,7 @@ from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError, meant
 
 if TYPE_CHECKING:
-    from graphscore.cli.checking import Checked
+    from graphscore.evaluation.rows.checking import Checked
     from graphscore.validation import Finding
 
 BAD_INPUT = 3
@@ -55,8 +55,8 @@ def command(
       graphscore validate "runs/*.mrp" --json
       graphscore validate system.mrp --ignore isolated-node,no-top
     """
-    from graphscore.cli.checking import Checked, Seen, checked
     from graphscore.errors import InputError
+    from graphscore.evaluation.rows.checking import Checked, Seen, checked
     from graphscore.formats.gathering import gather
     from graphscore.formats.streams import refuse_repeated
     from graphscore.store.passwords import hidden
@@ -100,7 +100,7 @@ def _codes(given: tuple[str, ...]) -> frozenset[str]:
 
 
 def _print(groups: list[list[Checked]], output: Output, every: bool) -> None:
-    from graphscore.cli.checking import as_dicts
+    from graphscore.evaluation.rows.checking import as_dicts
     from graphscore.validation import CODES
 
     found = [*chain.from_iterable(groups)]

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from graphscore.errors import expecting
+from graphscore.errors import expecting, meant
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.outdated import refuse_changed
 from graphscore.evaluation.rows.questions import Questions
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
+from graphscore.model.ids import id_rule
 from graphscore.model.scope import Scope
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import CollectionSummary, collections
+from graphscore.store.reading.literals import literal
 from graphscore.store.reading.load import (
     StoredGraph,
     frameworks_held,
     identities,
     load_present,
 )
+from graphscore.store.reading.pairing import item_names, pairing_frameworks
 from graphscore.store.sizes import Size, size_of
 
 CHUNK = 512
@@ -32,6 +35,36 @@ class Contents(Questions):
         """What is in the store."""
         with self._database.reading() as connection:
             return collections(connection)
+
+    def describe_holdings(self) -> str:
+        """Return the names of the collections, as part of a message."""
+        names = ", ".join(each.name for each in self.collections())
+        return f"it holds: {names}" if names else "it holds nothing yet"
+
+    def absent(
+        self, collections: Sequence[str], wanted: Mapping[str, str | None]
+    ) -> list[str]:
+        """Say what collections do not have, as a reason for finding nothing in them.
+
+        Args:
+            collections: their names.
+            wanted: ``framework``, ``document``, ``item`` and ``layer``.
+        """
+        found: list[str] = []
+        names = ", ".join(literal(each) for each in collections)
+        for column in ("framework", "document", "item", "layer"):
+            value = wanted[column]
+            if value is None:
+                continue
+            _, rows = self.query(
+                f"select distinct {column} from v_graphs "
+                f"where collection in ({names}) and {column} is not null order by 1"
+            )
+            known = [str(each) for [each] in rows]
+            if value not in known:
+                where = " or ".join(dict.fromkeys(collections))
+                found.append(f"no {column} {value!r}{meant(value, known)} in {where}")
+        return found
 
     def size(self) -> Size:
         """How many bytes the store takes."""
@@ -54,6 +87,28 @@ class Contents(Questions):
         """
         found = self._identities(collection, Selection())
         return [(each.item, each.document) for each in found]
+
+    def pairing_frameworks(
+        self, golds: Sequence[str], options: Options
+    ) -> dict[str, dict[str, bool]]:
+        """The frameworks of each collection, and whether an item pairs with gold.
+
+        Args:
+            golds: names of the gold collections.
+            options: which graphs take part, and the rule by which ids pair.
+        """
+        limits = only(options.selection)
+        wanted, named = limits.pop("items"), None
+        found: dict[str, dict[str, bool]] = {}
+        with self._database.reading() as connection:
+            if options.ids or wanted:
+                rule, known = id_rule(options.ids), item_names(connection)
+                named = {x: rule(x) for x in known if wanted is None or x in wanted}
+            for name, framework, pairs in pairing_frameworks(
+                connection, golds, named, **limits
+            ):
+                found.setdefault(name, {})[framework] = pairs
+        return found
 
     def _loaded(self, numbers: Sequence[int]) -> Iterator[Graph]:
         """Graphs by their numbers, some at a time."""

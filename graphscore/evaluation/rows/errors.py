@@ -294,6 +294,26 @@ def _level(matches: Sequence[Match], parent: int | None) -> int:
     return matches[parent].level + 1
 
 
+def with_parts(found: Frequent, metric: Metric) -> Frequent:
+    """Groups of errors with what their level is about, where the metric nests.
+
+    Args:
+        found: the groups.
+        metric: what compared.
+    """
+    if not metric.is_nested or "level" not in found.columns:
+        return found
+    level = found.columns.index("level")
+    kind = found.columns.index("kind") if "kind" in found.columns else None
+    columns = (*found.columns[: level + 1], "part", *found.columns[level + 1 :])
+    rows = []
+    for row in found.rows:
+        own = metric.main if kind is None else row[kind]
+        part = metric.part_of(own, row[level])
+        rows.append((*row[: level + 1], part, *row[level + 1 :]))
+    return type(found)(columns, rows, found.sql)
+
+
 _Confused = tuple[str, str, str, str | None, str | None]
 
 

@@ -17,7 +17,6 @@ from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 from graphscore.rows import Library, frame_of, refuse_missing
-from graphscore.store.columnar.frames import FEW, frame_from, in_columns, table_of
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
     Evaluation,
@@ -36,7 +35,7 @@ from graphscore.store.reading.limits import Limits, bounded, in_time
 from graphscore.store.reading.load import load_present
 from graphscore.store.reading.outcomes import load_outcomes
 from graphscore.store.reading.perframework import ItemScores, item_scores
-from graphscore.store.reading.queries import answer, query
+from graphscore.store.reading.queries import query
 from graphscore.store.revisions import mark_outdated
 
 if TYPE_CHECKING:
@@ -90,20 +89,25 @@ class Questions:
                 units = numbers_of_units(connection)
             refuse_mixed(self.url, made, wanted, units)
 
-    @expecting(sql=str)
-    def query(self, sql: str) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
+    @expecting(sql=str, limits=Limits | None)
+    def query(
+        self, sql: str, *, limits: Limits | None = None
+    ) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
         """Ask in SQL; the database refuses to change anything.
+
+        Args:
+            sql: one statement that reads.
+            limits: of the values and the answer.
 
         Returns:
             Column names, and the rows as they are asked for.
         """
-        if not self._in_memory:
-            return query(self._url, sql, revision_of=stored_revision)
-        # A database in memory has no second, read-only connection.
-        mark_outdated(self._database, stored_revision)
-        with self._database.reading() as connection:
-            columns, *rows = answer(connection, sql)
-        return columns, iter(rows)
+        if not self._database.read_only:
+            mark_outdated(self._database, stored_revision)
+        rows = query(self._database, sql, limits)
+        columns = next(rows)
+        # A database in memory has one connection, which may be wanted meanwhile.
+        return columns, iter([*rows]) if self._in_memory else rows
 
     @expecting(sql=str, library=str)
     def frame(self, sql: str, library: Library = "pandas") -> Any:
@@ -122,6 +126,14 @@ class Questions:
                 a column has values of several types and the library no such columns.
             StoreError: if the statement would write.
         """
+        # Few ask for frames.
+        from graphscore.store.columnar.frames import (
+            FEW,
+            frame_from,
+            in_columns,
+            table_of,
+        )
+
         refuse_missing(library)
         columns, rows = self.query(sql)
         if self._in_memory or not in_columns():

@@ -132,7 +132,7 @@ def identities(
             _WORDS,
         )
         .where(graph.c.collection == find_collection(connection, collection))
-        .where(*_limits(frameworks, languages, layers))
+        .where(*limits_of(frameworks, languages, layers))
         .order_by(graph.c.id)
     )
     wanted = None if items is None else frozenset(items)
@@ -171,7 +171,7 @@ def frameworks_held(
     rows = connection.execute(
         select(*columns)
         .where(graph.c.collection == find_collection(connection, collection))
-        .where(*_limits(frameworks, languages, layers))
+        .where(*limits_of(frameworks, languages, layers))
         .distinct()
     )
     return {
@@ -179,12 +179,18 @@ def frameworks_held(
     }
 
 
-def _limits(
+def limits_of(
     frameworks: Collection[str] | None,
     languages: Collection[str] | None,
     layers: Collection[str] | None,
 ) -> list[ColumnElement[bool]]:
-    """What graphs have to be, by the lists that are given."""
+    """What graphs have to be, by the lists that are given.
+
+    Args:
+        frameworks: only these, if given.
+        languages: only these, if given.
+        layers: only these and graphs without a layer, if given.
+    """
     graph = schema.graph
     found: list[ColumnElement[bool]] = []
     if frameworks is not None:

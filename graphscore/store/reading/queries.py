@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
 from collections.abc import Generator, Iterator
@@ -17,48 +16,43 @@ from graphscore.errors import StoreError, UsageError, cut, meant
 from graphscore.store.damage import FaultError
 from graphscore.store.database import Database
 from graphscore.store.failures import error_code, sql_state
-from graphscore.store.opening import open_store
 from graphscore.store.postgres import as_sqlite, refuse_effects, wrong_sql
 from graphscore.store.reading.limits import Limits, sized, whole
-from graphscore.store.revisions import RevisionOf
 from graphscore.store.schema import metadata
 from graphscore.store.views import VIEWS
 
 _UNSAYABLE = re.compile("[\\x00\\ud800-\\udfff]")
 
 
+_SHORTER = "ask for fewer rows or columns, or let it be longer with --bytes"
+
+
 def query(
-    store: str | os.PathLike[str],
-    sql: str,
-    *,
-    revision_of: RevisionOf | None = None,
-    limits: Limits | None = None,
-) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
-    """Ask the store in SQL; the database refuses to change anything.
+    database: Database, sql: str, limits: Limits | None = None
+) -> Generator[tuple[Any, ...], None, None]:
+    """Ask an open store in SQL; the database refuses to change anything.
 
     Args:
-        store: path or URL.
+        database: the store.
         sql: one statement.
-        revision_of: the revision that a metric has now, by its canonical string.
         limits: how long a value and the whole answer, and how much memory; there is
             no other limit than SQLite's unless they are given.
 
-    Returns:
-        Names of the columns, and the rows, read as they are asked for.
+    Yields:
+        Names of the columns, then the rows as they are asked for.
 
     Raises:
         UsageError: the statement is wrong, or gives no rows.
         StoreError: the store cannot be read, or the statement would write.
         TooLargeError: the answer is too long, in place of its next row.
     """
-    database = open_store(store, read_only=True, revision_of=revision_of)
-    rows = _answer(database, sql, limits or Limits())
-    try:
-        columns = next(rows)
-    except BaseException:
-        rows.close()
-        raise
-    return columns, rows
+    with database.reading() as connection:
+        if limits is None:
+            yield from answer(connection, sql)
+            return
+        with sized(connection, limits), closing(answer(connection, sql)) as rows:
+            yield next(rows)
+            yield from whole(rows, limits.bytes, _SHORTER)
 
 
 def _refuse_unsayable(sql: str) -> None:
@@ -66,21 +60,6 @@ def _refuse_unsayable(sql: str) -> None:
     found = _UNSAYABLE.search(sql)
     if found is not None:
         raise UsageError(f"in the SQL: found the character U+{ord(found[0]):04X}")
-
-
-def _answer(database: Database, sql: str, limits: Limits) -> Generator[Any, None, None]:
-    """The columns, then the rows; the store is closed behind the last."""
-    with (
-        database,
-        database.reading() as connection,
-        sized(connection, limits),
-        closing(answer(connection, sql)) as rows,
-    ):
-        yield next(rows)
-        yield from whole(rows, limits.bytes, _SHORTER)
-
-
-_SHORTER = "ask for fewer rows or columns, or let it be longer with --bytes"
 
 
 def answer(connection: Connection, sql: str) -> Generator[tuple[Any, ...], None, None]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphscore.cli.failures import complain
-from graphscore.cli.options import ReadingOptions
 from graphscore.errors import (
     GraphscoreError,
     InputError,
@@ -19,7 +17,7 @@ from graphscore.errors import (
 
 if TYPE_CHECKING:
     from graphscore.errors import Problem
-    from graphscore.formats import Format
+    from graphscore.formats import Format, Reading
     from graphscore.model.graph import Graph
 
 STDOUT = "-"
@@ -30,24 +28,24 @@ class Inputs:
 
     Args:
         sources: as they were named.
-        reading: how they are read.
-        quiet: whether nothing is said of files that are left alone.
+        rules: how they are read.
+        say: is told of files that are left alone.
     """
 
     def __init__(
-        self, sources: tuple[str, ...], reading: ReadingOptions, quiet: bool
+        self, sources: Sequence[str], rules: Reading, say: Callable[[str], None]
     ) -> None:
         from graphscore.formats.gathering import gather
         from graphscore.formats.streams import refuse_repeated
 
         refuse_repeated(sources)
-        self.named, self.rules = ", ".join(sources), reading.reading()
+        self.named, self.rules = ", ".join(sources), rules
         self.paths: list[str] = []
         for source in sources:
             gathered = gather(source, self.rules.format)
             self.paths += gathered.paths
-            if gathered.left and not quiet:
-                complain(gathered.left)
+            if gathered.left:
+                say(gathered.left)
 
     def format(self) -> str:
         """The format of the first file."""
@@ -356,8 +354,7 @@ def _write(
     graphs: Converted, chosen: Format, out: Path | None, keep_going: bool
 ) -> int:
     """Write all graphs, or nothing; gives their number."""
-    from graphscore.cli.files import to_stdout
-    from graphscore.files import replacing
+    from graphscore.files import replacing, to_stdout
 
     assert chosen.write is not None
     count = 0
@@ -379,8 +376,7 @@ def _write_folder(
     graphs: Converted, chosen: Format, out: Path | None, keep_going: bool
 ) -> int:
     """A file for each file that is read; where one holds one graph, for each graph."""
-    from graphscore.cli.files import to_stdout
-    from graphscore.files import replacing_all
+    from graphscore.files import replacing_all, to_stdout
     from graphscore.formats.source import stem_of
 
     assert chosen.write is not None

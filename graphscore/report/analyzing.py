@@ -1,0 +1,96 @@
+"""What ``analyze`` shows: statistics of collections as JSON, rows and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from graphscore.model.frameworks import KINDS
+from graphscore.report.text import Column, Ratio, Table
+
+if TYPE_CHECKING:
+    from graphscore.analysis import Collection
+
+COLUMNS = ("framework", "section", "name", "value", "share")
+
+Named = tuple[str, str, "Collection"]
+"""A collection of one framework: the framework, what the collection is called where
+each has a column, and its statistics."""
+
+
+def described(found: list[Named]) -> list[dict[str, Any]]:
+    """Statistics as JSON."""
+    return [
+        ({"collection": name} if name else {}) | each.to_dict()
+        for _, name, each in found
+    ]
+
+
+def flat_statistics(found: list[Named]) -> Iterator[tuple[Any, ...]]:
+    """Statistics as rows of :data:`COLUMNS`, behind the collection if it is told."""
+    for framework, collection, each in found:
+        first = (collection, framework) if collection else (framework,)
+        for name, value in each.statistics().items():
+            yield (*first, "statistics", name, value, None)
+        for section, counts in (("kinds", each.kinds()), ("cases", each.cases())):
+            for name, count in counts.items():
+                yield (*first, section, name, count["count"], count["share"])
+
+
+def _heads(found: list[Named]) -> list[str]:
+    """What columns are called: by framework, by collection, or by both."""
+    one = len({framework for framework, _, _ in found}) == 1
+    return [
+        framework if not name else name if one else f"{framework} {name}"
+        for framework, name, _ in found
+    ]
+
+
+def analysis_tables(found: list[Named]) -> list[Table]:
+    """Statistics as tables, with a column for each collection."""
+    from graphscore.analysis import CASES, STATISTICS
+
+    names = _heads(found)
+    whole = Table(
+        [Column("property"), *(Column(name, True) for name in names)],
+        title="statistics",
+    )
+    statistics = [each.statistics() for _, _, each in found]
+    for key, one in STATISTICS.items():
+        cells = [values[key] for values in statistics]
+        if all(cell is None for cell in cells):
+            continue
+        if one.unit == "share":
+            cells = [None if cell is None else Ratio(cell) for cell in cells]
+        elif one.unit == "mean":
+            cells = [None if cell is None else float(cell) for cell in cells]
+        whole.rows.append((one.title, *(_shown(cell) for cell in cells)))
+    if any(values["treewidth_bounds"] for values in statistics):
+        whole.notes.append(
+            "Where treewidths are only bounded, average and maximum are upper bounds."
+        )
+    tables = [whole]
+    for title, order, counts in (
+        ("tuples", KINDS, [each.kinds() for _, _, each in found]),
+        (
+            "special cases among the edges",
+            CASES,
+            [each.cases() for _, _, each in found],
+        ),
+    ):
+        pairs = [Column(part, True) for name in names for part in (name, "%")]
+        table = Table([Column(""), *pairs], title=title)
+        for key in order:
+            row: list[Any] = [key]
+            for mine in counts:
+                count = mine.get(key, {"count": None, "share": None})
+                share = count["share"]
+                row += [count["count"], None if share is None else Ratio(share)]
+            table.rows.append(tuple(row))
+        tables.append(table)
+    return tables
+
+
+def _shown(value: Any) -> Any:
+    """A mean with three decimals, as mtool prints it; the rest as it is."""
+    return f"{value:.3f}" if type(value) is float else value

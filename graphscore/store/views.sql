@@ -1,0 +1,444 @@
+-- The public SQL interface: views that join all names in, documented column by column in
+-- docs/store.md.  A store has each statement as it stands here, without these comments.
+-- Strings are looked up where a query asks for them and nowhere else: counting errors by
+-- kind never touches the symbols.  They are looked up in subqueries, as SQLite leaves out
+-- an unused one, but works out a column of a joined table all the same when it counts.
+-- Ratios are divided as doubles, whatever amounts are kept as.
+create view v_graphs as
+  select
+    c.name as collection,
+    g.framework, g.language, g.document, g.item, g.layer,
+    g.flavor,
+    t.content as text,
+    (select count(*) from node n where n.graph = g.id) as nodes,
+    (select count(*) from edge x where x.graph = g.id) as edges,
+    (select count(*) from top o where o.graph = g.id) as tops,
+    i.path as file,
+    g.line,
+    i.format
+  from graph g
+  join collection c on c.id = g.collection
+  left join text t on t.digest = g.text
+  left join ingest i on i.id = g.ingest;
+
+create view v_rejected as
+  select
+    c.name as collection,
+    i.path as file,
+    r.line, r.framework, r.item, r.message, r.raw
+  from rejected r
+  join ingest i on i.id = r.ingest
+  join collection c on c.id = i.collection;
+
+create view v_tuples as
+  select
+    c.name as collection,
+    h.framework, h.language, h.document, h.item, h.layer,
+    'tops' as kind,
+    q.node as node, cast(null as integer) as edge,
+    (select y.text from symbol y where y.id = (select n.label from node n where n.graph = q.graph and n.ordinal = q.node)) as label,
+    cast(null as text) as name, cast(null as text) as value,
+    cast(null as text) as type,
+    cast(null as integer) as source, cast(null as integer) as target
+  from graph h
+  join collection c on c.id = h.collection
+  join top q on q.graph = h.id
+  union all
+  select
+    c.name as collection,
+    h.framework, h.language, h.document, h.item, h.layer,
+    'labels' as kind,
+    n.ordinal, null, (select y.text from symbol y where y.id = n.label),
+    null, (select y.text from symbol y where y.id = n.label), coalesce((select y.type from symbol y where y.id = n.label), 'null'), null, null
+  from graph h
+  join collection c on c.id = h.collection
+  join node n on n.graph = h.id and n.label is not null
+  union all
+  select
+    c.name as collection,
+    h.framework, h.language, h.document, h.item, h.layer,
+    'properties' as kind,
+    q.node, null, (select y.text from symbol y where y.id = (select n.label from node n where n.graph = q.graph and n.ordinal = q.node)),
+    (select y.text from symbol y where y.id = q.name), (select y.text from symbol y where y.id = q.value), coalesce((select y.type from symbol y where y.id = q.value), 'null'), null, null
+  from graph h
+  join collection c on c.id = h.collection
+  join property q on q.graph = h.id
+  union all
+  select
+    c.name as collection,
+    h.framework, h.language, h.document, h.item, h.layer,
+    'anchors' as kind,
+    q.node, null, (select y.text from symbol y where y.id = (select n.label from node n where n.graph = q.graph and n.ordinal = q.node)),
+    null, q.start || ':' || q.stop, 'range', null, null
+  from graph h
+  join collection c on c.id = h.collection
+  join anchor q on q.graph = h.id
+  union all
+  select
+    c.name as collection,
+    h.framework, h.language, h.document, h.item, h.layer,
+    'edges' as kind,
+    null, x.ordinal, (select y.text from symbol y where y.id = x.label),
+    null, (select y.text from symbol y where y.id = x.label), coalesce((select y.type from symbol y where y.id = x.label), 'null'), x.source, x.target
+  from graph h
+  join collection c on c.id = h.collection
+  join edge x on x.graph = h.id
+  union all
+  select
+    c.name as collection,
+    h.framework, h.language, h.document, h.item, h.layer,
+    'attributes' as kind,
+    null, q.edge, (select y.text from symbol y where y.id = x.label),
+    (select y.text from symbol y where y.id = q.name), (select y.text from symbol y where y.id = q.value), coalesce((select y.type from symbol y where y.id = q.value), 'null'), x.source, x.target
+  from graph h
+  join collection c on c.id = h.collection
+  join attribute q on q.graph = h.id
+  join edge x on x.graph = q.graph and x.ordinal = q.edge;
+
+create view v_evaluations as
+  select
+    g.name as gold, s.name as system, e.metric, e.scope,
+    e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
+    (select count(*) from pair p where p.evaluation = e.id and p.status <> 'surplus')
+      as units,
+    (select count(*) from pair p where p.evaluation = e.id
+      and p.status in ('missing', 'rejected')) as missing,
+    (select count(*) from pair p where p.evaluation = e.id and p.status = 'surplus')
+      as surplus,
+    e.created, e.signature
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system;
+
+create view v_items as
+  select
+    g.name as gold, s.name as system, e.metric, e.scope,
+    e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
+    p.framework, p.language, p.document, p.item, p.layer,
+    p.status,
+    case when p.result is not null then (
+      select coalesce(sum(k.gold), 0)
+      from (
+        select
+          sum(case when m.quantity = 'gold' then m.value else 0 end) as gold,
+          sum(case when m.quantity = 'system' then m.value else 0 end) as system,
+          sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
+          max(case when m.quantity = 'matched_system' then m.value end) as other
+        from mass m
+        where m.result = p.result and m.label = ''
+          and (e.main in ('all', 'mean') or m.kind = e.main)
+        group by m.kind) k) end as gold_count,
+    case when p.result is not null then (
+      select coalesce(sum(k.system), 0)
+      from (
+        select
+          sum(case when m.quantity = 'gold' then m.value else 0 end) as gold,
+          sum(case when m.quantity = 'system' then m.value else 0 end) as system,
+          sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
+          max(case when m.quantity = 'matched_system' then m.value end) as other
+        from mass m
+        where m.result = p.result and m.label = ''
+          and (e.main in ('all', 'mean') or m.kind = e.main)
+        group by m.kind) k) end as system_count,
+    case when p.result is not null then (
+      select coalesce(sum(k.matched), 0)
+      from (
+        select
+          sum(case when m.quantity = 'gold' then m.value else 0 end) as gold,
+          sum(case when m.quantity = 'system' then m.value else 0 end) as system,
+          sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
+          max(case when m.quantity = 'matched_system' then m.value end) as other
+        from mass m
+        where m.result = p.result and m.label = ''
+          and (e.main in ('all', 'mean') or m.kind = e.main)
+        group by m.kind) k) end as matched,
+    case when p.result is not null then (
+      select coalesce(sum(coalesce(k.other, k.matched)), 0)
+      from (
+        select
+          sum(case when m.quantity = 'gold' then m.value else 0 end) as gold,
+          sum(case when m.quantity = 'system' then m.value else 0 end) as system,
+          sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
+          max(case when m.quantity = 'matched_system' then m.value end) as other
+        from mass m
+        where m.result = p.result and m.label = ''
+          and (e.main in ('all', 'mean') or m.kind = e.main)
+        group by m.kind) k) end as matched_system,
+    case when p.result is not null then (
+      select case
+        when e.main = 'mean' then avg(case
+          when k.other is null and k.gold + k.system > 0
+            then 2.0 * cast(k.matched as float) / (k.gold + k.system)
+          when k.gold > 0 and k.system > 0 and k.matched + k.other > 0
+            then 2.0 * (cast(k.other as float) / k.system)
+              * (cast(k.matched as float) / k.gold)
+              / (cast(k.other as float) / k.system
+                + cast(k.matched as float) / k.gold)
+          else 0.0 end)
+        when count(k.other) = 0 and sum(k.gold) + sum(k.system) > 0
+          then 2.0 * cast(sum(k.matched) as float) / (sum(k.gold) + sum(k.system))
+        when sum(k.gold) > 0 and sum(k.system) > 0
+            and sum(k.matched) + sum(coalesce(k.other, k.matched)) > 0
+          then 2.0 * (cast(sum(coalesce(k.other, k.matched)) as float) / sum(k.system))
+            * (cast(sum(k.matched) as float) / sum(k.gold))
+            / (cast(sum(coalesce(k.other, k.matched)) as float) / sum(k.system)
+              + cast(sum(k.matched) as float) / sum(k.gold))
+        else 0.0 end
+      from (
+        select
+          sum(case when m.quantity = 'gold' then m.value else 0 end) as gold,
+          sum(case when m.quantity = 'system' then m.value else 0 end) as system,
+          sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
+          max(case when m.quantity = 'matched_system' then m.value end) as other
+        from mass m
+        where m.result = p.result and m.label = ''
+          and (e.main in ('all', 'mean') or m.kind = e.main)
+        group by m.kind) k) end as f1,
+    r.score, r.bound, cast(r.proven as integer) as proven, r.steps,
+    r.method, r.microseconds,
+    (select coalesce(sum(n.errors), 0) from error_count n where n.result = p.result)
+      as errors
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system
+  join pair p on p.evaluation = e.id
+  left join result r on r.id = p.result;
+
+create view v_scores as
+  select
+    g.name as gold, s.name as system, e.metric, e.scope,
+    e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
+    p.framework, p.language, p.document, p.item, p.layer,
+    a.kind,
+    a.value as gold_count,
+    b.value as system_count,
+    m.value as matched,
+    coalesce(k.value, m.value) as matched_system,
+    case when b.value = 0 then 0.0
+      else cast(coalesce(k.value, m.value) as float) / b.value end as precision,
+    case when a.value = 0 then 0.0
+      else cast(m.value as float) / a.value end as recall,
+    case when k.value is null and a.value + b.value > 0
+        then 2.0 * cast(m.value as float) / (a.value + b.value)
+      when a.value > 0 and b.value > 0 and m.value + k.value > 0
+        then 2.0 * (cast(k.value as float) / b.value)
+          * (cast(m.value as float) / a.value)
+          / (cast(k.value as float) / b.value + cast(m.value as float) / a.value)
+      else 0.0 end as f1,
+    r.score, r.bound, cast(r.proven as integer) as proven, r.steps
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system
+  join pair p on p.evaluation = e.id
+  join mass a on a.result = p.result and a.label = '' and a.quantity = 'gold'
+  left join mass b on b.result = a.result and b.kind = a.kind
+    and b.label = '' and b.quantity = 'system'
+  left join mass m on m.result = a.result and m.kind = a.kind
+    and m.label = '' and m.quantity = 'matched'
+  left join mass k on k.result = a.result and k.kind = a.kind
+    and k.label = '' and k.quantity = 'matched_system'
+  left join result r on r.id = p.result;
+
+create view v_errors as
+  select
+    g.name as gold, s.name as system, e.metric, e.scope,
+    e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
+    p.framework, p.language, p.document, p.item, p.layer,
+    x.side, x.kind, x.object,
+    x.gold as gold_ordinal, x.system as system_ordinal,
+    (select y.text from symbol y where y.id = x.label) as label,
+    coalesce((select y.text from symbol y where y.id = x.name), '') as name,
+    (select y.text from symbol y where y.id = x.value) as value,
+    coalesce((select y.type from symbol y where y.id = x.value), 'null') as type,
+    (select y.text from symbol y where y.id = x.compared) as compared,
+    x.reason, x.credit, x.parent,
+    coalesce((select m.level + 1 from correspondence m
+      where m.result = x.result and m.seq = x.parent), 0) as level
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system
+  join pair p on p.evaluation = e.id
+  join error x on x.result = p.result;
+
+create view v_error_counts as
+  select
+    g.name as gold, s.name as system, e.metric, e.scope,
+    e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
+    t.framework, t.document, t.kind, t.side, t.errors
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system
+  join error_total t on t.evaluation = e.id;
+
+create view v_error_tuples as
+  select
+    g.name as gold, s.name as system, e.metric, e.scope,
+    e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
+    t.framework, t.kind, t.side,
+    coalesce((select y.text from symbol y where y.id = t.name), '') as name,
+    (select y.text from symbol y where y.id = t.value) as value,
+    t.errors
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system
+  join error_tuple t on t.evaluation = e.id;
+
+create view v_error_labels as
+  select
+    g.name as gold, s.name as system, e.metric, e.scope,
+    e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
+    t.framework, t.kind, t.side,
+    (select y.text from symbol y where y.id = t.label) as label,
+    coalesce((select y.text from symbol y where y.id = t.name), '') as name,
+    (select y.text from symbol y where y.id = t.value) as value,
+    coalesce((select y.type from symbol y where y.id = t.value), 'null') as type,
+    t.errors
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system
+  join error_label t on t.evaluation = e.id;
+
+create view v_correspondences as
+  select
+    g.name as gold, s.name as system, e.metric, e.scope,
+    e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
+    p.framework, p.language, p.document, p.item, p.layer,
+    m.seq, m.parent, m.level,
+    case when m.system is null then 'gold'
+      when m.gold is null then 'system' else 'both' end as side,
+    m.object,
+    m.gold as gold_ordinal, m.system as system_ordinal,
+    case m.object when 'node' then (select y.text from symbol y where y.id = (select n.label from node n where n.graph = p.gold_graph and n.ordinal = m.gold)) end as gold_label,
+    case m.object when 'node' then (select y.text from symbol y where y.id = (select n.label from node n where n.graph = p.system_graph and n.ordinal = m.system)) end as system_label,
+    m.credit
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system
+  join pair p on p.evaluation = e.id
+  join correspondence m on m.result = p.result;
+
+create view v_confusions as
+  select
+    g.name as gold, s.name as system, e.metric, e.scope,
+    e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
+    t.framework, t.document,
+    t.kind,
+    coalesce(a.text, '') as name,
+    v.text as gold_value,
+    w.text as system_value,
+    sum(t.confusions) as confusions
+  from evaluation e
+  join collection g on g.id = e.gold
+  join collection s on s.id = e.system
+  join confusion t on t.evaluation = e.id
+  left join symbol a on a.id = t.name
+  left join symbol v on v.id = t.gold
+  left join symbol w on w.id = t.system
+  group by g.name, s.name, e.metric, e.scope, e.revision, e.outdated, e.status,
+    t.framework, t.document, t.kind, a.text, v.text, w.text;
+
+-- Entities that coreference metrics found divided, conflated or not at all.  Level 0 of
+-- their correspondences is a contingency table: a gold entity beside a system entity with
+-- the number of mentions that they share, or an entity alone with the number of mentions
+-- that nobody of the other side has.  Everything else follows from sums along its rows and
+-- columns.
+create view v_entity_errors as
+  select
+    c.gold, c.system, c.metric, c.scope, c.revision, c.evaluation,
+    c.framework, c.language, c.document, c.item, c.layer,
+    k.error,
+    c.gold_ordinal, c.system_ordinal,
+    (select y.text from symbol y where y.id = (
+      select n.label from node n
+      where n.graph = c.gold_graph and n.ordinal = c.gold_ordinal)) as gold_label,
+    (select y.text from symbol y where y.id = (
+      select n.label from node n
+      where n.graph = c.system_graph and n.ordinal = c.system_ordinal)) as system_label,
+    c.mentions,
+    case when c.gold_ordinal is not null then c.gold_mentions end as gold_mentions,
+    case when c.system_ordinal is not null
+      then c.system_mentions end as system_mentions,
+    case when k.error in ('divided', 'missing') then c.system_parts
+      else c.gold_parts end as parts
+  from (
+    select
+      g.name as gold, s.name as system, e.metric, e.scope, e.revision,
+      case when e.outdated then 'outdated' else e.status end as evaluation,
+      p.framework, p.language, p.document, p.item, p.layer,
+      p.gold_graph, p.system_graph,
+      m.gold as gold_ordinal, m.system as system_ordinal,
+      cast(m.credit as integer) as mentions,
+      cast(sum(m.credit) over gold_entity as integer) as gold_mentions,
+      cast(sum(m.credit) over system_entity as integer) as system_mentions,
+      count(m.system) over gold_entity as system_parts,
+      count(m.gold) over system_entity as gold_parts
+    from evaluation e
+    join collection g on g.id = e.gold
+    join collection s on s.id = e.system
+    join pair p on p.evaluation = e.id
+    join result r on r.id = p.result and r.method = 'contingency'
+    join correspondence m on m.result = p.result and m.level = 0
+    window gold_entity as (partition by e.id, p.seq, m.gold),
+      system_entity as (partition by e.id, p.seq, m.system)
+  ) c
+  join (
+    select 'divided' as error union all select 'conflated'
+    union all select 'missing' union all select 'extra'
+  ) k on (k.error = 'missing' and c.system_ordinal is null)
+    or (k.error = 'extra' and c.gold_ordinal is null)
+    or (c.gold_ordinal is not null and c.system_ordinal is not null
+      and ((k.error = 'divided' and c.system_parts > 1)
+        or (k.error = 'conflated' and c.gold_parts > 1)));
+
+-- What changed between two systems: errors fixed, broken and left.  Two errors are the
+-- same if they say the same of the same gold object: same item, side, kind, object, ordinal
+-- of the gold object (of the counterpart, for what is surplus), label, name and value.  The
+-- system's own ordinals do not count, which differ between systems; errors that are equal
+-- without them are counted.  Names are grouped by, so that a condition on them is looked at
+-- before anything is sorted; integers come first, which are told apart faster.
+create view v_changes as
+  select
+    t.gold, t.metric, t.scope, t.baseline, t.system, t.evaluation,
+    t.framework, t.language, t.document, t.item, t.layer,
+    t.side, t.kind, t.object, t.gold_ordinal,
+    (select y.text from symbol y where y.id = t.label) as label,
+    coalesce((select y.text from symbol y where y.id = t.name), '') as name,
+    (select y.text from symbol y where y.id = t.value) as value,
+    coalesce((select y.type from symbol y where y.id = t.value), 'null') as type,
+    k.status,
+    case k.status
+      when 'fixed' then t.baseline_errors - t.system_errors
+      when 'broken' then t.system_errors - t.baseline_errors
+      else case when t.baseline_errors < t.system_errors
+        then t.baseline_errors else t.system_errors end end as errors
+  from (
+    select
+      g.name as gold, e.metric, e.scope, b.name as baseline, s.name as system,
+      case when e.outdated or f.outdated then 'outdated'
+        when e.status = 'done' then f.status else e.status end as evaluation,
+      p.framework, p.language, p.document, p.item, p.layer,
+      x.side, x.kind, x.object, x.gold as gold_ordinal, x.label, x.name, x.value,
+      sum(case when x.result = p.result then 1 else 0 end) as baseline_errors,
+      sum(case when x.result = o.result then 1 else 0 end) as system_errors
+    from evaluation e
+    join evaluation f on f.gold = e.gold and f.metric = e.metric
+      and f.scope = e.scope and f.id <> e.id
+    join collection g on g.id = e.gold
+    join collection b on b.id = e.system
+    join collection s on s.id = f.system
+    join pair p on p.evaluation = e.id
+    join pair o on o.evaluation = f.id and o.item = p.item
+      and o.framework = p.framework and o.language = p.language
+      and o.layer = p.layer
+    join error x on x.result in (p.result, o.result)
+    where p.result is not null and o.result is not null
+    group by p.seq, x.gold, x.value, x.label, x.name, x.side, x.kind, x.object,
+      e.id, f.id, g.name, e.metric, e.scope, b.name, s.name,
+      e.outdated, f.outdated, e.status, f.status,
+      p.framework, p.language, p.document, p.item, p.layer
+  ) t
+  join (
+    select 'fixed' as status union all select 'broken' union all select 'still'
+  ) k on (k.status = 'fixed' and t.baseline_errors > t.system_errors)
+    or (k.status = 'broken' and t.system_errors > t.baseline_errors)
+    or (k.status = 'still' and t.baseline_errors > 0 and t.system_errors > 0);
