@@ -40,7 +40,7 @@ from graphscore.store.maintenance import (
     clear_results,
     remove,
 )
-from graphscore.store.opening import open_store
+from graphscore.store.opening import open_store, take_back
 from graphscore.store.passwords import hidden
 from graphscore.store.turns import WAIT
 from graphscore.store.watching import (
@@ -123,8 +123,11 @@ class Store(Contents):
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, failed: object, *_: object) -> None:
         self.close()
+        if failed is not None:
+            # A store that was made for what failed is none.
+            take_back(self._database)
 
     @expecting(
         operands=str | PathLike | Sequence, collection=str, reading=Reading | None

@@ -63,9 +63,11 @@ class Database:
         engine: the SQLAlchemy engine behind it.
         read_only: whether the database refuses writes.
         migrated: whether it was of an older revision when it was opened.
+        made: whether it was made when it was opened.
     """
 
     migrated = False
+    made = False
 
     def __init__(self, name: str, engine: Engine, read_only: bool) -> None:
         self.name = name
@@ -347,6 +349,16 @@ def holds_file(name: str) -> bool:
     if url.get_backend_name() != "sqlite" or path in ("", ":memory:") or "\0" in path:
         return False
     return os.path.isfile(path) and _is_filled(path)
+
+
+def has_log(name: str) -> bool:
+    """True if a writer has left something beside a store in a file.
+
+    Args:
+        name: a path or URL.
+    """
+    path = os.path.abspath(_url_of(name).database or "")
+    return any(_is_filled(f"{path}{end}") for end in _BESIDE)
 
 
 def uri_of(engine: Engine) -> str:

@@ -37,7 +37,8 @@ _SENTENCES = {
     sqlite3.SQLITE_CANTOPEN: "cannot be opened; if a log stands beside it (-wal), "
     "both have to be where they can be written",
     sqlite3.SQLITE_AUTH: ASKED_TO_WRITE,
-    sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error",
+    sqlite3.SQLITE_IOERR: "cannot be read or written: the disk reports an error, or is "
+    "full",
     sqlite3.SQLITE_PERM: "cannot be opened: permission denied",
 }
 
@@ -128,6 +129,22 @@ def explain(error: BaseException, store: str) -> StoreError:
             return StoreError(f"{name}: {damaged(said)}")
         return StoreError(f"{name}: {changed(said)}")
     return StoreError(f"{name}: the database says: {said}")
+
+
+_NO_ROOM = frozenset(
+    {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
+)
+"""What SQLite says where a file beside the store cannot grow."""
+
+
+def is_full(error: Exception) -> bool:
+    """True if a database could not be read, maybe for want of room beside it.
+
+    Args:
+        error: of SQLAlchemy, or what :func:`explain` gave for it.
+    """
+    cause = error.__cause__ if isinstance(error, StoreError) else error
+    return error_code(cause) in _NO_ROOM
 
 
 def sql_state(error: BaseException | None) -> str:

@@ -10,25 +10,30 @@ import logging
 import os
 import re
 import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
 from time import sleep, time
 from typing import Any
 
-from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import URL, Engine, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from graphscore.errors import StoreError, UsageError, cut
+from graphscore.files import neighbour_of, remove_left
 from graphscore.store import schema
 from graphscore.store.damage import damaged, shown
 from graphscore.store.database import (
     Database,
     file_of,
+    has_log,
     holds_file,
     open_engine,
     remove_empty_log,
     state_of,
     use_log,
 )
-from graphscore.store.failures import error_code, explain, guarded, sql_state
+from graphscore.store.detect import is_url
+from graphscore.store.failures import error_code, explain, guarded, is_full, sql_state
 from graphscore.store.passwords import hidden
 from graphscore.store.revisions import RevisionOf, changes, mark_outdated, show
 from graphscore.store.schema import (
@@ -45,6 +50,9 @@ logger = logging.getLogger(__name__)
 
 FRESH = 0.05
 """Seconds since a file was written in which somebody may still be writing it."""
+
+ATTEMPTS = 5
+"""How often a store is opened that others make and take back at the same time."""
 
 _REVISION = re.compile(r"[\w.-]{1,32}")
 
@@ -88,17 +96,105 @@ def open_store(
         raise UsageError(f"wait: found {wait}, expected seconds, from 0 on")
     turns = Turns(hidden(name), wait, notify or logger.warning)
     with guarded(name):
-        engine = _engine_of(name, create, read_only, turns)
-        try:
+        for attempt in range(ATTEMPTS):
+            made = create and not read_only and _make(name, turns)
+            path = _path_of(name)
+            before = _identity(path)
+            engine = _engine_of(name, create, read_only, turns)
             database = Database(hidden(name), engine, read_only)
-            if not read_only:
-                _admit(name, database, create, turns)
-            if revision_of is not None:
-                _find_outdated(database, revision_of)
-        except BaseException:
+            database.made = made
+            try:
+                if not read_only:
+                    _admit(name, database, create, turns)
+                if revision_of is not None:
+                    _find_outdated(database, revision_of)
+            except BaseException:
+                engine.dispose()
+                take_back(database)
+                raise
+            # From here on nobody takes it back who has made it and not needed it.
+            if not path or before == _identity(path) or attempt + 1 == ATTEMPTS:
+                break
             engine.dispose()
-            raise
     return database
+
+
+def _path_of(name: str) -> str:
+    """The path of a store in a file; empty for any other."""
+    try:
+        url = make_url(name) if is_url(name) else URL.create("sqlite", database=name)
+    except (ArgumentError, ValueError):
+        return ""
+    path = url.database or ""
+    is_file = url.get_backend_name() == "sqlite" and path not in ("", ":memory:")
+    return os.path.abspath(path) if is_file and "\0" not in path else ""
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Which file is at a path, if any."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _make(name: str, turns: Turns) -> bool:
+    """Make a store in a file, which appears when it is whole.
+
+    Returns:
+        True if it was made here; there may have been one, or another process made it.
+    """
+    path = _path_of(name)
+    folder = os.path.dirname(path)
+    if not path or os.path.lexists(path) or not os.path.isdir(folder):
+        return False
+    target = Path(path)
+    remove_left([target])
+    part = neighbour_of(target)
+    try:
+        engine = open_engine(str(part), create=True, turns=turns)
+        try:
+            create_schema(Database(hidden(name), engine, False))
+        finally:
+            engine.dispose()
+        try:
+            os.link(part, target)
+        except FileExistsError:
+            return False
+        except OSError:
+            # A file system without links.
+            os.replace(part, target)
+    finally:
+        for end in ("", "-journal"):
+            with suppress(OSError):
+                os.unlink(f"{part}{end}")
+    return True
+
+
+def take_back(database: Database) -> None:
+    """Remove a store that was made for work that failed, and holds nothing.
+
+    It stays where another process has it open, or has put anything into it.
+
+    Args:
+        database: closed.
+    """
+    path = file_of(database.engine)
+    if not database.made or not path:
+        return
+    with (
+        suppress(sqlite3.Error, OSError),
+        closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as alone,
+    ):
+        # Only who has it open alone can end its log.
+        [mode] = alone.execute("pragma journal_mode = delete").fetchone()
+        if mode != "delete":
+            return
+        alone.execute("begin exclusive")
+        if alone.execute("select 1 from collection limit 1").fetchone() is None:
+            os.unlink(path)
+        alone.execute("rollback")
 
 
 def _find_outdated(database: Database, revision_of: RevisionOf) -> None:
@@ -122,7 +218,18 @@ def _engine_of(name: str, create: bool, read_only: bool, turns: Turns) -> Engine
         StoreError: as :func:`open_store` does.
     """
     if read_only or holds_file(name):
-        while (engine := _judged(name, create, read_only, turns)) is None:
+        alone = not read_only
+        while True:
+            try:
+                engine = _judged(name, create, read_only, turns, alone)
+            except (StoreError, DBAPIError) as error:
+                # A log needs some bytes beside the store, and there are none.
+                if alone or not is_full(error) or has_log(name):
+                    raise
+                alone = True
+                continue
+            if engine is not None:
+                break
             sleep(FRESH)
         if read_only:
             return engine
@@ -130,21 +237,23 @@ def _engine_of(name: str, create: bool, read_only: bool, turns: Turns) -> Engine
     return open_engine(name, create=create, turns=turns)
 
 
-def _judged(name: str, create: bool, read_only: bool, turns: Turns) -> Engine | None:
+def _judged(
+    name: str, create: bool, read_only: bool, turns: Turns, alone: bool
+) -> Engine | None:
     """An engine that reads a database which is none to be refused.
 
     Returns:
         The engine; ``None`` for a file that somebody else may be making a store of.
     """
-    engine = open_engine(name, read_only=True, alone=not read_only, turns=turns)
+    engine = open_engine(name, read_only=True, alone=alone, turns=turns)
     path = file_of(engine)
     before = state_of(engine) if path else ()
-    has_log = os.path.exists(f"{path}-wal")
+    had_log = os.path.exists(f"{path}-wal")
     try:
         _judge(name, _found_revision(name, engine), create, read_only)
     except Exception:
         engine.dispose()
-        if read_only and not has_log:
+        if read_only and not had_log:
             remove_empty_log(name)
         if not path or not holds_file(name):
             raise

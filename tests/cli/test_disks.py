@@ -177,3 +177,37 @@ def test_a_full_disk_changes_nothing_and_takes_it_up_again(run, tiny: Path) -> N
     assert check == [("ok",)]
     assert run("convert", "gold.mrp", "out.mrp", "--force").code == 0
     assert run("score", *STORED, "-m", "smatch").code == 0
+
+
+def test_a_full_disk_is_read_from_and_gets_no_store(run, tiny: Path) -> None:
+    for line in (
+        "store list runs.db",
+        "errors gold.mrp alder.mrp",
+        "items gold.mrp alder.mrp",
+    ):
+        found = run(*line.split())
+        assert found.code == 0, (line, found.err)
+    found = run("query", "runs.db", "select count(*) n from v_graphs")
+    assert (found.code, found.json) == (0, [{"n": 146}])
+    before = {each.name for each in tiny.iterdir()}
+    found = run("ingest", "new.db", "gold.mrp", "--as", "gold")
+    assert found.code == 3
+    assert "new.db" in found.err
+    # With room for the store, but not for what goes in.
+    (tiny / "fill").write_bytes(bytes((tiny / "fill").stat().st_size - 500_000))
+    with (tiny / "more").open("wb", buffering=0) as file:
+        file.write(bytes(100_000))
+    found = run("ingest", "new.db", "gold.mrp", "--as", "gold")
+    assert found.code == 3
+    assert "new.db" in found.err
+    (tiny / "more").unlink()
+    assert {path.name for path in tiny.iterdir()} == before
+    (tiny / "fill").unlink()
+    assert run("ingest", "new.db", "gold.mrp", "--as", "gold").code == 0
+
+
+def test_a_refused_file_makes_no_store(run, tmp_path: Path) -> None:
+    os.chdir(tmp_path)
+    Path("bad.mrp").write_text("{")
+    assert run("ingest", "new.db", "bad.mrp", "--as", "gold").code == 3
+    assert [each.name for each in tmp_path.iterdir()] == ["bad.mrp"]
