@@ -217,7 +217,7 @@ def test_a_span_without_a_type_is_an_error_where_another_has_one() -> None:
 
 
 def test_files_without_any_type_are_read() -> None:
-    bare = row(spans=[[0, 5], {"start": 13, "end": 17}])
+    bare = row(spans=[[0, 5], [0, 5, ""], {"start": 13, "end": 17}])
     records = read(bare + row(spans=[]) + b"{" + b"\n" + bare)
     assert [isinstance(each, Read) for each in records] == [True, True, False, True]
     assert [each.line for each in records] == [1, 2, 3, 4]
