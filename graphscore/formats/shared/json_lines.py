@@ -104,8 +104,10 @@ class JsonLine(Draft):
             path = path.removeprefix(start)
             names: Mapping[str, str] = getattr(kind, "expected", {})
             expected = names.get(path.rpartition(".")[2], expected)
-            if shape := shape or _shape(kind):
-                expected = f"{expected}, as in {shape}" if path else shape
+            of_row = _shape(kind)
+            if shape := shape or of_row:
+                plain = of_row and not path
+                expected = shape if plain else f"{expected}, as in {shape}"
             self.add(where + path, found, expected)
             return None
         typed: T = item.value if start else item

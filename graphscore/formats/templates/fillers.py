@@ -60,7 +60,7 @@ b'[{"incident_type":"attack","PerpInd":[[["criminals",0],"he"]],"Victim":[]}]}\n
 >>> preds = b'{"1": {"doctext": "", "pred_extracts": {"A": 3}}, "2": {}}'
 >>> for record in read(io.BytesIO(preds), "a.json"):
 ...     print(record.item, *record.problems)
-1 a.json:1: $.1.pred_extracts.A: found 3, expected [["he", ["max", 14]]]
+1 a.json:1: $.1.pred_extracts.A: found 3, expected a list, as in [["he", ["max", 14]]]
 2 a.json:1: $.2: found no predictions, expected pred_extracts or pred_templates
 """
 

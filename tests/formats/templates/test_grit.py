@@ -158,7 +158,10 @@ SLOT = '[["he", ["max", 14]]]'
         ({"extracts": ...}, "$: found no templates, expected extracts or templates"),
         ({"templates": []}, "$: found both extracts and templates, expected one of"),
         ({"extracts": []}, "$.extracts: found [], expected an object of slots"),
-        ({"extracts": {"A": None}}, f"$.extracts.A: found null, expected {SLOT}"),
+        (
+            {"extracts": {"A": None}},
+            f"$.extracts.A: found null, expected a list, as in {SLOT}",
+        ),
         ({"extracts": {"A": ["x"]}}, "$.extracts.A[0]: found 'x', expected a list"),
         (
             {"extracts": {"A": [[3]]}},
