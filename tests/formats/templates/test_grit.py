@@ -164,6 +164,10 @@ SLOT = '[["he", ["max", 14]]]'
         ),
         ({"extracts": {"A": ["x"]}}, "$.extracts.A[0]: found 'x', expected a list"),
         (
+            {"extracts": {"incident_type": "x"}},
+            "incident_type: found 'x', expected a l",
+        ),
+        (
             {"extracts": {"A": [[3]]}},
             f"$.extracts.A[0][0]: found 3, expected a string or a list, as in {SLOT}",
         ),
