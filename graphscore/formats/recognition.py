@@ -16,12 +16,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
+import msgspec
+
 from graphscore.formats.base import NO_FIT, Fit, Format, late
-from graphscore.formats.shared.beginnings import First, first_object, lines_in, text_of
+from graphscore.formats.source import BOM
 
 _OBJECT = re.compile(r'\[?\s*\{\s*"(?:[^"\\\n]|\\.)*+"\s*+:')
 """What begins like this is JSON and nothing else."""
@@ -39,6 +42,122 @@ _KINDS: dict[str, tuple[type, str]] = {
 """Letters for values in :class:`Keys`."""
 
 _compiled = cache(re.compile)
+
+_TOKEN = re.compile(rb'[{}\[\],]|"((?:[^"\\]|\\.)*+)("?)|[^\s{}\[\],:"]++', re.DOTALL)
+_TRAILING = re.compile(r"(?<![ \t])[ \t]++\n")
+_OPENING, _CLOSING = (b"{", b"["), (b"}", b"]")
+
+
+class First(NamedTuple):
+    """The first object of a file of JSON."""
+
+    fields: dict[str, Any]
+    """As much of it as can be seen."""
+    array: bool
+    """Whether the file is an array of such objects."""
+    cut: bool
+    """Whether its end cannot be seen."""
+
+
+@lru_cache(maxsize=2)
+def first_object(head: bytes) -> First | None:
+    """The first object of a file of JSON, or of an array in it.
+
+    A beginning is cut off anywhere.  Everything is taken that stands before the cut,
+    so that keys count and neither their order nor how lines are broken.
+
+    Args:
+        head: the beginning of the file.
+
+    Returns:
+        The object, or ``None`` if this is no JSON, or none with an object.
+
+    Example:
+        >>> first_object(b'[{"a": [1, {"b": "x"}], "c": "long te')
+        First(fields={'a': [1, {'b': 'x'}], 'c': 'long te'}, array=True, cut=True)
+        >>> first_object(b"b1 REF x1") is None
+        True
+    """
+    start = head.removeprefix(BOM).lstrip()
+    if start[:1] not in _OPENING:
+        return None
+    with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # A line that is whole and right needs no patience.
+        line = msgspec.json.decode(start.partition(b"\n")[0])
+        if isinstance(line, dict):
+            return First(line, False, False)
+    array = start.startswith(b"[")
+    # Arrays and objects that are open, outermost first, and the key that each is at.
+    inside: list[Any] = []
+    keys: list[str | None] = []
+    record: dict[str, Any] | None = None
+    for token in _TOKEN.finditer(start):
+        text = token[0]
+        if text in _CLOSING:
+            keys.pop()
+            if inside.pop() is record is not None:
+                return First(record, array, False)
+            if not inside:
+                break
+            continue
+        if text == b",":
+            keys[-1] = None
+            continue
+        value = _value(token)
+        # What stands in no sensible place is left out.
+        if inside and isinstance(inside[-1], list):
+            inside[-1].append(value)
+        elif inside and (key := keys[-1]) is not None:
+            inside[-1].setdefault(key, value)
+            keys[-1] = None
+        elif inside and isinstance(value, str):
+            keys[-1] = value
+        if text in _OPENING:
+            inside.append(value)
+            keys.append(None)
+            if record is None and text == b"{" and len(inside) == 1 + array:
+                record = value
+    return None if record is None else First(record, array, True)
+
+
+def _value(token: re.Match[bytes]) -> Any:
+    """What a token is or begins; nothing where it is broken."""
+    if token[0] in _OPENING:
+        return {} if token[0] == b"{" else []
+    if token[1] is not None:
+        return token[1].decode("utf-8", "replace")
+    with suppress(msgspec.DecodeError):
+        return msgspec.json.decode(token[0])
+    return None
+
+
+def share_of(good: int, bad: int, what: str, most: float = 0.9) -> Fit:
+    """A fit that rests on most of the first lines.
+
+    Args:
+        good: the number of those that look right.
+        bad: that of the others.
+        what: what the good ones have or are, behind "of its first lines".
+        most: the score if all of them do.
+    """
+    every = good + bad
+    if good <= bad:
+        why = f"only {good} of its first {every} lines {what}"
+        return Fit(0.0, why, good / (every or 1))
+    return Fit(most * good / every, f"{good} of its first {every} lines {what}")
+
+
+@lru_cache(maxsize=2)
+def text_of(head: bytes) -> str:
+    """The text of a beginning, with line feeds only and no blanks before these."""
+    text = head.removeprefix(BOM).decode("utf-8", "replace").replace("\r\n", "\n")
+    return _TRAILING.sub("\n", text)
+
+
+def lines_in(text: str) -> list[str]:
+    """The lines, without the last one if it may be cut off."""
+    lines = text.split("\n")
+    return lines if text.endswith("\n") or len(lines) == 1 else lines[:-1]
 
 
 class Beginning:
@@ -240,20 +359,24 @@ class Judged(NamedTuple):
     what: str
     """What it looks for, as ends the sentence "it has"."""
     judge: Callable[[Any], Fit | float] | str
-    """Takes the lines, or the first object; gives how well they fit.  A name with a dot
-    is that of a family and of a function in its module ``sniffers``."""
+    """Takes the lines, or the first object; gives how well they fit.  A name is that
+    of a module in ``graphscore.formats`` and of a function there."""
     of_object: bool = False
     """Whether it is asked of JSON."""
+    holds: str = ""
+    """A regular expression for what must be somewhere, before it is imported."""
 
     def fit(self, beginning: Beginning) -> Fit:
         """How well a beginning fits."""
         if (beginning.first is None) if self.of_object else beginning.is_json:
             return _NO_JSON if self.of_object else _JSON
-        judge = self.judge
-        if isinstance(judge, str):
-            family, _, function = judge.partition(".")
-            judge = late(f"graphscore.formats.{family}.sniffers", function)
-        score = judge(beginning.first if self.of_object else beginning.lines)
+        score: Fit | float = 0.0
+        if _compiled(self.holds, re.MULTILINE).search(beginning.text):
+            judge = self.judge
+            if isinstance(judge, str):
+                module, _, function = judge.rpartition(".")
+                judge = late(f"graphscore.formats.{module}", function)
+            score = judge(beginning.first if self.of_object else beginning.lines)
         if isinstance(score, Fit):
             return score
         return Fit(float(score), f"it {'has' if score else 'lacks'} {self.what}")

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from graphscore import Reading, read_file
-from graphscore.formats.own_keys import KeysPassedOver
+from graphscore.formats.own_classes import KeysPassedOver
 from tests.conftest import ROOT
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -173,7 +173,7 @@ def test_bad_objects_are_named_with_line_and_path(run, tmp_path):
     assert run("score", REPORTS[0], bad, "-m", REPORT, "--strict").code == 3
 
 
-@pytest.mark.filterwarnings("default::graphscore.formats.own_keys.KeysPassedOver")
+@pytest.mark.filterwarnings("default::graphscore.formats.own_classes.KeysPassedOver")
 def test_keys_without_a_field_are_named_and_counted(run, tmp_path):
     path = tmp_path / "system.jsonl"
     lines = REPORTS[1].read_text(encoding="utf-8").splitlines()

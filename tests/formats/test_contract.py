@@ -28,7 +28,7 @@ from graphscore.formats import Reading, fidelity, format_of, read_file
 from graphscore.formats.base import Format, Read, Record, Rejected
 from graphscore.formats.registry import detect, format_named, formats
 from graphscore.formats.source import BOM
-from graphscore.model.graph import Graph
+from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.roles.reading import sentence_of
 from tests.formats.damage import check, damaged, damages
 from tests.formats.found import FOUND
@@ -116,6 +116,11 @@ TEXTLESS = {
     "mrp": "it need not have the text of its positions",
 }
 """Formats whose positions may be those of a text that is elsewhere."""
+
+REFUSED_LATER = {
+    "umr": "a node that lost its words gets some when it is read anew",
+}
+"""What is written of a changed graph and cannot be written once it was read."""
 
 EXACT = {
     *("aida", "conll2005", "conll2009", "conll2012", "conllu", "conllu-srl"),
@@ -435,6 +440,109 @@ def test_what_is_written_is_read_again(name: str, sample: Sample) -> None:
     assert repr(again) == repr(graphs)
     assert written(name, again) == data
     assert data == sample.data or name not in EXACT
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in WRITTEN}))
+def test_a_graph_of_another_framework_is_refused_by_name(name: str) -> None:
+    graph = Graph("zz7", "other", text="a", nodes=(Node(0, "a"),))
+    if not format_named(name).frameworks:
+        assert written(name, [graph])
+        return
+    with pytest.raises(GraphscoreError, match="'zz7'") as caught:
+        written(name, [graph])
+    said = "is of framework 'other'", "cannot hold it", "in graph 'zz7'"
+    assert any(each in str(caught.value) for each in said)
+
+
+ODD_NODE = Node("zz", "zz", (("kind", "zz"),))
+
+
+def changes(graph: Graph) -> Iterator[tuple[str, Graph]]:
+    """The graph with one thing in it that few formats have a place for."""
+    put = msgspec.structs.replace
+    for key in ("anchors", "label", "properties"):
+        for place, node in enumerate(graph.nodes):
+            others: dict[str, list[Any]] = {
+                "anchors": [
+                    (),
+                    (*node.anchors, Anchor(0, 1)),
+                    tuple(Anchor(a + 1, b + 1) for a, b in node.anchors),
+                    tuple(Anchor(a, b - 1) for a, b in node.anchors if b - a > 1),
+                ],
+                "label": [None, "zz zz", 7, "kind"],
+                "properties": [
+                    (),
+                    node.properties[:1],
+                    (*node.properties, ("zz", 1)),
+                    (*node.properties, ("score", 0.25)),
+                    (*node.properties[1:], ("kind", "zz")),
+                    (*node.properties, *node.properties[-1:]),
+                ],
+            }
+            for value in others[key]:
+                nodes = [*graph.nodes]
+                nodes[place] = put(node, **{key: value})
+                yield f"{key} {value} of node {place}", put(graph, nodes=tuple(nodes))
+    for place, node in enumerate(graph.nodes[:6]):
+        for source, target in ((node.id, graph.nodes[0].id), (node.id, "zz")):
+            edges = (*graph.edges, Edge(source, target, "zz"))
+            nodes = graph.nodes if target != "zz" else (*graph.nodes, ODD_NODE)
+            yield f"an edge of node {place}", put(graph, nodes=nodes, edges=edges)
+        yield f"a top {place}", put(graph, tops=(node.id,))
+    for place, edge in enumerate(graph.edges[:6]):
+        rest = graph.edges[:place], graph.edges[place + 1 :]
+        yield f"no edge {place}", put(graph, edges=(*rest[0], *rest[1]))
+        for key, value in (
+            ("label", "zz"),
+            ("label", None),
+            ("attributes", (("zz", 1),)),
+            ("target", edge.source),
+            ("target", graph.nodes[0].id),
+        ):
+            changed = put(edge, **{key: value})
+            edges = (*rest[0], changed, *rest[1])
+            yield f"{key} {value} of edge {place}", put(graph, edges=edges)
+        yield f"edge {place} twice", put(graph, edges=(*graph.edges, edge))
+    yield "no tokens", put(graph, tokens=())
+    yield "no text", put(graph, tokens=(), text="")
+    yield "another token", put(graph, tokens=(*graph.tokens, Anchor(0, 1)))
+    yield "a language", put(graph, language="zz")
+    yield "a document", put(graph, document="zz")
+    yield "fields", put(graph, extra={**graph.extra, "zz": {"a": [1, "é"]}})
+    yield "no fields", put(graph, extra={})
+
+
+def written_or_refused(name: str, graph: Graph) -> bytes | str:
+    """A file of a graph, or why there is none."""
+    try:
+        return written(name, [graph])
+    except GraphscoreError as error:
+        return str(error)
+
+
+@cases(WRITTEN)
+def test_any_graph_is_laid_out_or_refused_with_its_item(
+    name: str, sample: Sample
+) -> None:
+    """Whatever the graph is, what is written of it is read, and so from then on."""
+    chosen = format_named(name)
+    seen: set[str] = set()
+    for graph in good(name, sample.data, sample.name):
+        if graph.framework in seen or graph.framework in chosen.dependent:
+            continue
+        seen.add(graph.framework)
+        for what, changed in changes(graph):
+            data = written_or_refused(name, changed)
+            if isinstance(data, str):
+                assert repr(changed.id)[1:-1] in data, what
+                continue
+            reader = chosen.rereads([changed]) if chosen.rereads else chosen.read
+            assert reader is not None
+            back = graphs_of(reader(io.BytesIO(data), "a"))
+            if not back or name in REFUSED_LATER:
+                continue
+            again = good(name, written(name, back))
+            assert [x.digest() for x in again] == [x.digest() for x in back], what
 
 
 @cases(CASES)

@@ -1,4 +1,4 @@
-"""Reading takes work in proportion to bytes, whatever a file has very many of.
+"""Reading and writing take work in proportion, whatever a file has very many of.
 
 Each family puts many of one thing into a sample of a format: records, lines, cells,
 brackets, quotation marks, blank lines, elements of a list; most of it is wrong, and
@@ -17,18 +17,21 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from types import FrameType
 from typing import Any
 
 import pytest
 
+from graphscore.errors import GraphscoreError
 from graphscore.formats.base import SNIFFED, Read
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.formats.shared.columns import Block, BlockDraft
 from graphscore.formats.shared.json_values import values
 from graphscore.formats.shared.records import bytes_before
+from graphscore.model.graph import Graph
 from graphscore.model.tuples import decompose
 from graphscore.validation import validate
 from tests.formats.samples import SAMPLES, Sample
@@ -217,6 +220,9 @@ CASES = [
 ]
 
 
+WRITTEN = [(name, number) for name, number in CASES if format_named(name).write]
+
+
 @pytest.mark.parametrize(("name", "number"), CASES)
 def test_work_grows_as_the_file_does(name: str, number: int) -> None:
     sample = SAMPLES[name][number]
@@ -228,6 +234,35 @@ def test_work_grows_as_the_file_does(name: str, number: int) -> None:
             for amount in (FEW, MANY)
         )
         assert many <= MOST * few, f"{many:,} lines after {few:,} for many {kind}"
+
+
+def graphs_in(name: str, sample: Sample, data: bytes) -> list[Graph]:
+    """The graphs of a file."""
+    reader = format_named(name).read
+    assert reader is not None
+    records = reader(io.BytesIO(data), sample.name)
+    return [record.graph for record in records if isinstance(record, Read)]
+
+
+@pytest.mark.parametrize(("name", "number"), WRITTEN)
+def test_writing_grows_as_the_graphs_do(name: str, number: int) -> None:
+    sample = SAMPLES[name][number]
+    writer = format_named(name).write
+    assert writer is not None
+
+    def work(graphs: list[Graph]) -> None:
+        with suppress(GraphscoreError):
+            for _ in writer(graphs):
+                pass
+
+    work(graphs_in(name, sample, sample.data))
+    for kind, family in families(sample):
+        if not kind.startswith(("records", "lines", "elements")):
+            continue
+        few, many = (graphs_in(name, sample, family(amount)) for amount in (FEW, MANY))
+        if few and many:
+            less, more = (lines_run(partial(work, graphs)) for graphs in (few, many))
+            assert more <= MOST * less, f"{more:,} lines after {less:,} for many {kind}"
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in CASES}))

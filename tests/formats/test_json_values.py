@@ -1,4 +1,7 @@
-"""Values of JSON: good ones below damaged ones, and any one in any place."""
+"""Values of JSON: good ones below damaged ones, any one in any place, further fields.
+
+Formats of JSON have no such tests of their own.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphscore.formats.base import Rejected
 from graphscore.formats.registry import format_named
 from graphscore.formats.shared.json_values import values
 from tests.formats.damage import check
 from tests.formats.reading import FormatReader
 from tests.formats.samples import SAMPLES
+from tests.formats.test_contract import check_writing
 
 GOOD = b'{"id": "2", "words": ["a"]}'
 
@@ -82,16 +87,96 @@ json_values = st.recursive(
 )  # fmt: skip
 
 
+def changed(records: list[Any], path: Path, value: Any) -> bytes:
+    """The file with another value in a place."""
+    records = json.loads(json.dumps(records))
+    place: Any = records
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return b"\n".join(json.dumps(record).encode() for record in records)
+
+
 @pytest.mark.parametrize("name", CASES)
 @given(data=st.data())
 @settings(max_examples=50)
-def test_no_value_in_any_place_breaks_a_reader(name: str, data: st.DataObject) -> None:
+def test_no_value_in_any_place_breaks_a_reader_or_writer(
+    name: str, data: st.DataObject
+) -> None:
+    """What is read with it is written and read again, told as lost or refused."""
+    chosen = format_named(name)
+    records = data.draw(st.sampled_from(JSON[name]))
+    path = data.draw(st.sampled_from([*places(records)]))
+    found = FormatReader(chosen, "a").read(
+        changed(records, path, data.draw(json_values))
+    )
+    check(found, name != "mrp")
+    if chosen.write is not None:
+        check_writing(chosen, found)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_wrong_is_said_with_its_line_and_path(name: str) -> None:
+    """A path leads to the wrong value, around it, or into it; or names its item."""
     reader = FormatReader(format_named(name), "a")
-    records = json.loads(json.dumps(data.draw(st.sampled_from(JSON[name]))))
-    place: Any = records
-    *path, last = data.draw(st.sampled_from([*places(records)]))
-    for key in path:
-        place = place[key]
-    place[last] = data.draw(json_values)
-    raw = b"\n".join(json.dumps(record).encode() for record in records)
-    check(reader.read(raw), name != "mrp")
+    named = 0
+    for records in JSON[name]:
+        for path in places(records):
+            for value in (None, {"zz": [[]]}, [[7]], -7, "zz zz"):
+                data = changed(records, path, value)
+                for record in reader.read(data):
+                    if not isinstance(record, Rejected):
+                        continue
+                    for problem in record.problems:
+                        assert problem.file == "a"
+                        assert problem.line is not None
+                        assert 1 <= problem.line <= len(records)
+                        assert problem.found
+                        assert problem.expected
+                        named += problem.where.startswith("$")
+    assert named
+
+
+UNKEPT = {
+    "coref-jsonlines-exclusive": "it is only read",
+    "dygie-gold": "it is only read",
+    "preco": "it is only read",
+}
+"""Formats that are not written, or whose records have no fields of their own."""
+
+TEXTS = {"doctext", "input", "segment-text", "sents", "sentences", "text", "tokens"}
+TEXTS |= {"words"}
+"""Keys of which a record has one."""
+
+FURTHER = [1, {"a": "é"}]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_further_fields_of_a_record_are_kept_and_written(name: str) -> None:
+    chosen = format_named(name)
+    assert (chosen.write is None) is (name in UNKEPT)
+    if chosen.write is None:
+        return
+    kept = 0
+    for records in JSON[name]:
+        for path in ((), *places(records)):
+            value: Any = records
+            for key in path:
+                value = value[key]
+            if not isinstance(value, dict) or not TEXTS & value.keys():
+                continue
+            if any(isinstance(step, str) and step != "entries" for step in path[:-1]):
+                continue  # within a record
+            data = changed(records, (*path, "zz"), FURTHER)
+            graphs = FormatReader(chosen, "a").good(data)
+            assert FURTHER in [*values_in(records_of(b"".join(chosen.write(graphs))))]
+            kept += 1
+    assert kept
+
+
+def values_in(value: Any) -> Iterator[Any]:
+    """Everything in a value, and it itself."""
+    yield value
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from values_in(inner)

@@ -29,7 +29,7 @@ from tests.conftest import ROOT
 
 # The objects here have a key more than their class.
 pytestmark = pytest.mark.filterwarnings(
-    "ignore::graphscore.formats.own_keys.KeysPassedOver"
+    "ignore::graphscore.formats.own_classes.KeysPassedOver"
 )
 
 

@@ -14,9 +14,8 @@ import pytest
 from graphscore.errors import InputError
 from graphscore.formats import Read, Rejected, read_file
 from graphscore.formats.base import CLAIM, Format
-from graphscore.formats.recognition import Begins, fit_of
+from graphscore.formats.recognition import Begins, first_object, fit_of
 from graphscore.formats.registry import format_named, formats, guess
-from graphscore.formats.shared.beginnings import first_object
 from tests.formats.samples import SAMPLES
 
 

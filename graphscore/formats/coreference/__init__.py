@@ -66,7 +66,7 @@ FORMATS = (
         title="PreCo, clusters of coreference by sentence",
         frameworks=("coref",),
         suffixes=(".jsonl", ".json", ".jsonlines"),
-        read=late("graphscore.formats.coreference.preco", "read"),
+        read=late("graphscore.formats.coreference.coref_jsonlines", "read_preco"),
         signs=(Keys(0.95, every="mention_clusters:[[[i", also="sentences"),),
     ),
 )

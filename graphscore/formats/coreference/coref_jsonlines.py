@@ -49,25 +49,39 @@ b'[[[0,0],[2,2]]]}\n'
 ... # doctest: +NORMALIZE_WHITESPACE
 a.jsonl:1: $.clusters[0][1]: found tokens 2 to 9,
 expected a range within the 4 tokens
+
+PreCo (Chen et al. 2018, https://preschool-lab.github.io/PreCo) has ranges within
+sentences: the number of a sentence, the first token, and the one behind the last one::
+
+    {"id": "train_1", "sentences": [["Jenny", "left"], ["She", "ran"]],
+     "mention_clusters": [[[0, 0, 1], [1, 0, 1]]]}
+
+Entities of one mention are in its data, and stay.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
+
+import msgspec
 
 from graphscore.errors import InvalidGraphError
 from graphscore.folding import shown
 from graphscore.formats.base import Read, Reader, Record
-from graphscore.formats.shared.clusters import Ends, Span, members_of, read_clusters
-from graphscore.formats.shared.json_lines import JsonLine, objects
+from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.layers import kept
-from graphscore.formats.shared.token_spans import TokenSpans
-from graphscore.formats.shared.token_text import Words
+from graphscore.formats.shared.token_spans import Span, TokenSpans, Words
 from graphscore.formats.writing import Layers, json_lines
 from graphscore.model.graph import Anchor, Graph, NodeId
-from graphscore.structures.layout import COREF, MENTION, nodes_of
+from graphscore.structures.layout import (
+    COREF,
+    ENTITY,
+    MENTION,
+    LayoutBuilder,
+    nodes_of,
+)
 
 SENTENCES = "sentences"
 """A key with tokens; in ``extra`` of a graph, how many each sentence has."""
@@ -111,6 +125,82 @@ _OTHERS = frozenset(
     }
 )
 """Fields of DyGIE++ beside clusters."""
+
+
+Range = TypeVar("Range", bound=Row)
+
+
+class Ends(Row):
+    """A range of tokens, the last one included."""
+
+    first_token: int
+    last_token: int
+
+
+def read_clusters(
+    line: JsonLine,
+    where: str,
+    value: Any,
+    kind: type[Range],
+    span: Callable[[str, Range], Span | None],
+    anchor: Callable[[Span], Anchor],
+    label: Callable[[Span], str | None] = lambda span: None,
+) -> LayoutBuilder:
+    """Mentions in the order of the text, and entities in that of the file.
+
+    What stands twice becomes two mentions, in one entity or in two.
+
+    Args:
+        line: where problems go.
+        where: the place of the clusters.
+        value: the list of clusters.
+        kind: the struct of the numbers that say a range.
+        span: the range that they say, by their place; ``None`` and a problem if they
+            say none.
+        anchor: the characters of a range.
+        label: its type.
+
+    Returns:
+        What was found; of no use if there were problems.
+    """
+    found: list[tuple[int, int, int]] = []
+    clusters: list[list[int]] = []
+    for place, cluster in line.elements(where, value):
+        clusters.append([])
+        for at, given in line.elements(place, cluster):
+            ends = line.typed(at, given, kind)
+            if ends is not None and (good := span(at, ends)) is not None:
+                clusters[-1].append(len(found))
+                found.append((good[0], -good[1], len(found)))
+    build = LayoutBuilder()
+    nodes: dict[int, NodeId] = {}
+    for first, last, number in sorted(found):
+        range_ = first, -last
+        nodes[number] = build.mention(label(range_), [anchor(range_)])
+    for members in clusters:
+        build.entity([nodes[number] for number in members])
+    return build
+
+
+def members_of(graph: Graph) -> list[list[NodeId]]:
+    """The mentions of each entity, in the order of nodes and edges.
+
+    Args:
+        graph: a graph of mentions and entities.
+
+    Raises:
+        InvalidGraphError: for an edge that is not from an entity to a mention.
+    """
+    mentions = {node.id for node in nodes_of(graph, MENTION)}
+    found: dict[NodeId, list[NodeId]] = {
+        node.id: [] for node in nodes_of(graph, ENTITY)
+    }
+    for edge in graph.edges:
+        if edge.source not in found or edge.target not in mentions:
+            shown_as = f"an edge from {edge.source!r} to {edge.target!r}"
+            raise InvalidGraphError(shown_as, "edges from entities to mentions")
+        found[edge.source].append(edge.target)
+    return list(found.values())
 
 
 def only_coreference(fields: dict[str, Any]) -> bool:
@@ -347,3 +437,73 @@ def _words(
     if key != SENTENCES:
         return spans, tokens.forms
     return spans, tokens.sentences()
+
+
+MENTION_CLUSTERS = "mention_clusters"
+"""The key of the clusters of PreCo."""
+
+PRECO = "preco"
+"""Where ``extra`` of its graphs keeps all other fields."""
+
+_PRECO_KEYS = frozenset({"id", SENTENCES, MENTION_CLUSTERS})
+
+
+class _Mention(Row):
+    sentence: int
+    first_token: int
+    one_past_the_last: int
+
+
+def read_preco(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """Read a file of PreCo.
+
+    Args:
+        stream: the file.
+        name: its name.
+
+    Yields:
+        A graph for each line.
+
+    Example:
+        >>> import io
+        >>> data = (b'{"id": "a", "sentences": [["Jenny", "left"], ["She", "ran"]], '
+        ...         b'"mention_clusters": [[[0, 0, 1], [1, 0, 3]]]}')
+        >>> [record] = read_preco(io.BytesIO(data), "a.jsonl")
+        >>> print(record.problems[0])
+        ... # doctest: +NORMALIZE_WHITESPACE
+        a.jsonl:1: $.mention_clusters[0][1]: found tokens 0:3 of sentence 1,
+        expected a range within the 2 tokens of sentence 1
+    """
+    for line, fields in objects(stream, name):
+        yield line.rejected() if fields is None else _preco(line, fields)
+
+
+def _preco(line: JsonLine, fields: dict[str, Any]) -> Record:
+    line.item = line.identity(fields, "id", "the name of the document")
+    words = Words.of(line, f"$.{SENTENCES}", fields.get(SENTENCES))
+    # Without words, every range would only repeat the problem.
+    value = [] if line.problems else fields.get(MENTION_CLUSTERS)
+
+    def span(where: str, mention: _Mention) -> Span | None:
+        """First and last token of a mention, counted over the document."""
+        sentence, first, end = msgspec.structs.astuple(mention)
+        if not 0 <= sentence < len(words.sizes):
+            expected = f"one of {len(words.sizes)}, counted from 0"
+            line.add(where, f"sentence {shown(sentence)}", expected)
+            return None
+        within = f" of sentence {sentence}"
+        if not line.within(where, (first, end), words.sizes[sentence], of=within):
+            return None
+        start = words.starts[sentence]
+        return start + first, start + end - 1
+
+    build = read_clusters(
+        line,
+        f"$.{MENTION_CLUSTERS}",
+        value,
+        _Mention,
+        span,
+        lambda ends: words.anchor(ends[0], ends[1] + 1),
+    )
+    extra = {SENTENCES: words.sizes, **further(fields, _PRECO_KEYS, PRECO)}
+    return line.record(words.graph(build, line, COREF, extra), COREF)

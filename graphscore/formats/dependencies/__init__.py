@@ -11,7 +11,9 @@ FORMATS = (
         suffixes=(".conllu", ".conll"),
         decisive=(".conllu",),
         read=late("graphscore.formats.dependencies.conllu", "read"),
-        signs=(Judged("words in the columns of CoNLL-U", "dependencies.conllu"),),
+        signs=(
+            Judged("words in the columns of CoNLL-U", "dependencies.sniffers.conllu"),
+        ),
         write=late("graphscore.formats.dependencies.conllu.lines", "write"),
         restates=("documents", "forms"),
         dependent=("coref",),

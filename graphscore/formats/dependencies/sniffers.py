@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from graphscore.formats.base import Fit
-from graphscore.formats.shared.beginnings import share_of
+from graphscore.formats.recognition import share_of
 from graphscore.formats.shared.conllu_columns import COLUMNS, LOOKED_AT, declared_in
 
 _ID = re.compile(r"\d+([-.]\d+)?")

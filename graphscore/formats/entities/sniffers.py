@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from graphscore.formats.base import Fit
 from graphscore.formats.entities.inventories import QUAERO
-from graphscore.formats.shared.beginnings import share_of
+from graphscore.formats.recognition import share_of
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import OUTSIDE, SPELLINGS, Spelling
 

@@ -28,12 +28,14 @@ a.jsonl:1: $.entities[0]: found characters 0 to 50, expected a range within 15
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, ClassVar
+
+from msgspec import Struct, field
 
 from graphscore.errors import InvalidGraphError, amount
 from graphscore.folding import shown
 from graphscore.formats.base import Record, Rejected
-from graphscore.formats.shared.json_lines import JsonLine, objects
+from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.span_fields import (
     TEXT,
     WORDS,
@@ -45,7 +47,7 @@ from graphscore.formats.shared.span_fields import (
     types_of,
 )
 from graphscore.formats.writing import check_framework, encode, naming
-from graphscore.model.graph import Anchor, Graph, Node
+from graphscore.model.graph import Anchor, Graph, Node, Pairs, Value
 from graphscore.structures.entities.authority import AUTHORITY, CONFIDENCE
 from graphscore.structures.entities.tags import EXPECTED_TYPE, untyped
 from graphscore.structures.entities.trees import TIMES
@@ -64,9 +66,6 @@ LISTS = (SPANS, "entities", "ents", "labels", "label")
 
 GROUP = "group"
 """The field of ``extra`` with the group that a span was found in."""
-
-_PLACE = ("start", "end", "start_offset", "end_offset")
-"""Keys of an object's characters; doccano has the longer ones."""
 
 NUMBERS = (SCORE, PROBABILITY, CONFIDENCE)
 """Keys of an entity that say how sure somebody is; properties of the same name."""
@@ -129,6 +128,74 @@ def read_as(
     yield from (record for record, _ in waiting)
 
 
+_Identifier = str | int | None
+_Number = str | bool | int | float | None
+
+
+class _Said(Struct, kw_only=True):
+    """What an object says of a span beside its range and its types."""
+
+    expected: ClassVar = {
+        **dict.fromkeys(("kb_id", "authority"), "an identifier, or a list of these"),
+        **dict.fromkeys(NUMBERS, "a number or a word"),
+    }
+
+    text: Any = None
+    kb_id: _Identifier | list[_Identifier] = None
+    authority: _Identifier | list[_Identifier] = None
+    score: _Number = None
+    probability: _Number = None
+    confidence: _Number = None
+
+    def properties(self) -> Pairs:
+        """Return identifiers of an authority, and how sure somebody is."""
+        pairs: list[tuple[str, Value]] = []
+        for given in (self.kb_id, self.authority):
+            if given is not None:
+                for identifier in given if isinstance(given, list) else (given,):
+                    if identifier not in (None, ""):
+                        pairs.append((AUTHORITY, str(identifier)))
+        for name in NUMBERS:
+            value = getattr(self, name)
+            if value is not None:
+                pairs.append((name, value))
+        return tuple(pairs)
+
+
+class _Span(_Said, kw_only=True):
+    """A span as an object."""
+
+    start: int
+    end: int
+
+
+class _DoccanoSpan(_Said, kw_only=True):
+    """The same under the longer keys of doccano."""
+
+    start: int = field(name="start_offset")
+    end: int = field(name="end_offset")
+
+
+class _Range(Row):
+    """A span as a list."""
+
+    start: int
+    end: int
+    label: str | None = None
+
+
+class _Token(Struct):
+    start: int
+    end: int
+    text: Any = None
+    time: tuple[float, float] | None = None
+
+
+class _TokenRange(Row):
+    start: int
+    end: int
+
+
 class _Text:
     """One text on its way to a graph.
 
@@ -154,60 +221,55 @@ class _Text:
         self.framework, self.made = framework, made
         self.typed = False
         self.untyped: list[tuple[str, list[str]]] = []
-        text = fields.get("text")
+        self.build = LayoutBuilder()
+        text = fields.get(TEXT)
         self.text = text if isinstance(text, str) else ""
         if not isinstance(text, str):
-            found = shown(text) if "text" in fields else "nothing"
-            line.add("$.text", found, "the text as a string")
+            found = shown(text) if TEXT in fields else "nothing"
+            line.add(f"$.{TEXT}", found, "the text as a string")
 
     def record(self) -> Record:
         """The graph, or everything that is wrong with it."""
         line, fields = self.line, self.fields
+        line.framework = self.framework
         if "id" in fields:
             line.item = line.identity(fields, "id", "a string or number")
         if fields.get(ANSWER) in NO_ANNOTATION:
-            line.framework = self.framework
-            found, what = (
-                shown(fields[ANSWER]),
-                "texts that annotators reject or ignore",
-            )
+            what = "texts that annotators reject or ignore"
+            found = shown(fields[ANSWER])
             return line.set_aside(what, f"$.{ANSWER}", found, "'accept'")
         tokens, times = self._tokens()
         groups = fields.get(SPANS)
         grouped = isinstance(groups, dict)
         lists = LISTS[1:] if grouped else LISTS
         key = next((key for key in lists if key in fields), SPANS if grouped else None)
-        build = LayoutBuilder()
         if key == SPANS and isinstance(groups, dict):
             for name, group in groups.items():
-                for where, each in line.elements(f"$.{SPANS}.{name}", group):
-                    self._entity(build, where, each, ((GROUP, name),))
+                for where, span in line.elements(f"$.{SPANS}.{name}", group):
+                    self._add(where, span, ((GROUP, name),))
         elif key is not None:
-            for where, each in line.elements(f"$.{key}", fields[key]):
-                self._entity(build, where, each)
-        elif "answer" not in fields:
+            for where, span in line.elements(f"$.{key}", fields[key]):
+                self._add(where, span)
+        elif ANSWER not in fields:
             line.add("$", "no entities", f"one of the keys {', '.join(LISTS[:3])}")
         self._note_others(key)
-        document = fields.get("document", "")
-        if not isinstance(document, str):
-            line.add("$.document", shown(document), "a string")
+        document = line.string("$.document", fields.get("document", ""))
         if line.problems:
-            return line.rejected(self.framework)
-        used = {"id", "text", "tokens", "document", key}
-        own = {name: value for name, value in fields.items() if name not in used}
-        graph = build.graph(
+            return line.rejected()
+        own = further(fields, {"id", TEXT, "tokens", "document", key or SPANS}, SPANS)
+        graph = self.build.graph(
             line.item,
             NER,
             document=document,
             text=self.text,
             tokens=tokens,
-            extra=({SPANS: own} if own else {}) | ({TIMES: times} if times else {}),
+            extra=own | ({TIMES: times} if times else {}),
         )
         try:
-            return line.record(self.made(graph), self.framework)
+            return line.record(self.made(graph))
         except InvalidGraphError as error:
             line.add("$", error.found, error.expected)
-            return line.rejected(self.framework)
+            return line.rejected()
 
     def refused(self) -> Rejected | None:
         """Return the record for a file in which spans have types.
@@ -219,7 +281,7 @@ class _Text:
             return None
         for where, keys in self.untyped:
             self.line.add(where, untyped(keys), EXPECTED_TYPE)
-        return self.line.rejected(self.framework)
+        return self.line.rejected()
 
     def _note_others(self, key: str | None) -> None:
         """Note what else the line holds, which is not read."""
@@ -234,9 +296,9 @@ class _Text:
             lists = value.values() if isinstance(value, dict) else [value]
             spans = [
                 span
-                for each in lists
-                if isinstance(each, list)
-                for span in each
+                for group in lists
+                if isinstance(group, list)
+                for span in group
                 if isinstance(span, dict | list)
             ]
             if other != key and spans:
@@ -247,100 +309,87 @@ class _Text:
 
     def _tokens(self) -> tuple[tuple[Anchor, ...], list[list[float]]]:
         """Tokens, as objects or as pairs, and when they were spoken, if all say so."""
+        line = self.line
         tokens: list[Anchor] = []
         times: list[list[float]] = []
         given = self.fields.get("tokens")
-        places = self.line.elements("$.tokens", [] if given is None else given)
-        for where, token in places:
-            if isinstance(token, list) and len(token) == 2:
-                token = dict(zip(_PLACE, token, strict=False))
-            elif not isinstance(token, dict):
-                self.line.add(where, shown(token), "an object with start and end")
+        for where, value in line.elements("$.tokens", [] if given is None else given):
+            kind: type[_Token | _TokenRange] = _Token
+            if isinstance(value, list):
+                kind = _TokenRange
+            token = line.typed(where, value, kind)
+            if token is None:
                 continue
-            anchor = self._range(where, token.get("start"), token.get("end"))
-            time = token.get("time")
-            if anchor is not None:
-                self._compare(where, anchor, tokens[-1:], token.get("text"))
-                tokens.append(anchor)
-            if time is None:
+            anchor = self._range(where, token.start, token.end)
+            if anchor is None:
                 continue
-            if (
-                isinstance(time, list)
-                and len(time) == 2
-                and all(type(x) in (int, float) for x in time)
-                and time[0] < time[1]
-            ):
-                times.append([float(time[0]), float(time[1])])
-            else:
-                expected = "[begin, end] in ascending seconds"
-                self.line.add(f"{where}.time", shown(time), expected)
+            if tokens and anchor.start < tokens[-1].end:
+                expected = f"one after character {tokens[-1].end}"
+                line.add(where, f"a token at {anchor.start}", expected)
+            tokens.append(anchor)
+            if not isinstance(token, _Token):
+                continue
+            covered = self.text[slice(*anchor)]
+            if isinstance(token.text, str) and token.text != covered:
+                expected = f"{shown(covered)} as in the text"
+                line.add(f"{where}.{TEXT}", shown(token.text), expected)
+            if token.time is not None:
+                times.append([*token.time])
+                if token.time[0] >= token.time[1]:
+                    expected = "[begin, end] in ascending seconds"
+                    line.add(f"{where}.time", shown(value["time"]), expected)
         return tuple(tokens), times if len(times) == len(tokens) else []
 
-    def _compare(
-        self, where: str, anchor: Anchor, before: list[Anchor], word: Any
-    ) -> None:
-        """Compare a token with the one before and with the text."""
-        if before and anchor.start < before[0].end:
-            expected = f"one after character {before[0].end}"
-            self.line.add(where, f"a token at {anchor.start}", expected)
-        covered = self.text[anchor.start : anchor.end]
-        if isinstance(word, str) and word != covered:
-            expected = f"{shown(covered)} as in the text"
-            self.line.add(f"{where}.text", shown(word), expected)
-
-    def _range(self, where: str, start: Any, end: Any, own: str = "") -> Anchor | None:
-        if type(start) is not int or type(end) is not int:
-            found = f"{shown(start)} to {shown(end)}"
-            self.line.add(where, found, "first character and one past the last")
-        elif not 0 <= start < end <= len(self.text):
-            found = f"characters {shown(start)} to {shown(end)}"
-            hint = counting_hint(own, start, end, self.text) if own else ""
-            self.line.add(where, found, f"a range within {len(self.text)}{hint}")
-        else:
+    def _range(self, where: str, start: int, end: int, own: str = "") -> Anchor | None:
+        if 0 <= start < end <= len(self.text):
             return Anchor(start, end)
+        found = f"characters {shown(start)} to {shown(end)}"
+        hint = counting_hint(own, start, end, self.text) if own else ""
+        self.line.add(where, found, f"a range within {len(self.text)}{hint}")
         return None
 
-    def _entity(
-        self, build: LayoutBuilder, where: str, each: Any, more: Extra = ()
-    ) -> None:
-        properties: list[tuple[str, Any]] = []
-        if isinstance(each, list) and len(each) in (2, 3):
-            anchor = self._range(where, *each[:2])
-            types: tuple[Any, ...] = tuple(each[2:]) if each[2:] != [None] else ()
-        elif isinstance(each, dict):
-            first, last, *other = _PLACE
-            if first not in each and last not in each:
-                first, last = other
-            anchor = self._placed(where, each, first, last)
-            words = self.text[slice(*anchor)] if anchor else None
-            said = types_of(each, words)
-            key, types = said
-            self._doubt(where, each, anchor, said)
-            properties = self._properties(where, each)
-            used = {first, last, key, "label", *dict(properties), "kb_id"}
-            more += tuple((k, v) for k, v in each.items() if k not in used)
+    def _add(self, where: str, given: Any, more: Extra = ()) -> None:
+        """Add a span to the graph, once for each of its types."""
+        properties: Pairs = ()
+        if isinstance(given, list):
+            item = self.line.typed(where, given, _Range, "[start, end, label]")
+            if item is None:
+                return
+            anchor = self._range(where, item.start, item.end)
+            types: tuple[Any, ...] = () if item.label is None else (item.label,)
+        elif isinstance(given, dict):
+            short = "start" in given or "end" in given or "start_offset" not in given
+            kind: type[_Span | _DoccanoSpan] = _Span if short else _DoccanoSpan
+            span = self.line.typed(where, given, kind)
+            if span is None:
+                return
+            anchor = self._placed(where, span)
+            read = types_of(given, self.text[slice(*anchor)] if anchor else None)
+            types, properties = read.values, span.properties()
+            self._doubt(where, given, anchor, read)
+            place = kind.__struct_encode_fields__[-2:]
+            used = {*place, read.key, "label", "kb_id", *dict(properties)}
+            more += tuple((k, v) for k, v in given.items() if k not in used)
         else:
-            self.line.add(where, shown(each), "[start, end, label] or an object")
+            self.line.add(where, shown(given), "[start, end, label] or an object")
             return
-        strange = [label for label in types if not isinstance(label, str)]
-        for label in strange:
-            self.line.add(where, f"the type {shown(label)}", "a string")
+        for label in types:
+            if not isinstance(label, str):
+                self.line.add(where, f"the type {shown(label)}", "a string")
+                anchor = None
+        if anchor is None:
+            return
         types = tuple(filter(None, types))
-        if strange or anchor is None:
-            return
         self.typed = self.typed or bool(types)
         if not types:
-            self.untyped.append((where, list(each) if isinstance(each, dict) else []))
+            self.untyped.append((where, [*given] if isinstance(given, dict) else []))
         for label in types or (None,):
-            build.mention(label, (anchor,), tuple(properties), extra=more)
+            self.build.mention(label, (anchor,), properties, extra=more)
 
-    def _placed(
-        self, where: str, span: dict[str, Any], first: str, last: str
-    ) -> Anchor | None:
+    def _placed(self, where: str, span: _Span | _DoccanoSpan) -> Anchor | None:
         """The range of an object, which must cover the text that it says itself."""
-        own = span.get(TEXT)
-        own = own if isinstance(own, str) else ""
-        anchor = self._range(where, span.get(first), span.get(last), own)
+        own = span.text if isinstance(span.text, str) else ""
+        anchor = self._range(where, span.start, span.end, own)
         wrong = misplaced(own, *anchor, self.text) if anchor and own else None
         if wrong is not None:
             self.line.add(f"{where}.{TEXT}", *wrong)
@@ -365,30 +414,6 @@ class _Text:
             expected = f"one key for types, as {said.key} is read"
             self.line.add(f"{where}.{key}", found, expected)
             self.line.pass_over("a type under a further key")
-
-    def _properties(self, where: str, each: dict[str, Any]) -> list[tuple[str, Any]]:
-        """Identifiers of an authority, and how sure somebody is."""
-        found: list[tuple[str, Any]] = []
-        for key in ("kb_id", AUTHORITY):
-            given = each.get(key)
-            if given in (None, ""):
-                continue
-            for one in given if isinstance(given, list) else [given]:
-                if one in (None, ""):
-                    continue
-                if isinstance(one, str | int) and not isinstance(one, bool):
-                    found.append((AUTHORITY, str(one)))
-                else:
-                    self.line.add(f"{where}.{key}", shown(one), "an identifier")
-        for key in NUMBERS:
-            given = each.get(key)
-            if given is None:
-                continue
-            if isinstance(given, str | int | float):
-                found.append((key, given))
-            else:
-                self.line.add(f"{where}.{key}", shown(given), "a number or a word")
-        return found
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:

@@ -22,7 +22,13 @@ FORMATS = (
         frameworks=("ner", "relation", "event", "coref"),
         suffixes=(".ann", ".a1", ".a2"),
         read=late("graphscore.formats.extraction.brat", "read"),
-        signs=(Judged("annotations of brat", "extraction.brat"),),
+        signs=(
+            Judged(
+                "annotations of brat",
+                "extraction.brat.lines.annotated",
+                holds="^[TERAMN*#]",
+            ),
+        ),
         empty=True,
         beside=late("graphscore.formats.extraction.brat.text", "beside"),
         by_name=".ann",

@@ -42,7 +42,7 @@ from msgspec import UNSET, Struct, UnsetType
 from graphscore.errors import InvalidGraphError
 from graphscore.folding import shown
 from graphscore.formats.base import Read, Record
-from graphscore.formats.shared.beginnings import first_object
+from graphscore.formats.recognition import first_object
 from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import (
     JsonLine,
@@ -55,8 +55,7 @@ from graphscore.formats.shared.json_values import begun
 from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.shared.span_fields import alike, quoted
-from graphscore.formats.shared.token_spans import TokenSpans
-from graphscore.formats.shared.token_text import Words
+from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import (
     Layers,
     encode,

@@ -55,10 +55,12 @@ from graphscore.errors import InvalidGraphError
 from graphscore.folding import shown
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.coreference.coref_jsonlines import (
+    Ends,
+    members_of,
     only_coreference,
+    read_clusters,
     records,
 )
-from graphscore.formats.shared.clusters import Ends, members_of, read_clusters
 from graphscore.formats.shared.json_lines import (
     JsonLine,
     Row,
@@ -67,8 +69,7 @@ from graphscore.formats.shared.json_lines import (
     pairs_of,
 )
 from graphscore.formats.shared.layers import Layer, kept, own_of
-from graphscore.formats.shared.token_spans import Span, TokenSpans
-from graphscore.formats.shared.token_text import Words
+from graphscore.formats.shared.token_spans import Span, TokenSpans, Words
 from graphscore.formats.writing import Layers, json_lines, same_item
 from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
 from graphscore.structures.layout import (

@@ -61,8 +61,7 @@ from graphscore.formats.shared.json_lines import (
 )
 from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.shared.span_fields import TEXT, alike, quoted
-from graphscore.formats.shared.token_spans import TokenSpans
-from graphscore.formats.shared.token_text import Words
+from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import Layers, json_lines, same_item
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (

@@ -49,8 +49,7 @@ from graphscore.folding import shown
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.layers import Layer, kept, own_of
-from graphscore.formats.shared.token_spans import TokenSpans
-from graphscore.formats.shared.token_text import Words
+from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import Layers, json_lines
 from graphscore.model.graph import Graph, Node, NodeId, Pairs
 from graphscore.structures.layout import (

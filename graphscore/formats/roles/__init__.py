@@ -11,7 +11,9 @@ FORMATS = (
         suffixes=(".props", ".conll05", ".conll"),
         decisive=(".conll05",),
         read=late("graphscore.formats.roles.conll2005", "read"),
-        signs=(Judged("brackets of roles in its last columns", "roles.conll2005"),),
+        signs=(
+            Judged("brackets of roles in its last columns", "roles.sniffers.conll2005"),
+        ),
         write=late("graphscore.formats.roles.conll2005", "write"),
         lost=late("graphscore.formats.roles.losses", "in_conll2005"),
         beside=late("graphscore.formats.roles.conll2005", "beside"),
@@ -27,7 +29,7 @@ FORMATS = (
         signs=(
             Judged(
                 "a first word with heads and predicates where CoNLL-2009 has them",
-                "roles.conll2009",
+                "roles.sniffers.conll2009",
             ),
         ),
         write=late("graphscore.formats.roles.conll2009", "write"),
@@ -41,7 +43,10 @@ FORMATS = (
         suffixes=(".conllu", ".conllup", ".conll"),
         read=late("graphscore.formats.roles.conllu_srl", "read"),
         signs=(
-            Judged("senses and roles behind columns of CoNLL-U", "roles.conllu_srl"),
+            Judged(
+                "senses and roles behind columns of CoNLL-U",
+                "roles.sniffers.conllu_srl",
+            ),
         ),
         write=late("graphscore.formats.roles.conllu_srl_write", "write"),
         lost=late("graphscore.formats.roles.losses", "in_conllu_srl"),

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
+from functools import cache
 from typing import Any, BinaryIO, TypeVar
 
 import msgspec
@@ -90,16 +91,27 @@ class JsonLine(Draft):
                 says what its fields should be.
             shape: what a list should look like; by default, the fields of the struct.
         """
+        given: Any = value
+        wanted: Any = kind
+        start = ""
+        if not isinstance(kind, type):
+            # Only what structs hold is taken apart once.
+            given, wanted, start = [value], _holder(kind), "[0]"
         try:
-            return _convert(value, kind)
+            item: Any = _convert(given, wanted)
         except msgspec.ValidationError as error:
-            path, found, expected = fault(error, value, kind)
+            path, found, expected = fault(error, given, wanted)
+            path = path.removeprefix(start)
             names: Mapping[str, str] = getattr(kind, "expected", {})
             expected = names.get(path.rpartition(".")[2], expected)
-            if shape := shape or _shape(kind):
-                expected = f"{expected}, as in {shape}" if path else shape
+            of_row = _shape(kind)
+            if shape := shape or of_row:
+                plain = of_row and not path
+                expected = shape if plain else f"{expected}, as in {shape}"
             self.add(where + path, found, expected)
-        return None
+            return None
+        typed: T = item.value if start else item
+        return typed
 
     def each(
         self, where: str, value: Any, kind: type[T], shape: str = ""
@@ -397,6 +409,12 @@ def fault(
     if length := _LENGTH.match(found):
         expected = f"a list of {f'at {length[1]} ' if length[1] else ''}{length[2]}"
     return path, shown(given), _words(expected)
+
+
+@cache
+def _holder(kind: Any) -> Any:
+    """Return a struct of one value of a type."""
+    return msgspec.defstruct("Holder", [("value", kind)], array_like=True)
 
 
 def _shape(kind: Any) -> str:

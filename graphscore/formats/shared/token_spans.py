@@ -1,6 +1,9 @@
-"""Anchors as numbers of tokens, for formats that know no characters.
+r"""Numbers of tokens, for formats that know no characters: read and written.
 
->>> from graphscore.model.graph import Anchor
+>>> words = Words(["He", "left", "Rome"])
+>>> words.text, words.anchor(1, 3)
+('He left Rome', Anchor(start=3, end=12))
+
 >>> graph = Graph("1", "ner", text="a b c", nodes=(Node(0, anchors=(Anchor(2, 5),)),),
 ...               tokens=(Anchor(0, 1), Anchor(2, 3), Anchor(4, 5)))
 >>> TokenSpans(graph).of(graph.nodes[0])
@@ -9,16 +12,82 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, pairwise
-from typing import Any
+from collections.abc import Sequence
+from itertools import accumulate, chain, pairwise
+from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.texts import forms_of
-from graphscore.model.graph import Graph, Node
+from graphscore.formats.texts import forms_of, joined
+from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.same_tokens import SENTENCES
+
+if TYPE_CHECKING:
+    from graphscore.formats.shared.json_lines import JsonLine
+    from graphscore.structures.layout import LayoutBuilder
 
 Span = tuple[int, int]
 """First and last token, both from 0."""
+
+
+class Words:
+    """The words of a document, as its text.
+
+    Args:
+        forms: all words, in order.
+        sizes: how many each sentence has, if there are sentences.
+
+    Attributes:
+        text: the words joined by one blank.
+        tokens: where each of them is in the text.
+        starts: where each sentence starts, and where one after the last would.
+    """
+
+    def __init__(self, forms: Sequence[str], sizes: Sequence[int] = ()) -> None:
+        self.text, self.tokens = joined(forms)
+        self.sizes, self.starts = [*sizes], [0, *accumulate(sizes)]
+
+    @classmethod
+    def of(cls, line: JsonLine, where: str, value: Any) -> Words:
+        """The words of a list of sentences; what is none is a problem.
+
+        Args:
+            line: the record.
+            where: the place of the list.
+            value: a list of lists of strings.
+        """
+        places = line.elements(where, value)
+        sentences = [line.strings(place, sentence) for place, sentence in places]
+        return cls([*chain(*sentences)], [len(each) for each in sentences])
+
+    def graph(
+        self,
+        build: LayoutBuilder,
+        line: JsonLine,
+        layer: str,
+        extra: dict[str, Any],
+        document: str | None = None,
+    ) -> Graph:
+        """The graph of a layer of the document.
+
+        Args:
+            build: what is in it.
+            line: the record, whose item is that of the graph.
+            layer: its framework.
+            extra: remaining fields of the file.
+            document: the document that the item belongs to; by default, itself.
+        """
+        return build.graph(
+            line.item,
+            layer,
+            document=line.item if document is None else document,
+            text=self.text,
+            tokens=self.tokens,
+            extra=extra,
+        )
+
+    def anchor(self, start: int, end: int) -> Anchor:
+        """The characters of a range of words, the last one excluded."""
+        return Anchor(self.tokens[start].start, self.tokens[end - 1].end)
 
 
 class TokenSpans:

@@ -26,7 +26,7 @@ FORMATS = (
             Keys(0.95, "format-type=bp-"),
             Keys(0.9, "", _inside(_BETTER, path="entries/*")),
         ),
-        write=late("graphscore.formats.templates.better_write", "write"),
+        write=late("graphscore.formats.templates.better", "write"),
         restates=("nodes",),
     ),
     Format(
@@ -34,7 +34,7 @@ FORMATS = (
         title="GRIT role fillers, gold JSON lines or one object of predictions",
         frameworks=("template",),
         suffixes=(".grit", ".json", ".jsonl", ".out"),
-        read=late("graphscore.formats.templates.grit", "read"),
+        read=late("graphscore.formats.templates.fillers", "read"),
         # Where a document has a text and nothing else that can be seen, the reader
         # finds out by itself whether it is a file of GRIT or of GTT.
         signs=(
@@ -51,7 +51,7 @@ FORMATS = (
         title="GTT templates, gold JSON lines or one object of predictions",
         frameworks=("template",),
         suffixes=(".gtt", ".json", ".jsonl", ".out"),
-        read=late("graphscore.formats.templates.grit", "read"),
+        read=late("graphscore.formats.templates.fillers", "read"),
         signs=(
             Keys(0.9, "docid", _TEMPLATES, _NO_GTT, cut=0.6),
             Keys(0.9, "", _inside(_TEMPLATES), _inside(_NO_GTT, "docid"), cut=0.6),
@@ -64,10 +64,10 @@ FORMATS = (
         title="IterX templates, gold or predicted JSON lines",
         frameworks=("template",),
         suffixes=(".iterx", ".jsonl", ".jsonlines", ".json"),
-        read=late("graphscore.formats.templates.iterx", "read"),
+        read=late("graphscore.formats.templates.fillers", "read_lines"),
         signs=(
             Keys(0.95, "docid", "all-spans doctext-tok"),
-            Judged("templates by document", "templates.iterx", of_object=True),
+            Judged("templates by document", "templates.fillers.has_lines", True),
         ),
         write=late("graphscore.formats.templates.fillers", "write_lines"),
         restates=("nodes",),

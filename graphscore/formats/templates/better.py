@@ -39,18 +39,33 @@ a.json:1: $.entries.d1...granular-templates.t-1.who[0].ssid: found 's-1', expect
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, BinaryIO
 
 from msgspec import Struct
 
+from graphscore.errors import InvalidGraphError
 from graphscore.folding import shown
 from graphscore.formats.base import Read, Record
 from graphscore.formats.shared.json_files import JsonFile, Member, failed, whole
 from graphscore.formats.shared.json_lines import JsonLine, further, rest_of
+from graphscore.formats.shared.layers import Layer, kept, own_of
 from graphscore.formats.shared.span_fields import alike, misplaced
-from graphscore.model.graph import Anchor, Graph, NodeId, Pairs
-from graphscore.structures.layout import EVENTS, Argument, Extra, LayoutBuilder
+from graphscore.formats.writing import encode, layered, naming
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
+from graphscore.structures.layout import (
+    ENTITY,
+    EVENTS,
+    MENTION,
+    TEMPLATE,
+    TEXT,
+    TRIGGER,
+    VALUE,
+    Argument,
+    Extra,
+    LayoutBuilder,
+    kind_of,
+)
 
 TEMPLATES = "template"
 
@@ -132,45 +147,42 @@ class Entry:
         document = self._text("doc-id", self.key)
         language = self._text("lang", "")
         place = f"{self.where}.{SETS}"
-        sets = self.line.object(place, self.fields.get(SETS))
+        sets = line.object(place, self.fields.get(SETS))
         found = sets.get(BASIC)
         if found is None and not line.problems:
-            there = ", ".join(sets) or "nothing"
-            line.add(place, there, BASIC)
+            line.add(place, ", ".join(sets) or "nothing", BASIC)
         place += f".{BASIC}"
-        basic = self.line.object(place, found) if not line.problems else {}
+        basic = line.object(place, found) if not line.problems else {}
         if not line.problems and not {EVENT_KEY, TEMPLATE_KEY} & basic.keys():
             line.add(place, "no layer", f"{EVENT_KEY} or {TEMPLATE_KEY}")
-        # Span sets and events are the same in both layers.
-        build, extra = self._base(place, basic if not line.problems else {})
+        build = self._base(place, basic if not line.problems else {})
         if line.problems:
             yield line.rejected()
             return
-
-        def graph(layer: str) -> Graph:
-            return build.graph(
-                self.key,
-                layer,
-                document=document,
-                language=language,
-                text=self.text,
-                extra=extra,
-            )
-
+        used = {"entry-id", "doc-id", "segment-text", "lang", SETS}
+        extra = further(self.fields, used, OWN)
+        extra |= further(basic, {SPAN_SETS, EVENT_KEY, TEMPLATE_KEY}, BASIC)
+        more: dict[str, Any] = {
+            "document": document,
+            "language": language,
+            "text": self.text,
+        }
         if EVENT_KEY in basic:
-            yield Read(line.line, graph(EVENTS))
+            graph = build.graph(self.key, EVENTS, **more, extra=extra)
+            yield Read(line.line, graph)
         if TEMPLATE_KEY in basic:
-            build, extra = self._base(place, basic)
             self._templates(f"{place}.{TEMPLATE_KEY}", basic[TEMPLATE_KEY], build)
-            yield line.record(None if line.problems else graph(TEMPLATES), TEMPLATES)
+            right = not line.problems
+            template = (
+                build.graph(self.key, TEMPLATES, **more, extra=extra) if right else None
+            )
+            yield line.record(template, TEMPLATES)
 
     def _text(self, key: str, default: str) -> str:
         return self.line.string(f"{self.where}.{key}", self.fields.get(key, default))
 
-    def _base(
-        self, place: str, basic: dict[str, Any]
-    ) -> tuple[LayoutBuilder, dict[str, Any]]:
-        """A graph with span sets and events, and the further fields of the entry."""
+    def _base(self, place: str, basic: dict[str, Any]) -> LayoutBuilder:
+        """Read span sets and events, which both layers have."""
         build = LayoutBuilder()
         sets = self.line.object(f"{place}.{SPAN_SETS}", basic.get(SPAN_SETS, {}))
         for name, value in sets.items():
@@ -183,12 +195,8 @@ class Entry:
             self.line.add(where, "the id of a span set", "an id of its own")
         if not self.line.problems:
             for name, value in events.items():
-                where = f"{place}.{EVENT_KEY}.{name}"
-                self._event(where, name, value, build)
-        used = {"entry-id", "doc-id", "segment-text", "lang"}
-        kept = {SPAN_SETS, EVENT_KEY, TEMPLATE_KEY}
-        extra = further(self.fields, {*used, SETS}, OWN) | further(basic, kept, BASIC)
-        return build, extra
+                self._event(f"{place}.{EVENT_KEY}.{name}", name, value, build)
+        return build
 
     def _id(
         self, where: str, value: Any, known: Container[str], what: str
@@ -380,3 +388,134 @@ def _entries(stream: BinaryIO, name: str) -> Iterator[Member]:
         yield file.failed(file.start, "no entries", "an object with entries")
     elif corpus.problem is not None:
         yield file.failed(len(data), *corpus.problem)
+
+
+_KINDS = {
+    EVENTS: {MENTION, ENTITY, TRIGGER},
+    TEMPLATES: {MENTION, ENTITY, TRIGGER, VALUE, TEMPLATE},
+}
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs as one corpus.
+
+    The two layers of an entry that follow one another become one entry; either alone
+    brings its span sets and events.
+
+    Args:
+        graphs: of the frameworks ``event`` and ``template``.
+
+    Yields:
+        Pieces of a JSON object.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that cannot be laid out.
+    """
+    yield b'{"corpus-id":"","entries":{'
+    joint = b"\n"
+    for layers in layered(graphs, FRAMEWORKS, "BETTER"):
+        yield joint + _entry(layers)
+        joint = b",\n"
+    yield b'},"format-type":"bp-corpus","format-version":"v10"}\n'
+
+
+def _entry(layers: dict[str, Graph]) -> bytes:
+    graph = next(iter(layers.values()))
+    basic: dict[str, Any] = {}
+    with naming(graph):
+        for layer in FRAMEWORKS:
+            if layer in layers:
+                found = _Layer(layers[layer], _KINDS[layer]).sets()
+                if basic and any(found[key] != basic[key] for key in basic):
+                    shown = "span sets and events that differ between layers"
+                    raise InvalidGraphError(shown, "the same ones")
+                basic = {**found, **basic}
+    if EVENTS not in layers and not basic[EVENT_KEY]:
+        # An entry of templates alone is not one without events.
+        del basic[EVENT_KEY]
+    fields = kept(graph.extra, OWN)
+    fields["entry-id"], fields["segment-text"] = graph.id, graph.text
+    fields["doc-id"] = graph.document or graph.id
+    if graph.language:
+        fields["lang"] = graph.language
+    fields[SETS] = {BASIC: kept(graph.extra, BASIC) | basic}
+    return encode(graph.id) + b":" + encode(fields)
+
+
+class _Layer(Layer):
+    """One layer on its way to JSON."""
+
+    def sets(self) -> dict[str, Any]:
+        """Span sets, events and, in that layer, templates."""
+        triggers, entities = self.of(TRIGGER), self.of(ENTITY)
+        result: dict[str, Any] = {
+            SPAN_SETS: {self._name(node): self._set(node) for node in entities},
+            EVENT_KEY: {self._name(node): self._event(node) for node in triggers},
+        }
+        if self.graph.framework == TEMPLATES:
+            result[TEMPLATE_KEY] = dict(map(self._template, self.of(TEMPLATE)))
+        return result
+
+    def _name(self, node: Node) -> str:
+        return node.id if isinstance(node.id, str) else f"n-{node.id}"
+
+    def _set(self, node: Node) -> dict[str, Any]:
+        spans = [self._span(each) for each in self.mentions(node)]
+        fields = {"spans": spans, "ssid": self._name(node)}
+        return {**fields, **kept(node.extra, FIELDS)}
+
+    def _span(self, node: Node) -> dict[str, Any]:
+        own = own_of(node)
+        found: dict[str, Any] = {"string": own.get(TEXT)}
+        if len(node.anchors) == 1:
+            [(start, end)] = node.anchors
+            found = {"string": self.graph.text[start:end], "start": start, "end": end}
+        elif isinstance(own.get(TEXT), str) and type(own.get(OFFSET)) is int:
+            found["start"] = own[OFFSET]
+            found["end"] = found["start"] + len(found["string"])
+        if MENTION_TYPE in own:
+            found["synclass"] = own[MENTION_TYPE]
+        head = re.fullmatch(r"(-?\d{1,18}):(-?\d{1,18})", str(own.get(HEAD)))
+        if head:
+            found["hstart"], found["hend"] = int(head[1]), int(head[2])
+        return {**found, **kept(node.extra, FIELDS)}
+
+    def _event(self, node: Node) -> dict[str, Any]:
+        fields: dict[str, Any] = {"eventid": self._name(node)}
+        if node.label is not None:
+            fields["event-type"] = node.label
+        fields |= {key: value for key, value in own_of(node).items() if key != TEXT}
+        for edge in self.edges(node.id):
+            filled = fields.setdefault(str(edge.label), [])
+            filled.append(self._name(self.nodes[edge.target]))
+        return {**fields, **kept(node.extra, FIELDS)}
+
+    def _template(self, node: Node) -> tuple[str, dict[str, Any]]:
+        extra = dict(node.extra)
+        name = extra.get(NAME, self._name(node))
+        fields: dict[str, Any] = {"template-id": name, **kept(node.extra, FIELDS)}
+        if node.label is not None:
+            fields["template-type"] = node.label
+        fields |= kept(node.extra, EMPTY)
+        for edge in self.edges(node.id):
+            slot, target = str(edge.label), self.nodes[edge.target]
+            if kind_of(target) == VALUE and not dict(edge.extra).get(LISTED):
+                if slot in fields:
+                    found = f"several fillers of {slot!r}, {target.label!r} among them"
+                    raise InvalidGraphError(found, "one value")
+                fields[slot] = target.label
+            else:
+                filled = fields.setdefault(slot, [])
+                if not isinstance(filled, list):
+                    raise InvalidGraphError(f"a value among {slot!r}", "only one")
+                filled.append(self._filler(edge, target))
+        return str(name), fields
+
+    def _filler(self, edge: Edge, target: Node) -> Any:
+        kind = kind_of(target)
+        if kind == VALUE:
+            return target.label
+        key = "ssid" if kind == ENTITY else "event-id"
+        said = {name: value for name, value in edge.attributes if name != TIME}
+        return {key: self._name(target), **said, **kept(edge.extra, FIELDS)}

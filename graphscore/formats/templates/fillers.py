@@ -1,4 +1,11 @@
-r"""Templates whose slots are filled by entities: GRIT, GTT and IterX alike.
+r"""Templates whose slots are filled by entities: GRIT, GTT and IterX.
+
+Du, Rush and Cardie (2021), *GRIT: Generative Role-filler Transformers for
+Document-level Event Entity Extraction*, and *Template Filling with Generative
+Transformers*; the MUC-4 data of
+https://github.com/xinyadu/grit_doc_event_entity and https://github.com/xinyadu/gtt.
+Chen et al. (2023), *Iterative Document-level Information Extraction via Imitation
+Learning*; https://github.com/wanmok/iterx.
 
 A slot has a list of entities, an entity a list of mentions; a mention is its
 words alone, or its words and where they begin in the text::
@@ -6,35 +13,71 @@ words alone, or its words and where they begin in the text::
     {"incident_type": "attack", "PerpInd": [["criminals"]],
      "Victim": [[["enrique lopez", 14], ["lopez", 21]]]}
 
+GRIT and GTT have gold with a document to a line, and predictions as one object with a
+document under each number; GRIT has one template without a type (``extracts``), even
+where nothing fills it, GTT any number of them (``templates``), whose ``incident_type``
+is the type as written, ``attack / bombing`` among them::
+
+    {"docid": "TST3-MUC4-0003", "doctext": "...", "extracts": {"Victim": []}}
+
+    {"30003": {"doctext": "...", "pred_extracts": {...}, "gold_extracts": {...}}}
+
+Predictions repeat gold in another spelling; that copy is never read.  Where the first
+text is so long that no other key can be seen at the beginning of a file, it is found
+out only here whether it is one of GRIT or of GTT.
+
+Predictions of IterX have the templates of one type under the document's name, so that a
+document takes several lines, which are put together in their order; a line without
+templates says nothing but that the document is there.  Its gold is that of GTT, but
+mentions also say where they end (the last character) and which tokens they are::
+
+    {"TST3-MUC4-0002": [{"PerpInd": [["military"]], "incident_type": "attack"}]}
+
+    {"docid": "d1", "doctext": "he left", "templates":
+     [{"incident_type": "Leaving", "Agent": [[["he", 0, 1, 0, 0, "Agent"]]]}]}
+
 A mention whose words stand where the file says is anchored there; any other one
 is its words, with the place as the property ``offset``.  Every slot has entities
-of its own, as the format does not say when two of them are the same.
+of its own, as the formats do not say when two of them are the same.
 
 What was read from predictions is written as predictions again, anything else as gold.
 Only what has its place is written: templates, their types, slots, entities, and
 mentions as words with their place.  An entity in several slots is written in each of
 them.
 
->>> line = JsonLine("a.jsonl", 1, b"", item="d1")
->>> read = template(line, "$", {"Victim": [["max", "he"]], "Target": []})
->>> graph = build(line, "", [read])
->>> [node.properties for node in graph.nodes] # doctest: +NORMALIZE_WHITESPACE
-[(('kind', 'mention'), ('text', 'max')), (('kind', 'mention'), ('text', 'he')),
+>>> import io
+>>> data = (b'{"docid": "TST3-MUC4-0003", "doctext": "criminals shot him", '
+...         b'"templates": [{"incident_type": "attack", '
+...         b'"PerpInd": [[["criminals", 0], "he"]], "Victim": []}]}')
+>>> [record] = read(io.BytesIO(data), "test.json")
+>>> [node.properties for node in record.graph.nodes] # doctest: +NORMALIZE_WHITESPACE
+[(('kind', 'mention'),), (('kind', 'mention'), ('text', 'he')),
  (('kind', 'entity'),), (('kind', 'template'),)]
->>> [(edge.source, edge.label, edge.target) for edge in graph.edges]
-[(2, 'mention', 0), (2, 'mention', 1), (3, 'Victim', 2)]
->>> b"".join(write_templates([graph])).partition(b'"templates":')[2]
-b'[{"Victim":[["max","he"]],"Target":[]}]}\n'
+>>> [(edge.source, edge.label, edge.target) for edge in record.graph.edges]
+[(2, 'mention', 0), (2, 'mention', 1), (3, 'PerpInd', 2)]
+>>> b"".join(write_templates([record.graph])).partition(b'"templates":')[2]
+b'[{"incident_type":"attack","PerpInd":[[["criminals",0],"he"]],"Victim":[]}]}\n'
+>>> preds = b'{"1": {"doctext": "", "pred_extracts": {"A": 3}}, "2": {}}'
+>>> for record in read(io.BytesIO(preds), "a.json"):
+...     print(record.item, *record.problems)
+1 a.json:1: $.1.pred_extracts.A: found 3, expected a list, as in [["he", ["max", 14]]]
+2 a.json:1: $.2: found no predictions, expected pred_extracts or pred_templates
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
+
+from msgspec import UNSET, Struct, UnsetType
 
 from graphscore.errors import InvalidGraphError
-from graphscore.folding import shown
-from graphscore.formats.shared.json_lines import JsonLine
+from graphscore.formats.base import Fit, Record
+from graphscore.formats.recognition import First
+from graphscore.formats.shared.json_files import members
+from graphscore.formats.shared.json_lines import JsonLine, further, objects
+from graphscore.formats.shared.json_values import begun
 from graphscore.formats.shared.layers import Layer, kept, kept_as, own_of
 from graphscore.formats.shared.records import Draft
 from graphscore.formats.shared.span_fields import misplaced
@@ -87,120 +130,204 @@ PRED, GOLD = "pred_", "gold_"
 OWN = "document"
 """Where ``extra`` of a graph keeps the further fields of the document."""
 
-_MENTION = "a string, or a list of a string and its first character"
+_BEGINS = re.compile(
+    rb'"[^"\\\n]*+"\s*+:\s*+\{\s*+"(?:doctext|pred_\w++|gold_\w++)"\s*+:'
+)
+_PREDICTIONS = re.compile(
+    rb'\s*+\{\s*+(?:(?!"(?:extracts|templates)")"[^"\\\n]*+"\s*+:\s*+\{|\}|$)'
+)
 
 
-class Filler(NamedTuple):
-    """A mention as the file has it."""
+class _Placed(Struct, array_like=True):
+    """A mention with its first character; IterX has more behind it."""
 
     words: str
-    start: int | None = None
-    """Its first character, if the file says so."""
-    rest: tuple[Any, ...] = ()
-    """What follows: IterX has the last character, tokens and the type."""
+    start: int | UnsetType = UNSET
+
+
+_Entities = list[list[str | _Placed]]
+
+_SLOT = '[["he", ["max", 14]]]'
+"""What a slot looks like, for problems."""
 
 
 class Template(NamedTuple):
     """A template as the file has it."""
 
     type: Value
-    slots: tuple[tuple[str, tuple[tuple[Filler, ...], ...]], ...]
-    """Names, and the mentions of each entity."""
-    extra: Extra = ()
+    slots: tuple[tuple[str, _Entities, Any], ...]
+    """Names, the mentions of each entity, and the same as it stands there."""
+    extra: Extra
 
 
-def template(line: JsonLine, where: str, value: Any, typed: bool = True) -> Template:
-    """Read one template; what is wrong with it becomes problems of the line.
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """Read a file of gold or of predictions; of these, what is predicted.
 
     Args:
-        line: the line it stands in.
-        where: its place there.
-        value: its JSON value.
-        typed: whether ``incident_type`` is its type and no slot.
+        stream: the file.
+        name: its name.
+
+    Yields:
+        A graph for each document, or a rejected record.
     """
+    first, whole = begun(stream)
+    if not _PREDICTIONS.match(first):
+        for line, fields in objects(whole, name):
+            line.framework = TEMPLATES
+            if fields is None:
+                yield line.rejected()
+            else:
+                yield _gold(line, fields, _templates_in(line, "$", fields, ""))
+        return
+    for line, key, value in members(whole, name, _BEGINS):
+        line.framework, line.item = TEMPLATES, key
+        found: dict[str, Any] = {}
+        if value is not None:
+            found = line.object(f"$.{key}", value, "an object with predictions")
+        yield line.rejected() if line.problems else _predicted(line, found)
+
+
+def read_lines(stream: BinaryIO, name: str) -> Iterator[Record]:
+    r"""Read a file of IterX: a document to a line, or several lines of predictions.
+
+    Args:
+        stream: the file.
+        name: its name.
+
+    Yields:
+        A graph for each document, or a rejected record.
+
+    Example:
+        >>> import io
+        >>> data = (b'{"d1": [{"Weapon": [["bomb"]], "incident_type": "bombing"}]}\n'
+        ...         b'{"d1": [{"incident_type": "attack"}]}\n{"d1": [], "d2": [3]}\n')
+        >>> good, bad = read_lines(io.BytesIO(data), "preds.jsonl")
+        >>> good.graph.id, [node.label for node in good.graph.nodes][2:]
+        ('d1', ['bombing', 'attack'])
+        >>> print(bad.item, *bad.problems)
+        d2 preds.jsonl:3: $.d2[0]: found 3, expected an object of slots
+    """
+    documents: dict[str, tuple[Draft, list[Template]]] = {}
+    for line, fields in objects(stream, name):
+        line.framework = TEMPLATES
+        if fields is None:
+            yield line.rejected()
+        elif DOCID in fields:
+            found = _templates(line, f"$.{SEVERAL}", fields.get(SEVERAL))
+            yield _gold(line, fields, found)
+        elif not fields:
+            line.add("$", "an empty object", "templates under a document's name")
+            yield line.rejected()
+        for item, value in {} if fields is None or DOCID in fields else fields.items():
+            line.problems = []
+            first = Draft(name, line.line, framework=TEMPLATES, item=item)
+            document, several = documents.setdefault(item, (first, []))
+            several += _templates(line, f"$.{item}", value)
+            if not item:
+                line.add("$", "a document without a name", "its name")
+            if line.problems:
+                document.absorb(line)
+    # Only now is it known that no line with more of a document follows.
+    for document, several in documents.values():
+        right = not document.problems
+        graph = _graph(document, "", several, {PREDICTED: True}) if right else None
+        yield document.record(graph)
+
+
+def _gold(line: JsonLine, fields: dict[str, Any], found: list[Template]) -> Record:
+    """Make the graph of a document with its name, text and further fields."""
+    line.item = line.identity(fields, DOCID, "the name of the document")
+    text = line.string(f"$.{DOCTEXT}", fields.get(DOCTEXT, ""))
+    extra = further(fields, {DOCID, DOCTEXT, EXTRACTS, SEVERAL}, OWN)
+    return line.record(None if line.problems else _graph(line, text, found, extra))
+
+
+def _predicted(line: JsonLine, fields: dict[str, Any]) -> Record:
+    where = f"$.{line.item}"
+    if not line.item:
+        line.add(where, "''", "the name of the document")
+    found = _templates_in(line, where, fields, PRED)
+    text = line.string(f"{where}.{DOCTEXT}", fields.get(DOCTEXT, ""))
+    keys = {prefix + key for prefix in (PRED, GOLD) for key in (EXTRACTS, SEVERAL)}
+    extra = {PREDICTED: True, **further(fields, {DOCTEXT, *keys}, OWN)}
+    return line.record(None if line.problems else _graph(line, text, found, extra))
+
+
+def _templates_in(
+    line: JsonLine, where: str, fields: dict[str, Any], prefix: str
+) -> list[Template]:
+    """Read the templates of a document: GRIT's only one, or those of GTT."""
+    one, several = prefix + EXTRACTS, prefix + SEVERAL
+    if one in fields and several in fields:
+        line.add(where, f"both {one} and {several}", "one of them")
+    elif one in fields:
+        return [_template(line, f"{where}.{one}", fields[one], typed=False)]
+    elif several in fields:
+        return _templates(line, f"{where}.{several}", fields[several])
+    else:
+        what = "predictions" if prefix else "templates"
+        line.add(where, f"no {what}", f"{one} or {several}")
+    return []
+
+
+def _templates(line: JsonLine, where: str, value: Any) -> list[Template]:
+    found = line.elements(where, value)
+    return [_template(line, place, template) for place, template in found]
+
+
+def _template(line: JsonLine, where: str, value: Any, typed: bool = True) -> Template:
+    """Read one template, whose ``incident_type`` may be a slot like others."""
     kind: Value = None
-    slots: list[tuple[str, tuple[tuple[Filler, ...], ...]]] = []
-    extra: list[tuple[str, Any]] = []
-    if not isinstance(value, dict):
-        line.add(where, shown(value), "an object of slots")
-        return Template(kind, ())
-    for name, filled in value.items():
+    slots: list[tuple[str, _Entities, Any]] = []
+    fields = line.object(where, value, "an object of slots")
+    for name, filled in fields.items():
         place = f"{where}.{name}"
         if typed and name == TYPE:
-            if isinstance(filled, str):
-                kind = filled
-            else:
-                line.add(place, shown(filled), "a string")
-        elif name == SPANS:
-            extra.append((SPANS, filled))
-        else:
-            entities = [
-                _entity(line, each, entity)
-                for each, entity in line.elements(place, filled)
-            ]
-            slots.append((name, tuple(entities)))
-    return Template(kind, tuple(slots), ((KEYS, list(value)), *extra))
+            kind = line.string(place, filled)
+        elif name != SPANS:
+            entities = line.typed(place, filled, _Entities, _SLOT)
+            slots.append((name, entities or [], filled))
+    extra: list[tuple[str, Any]] = [(KEYS, [*fields])]
+    extra += [(SPANS, fields[SPANS])] if SPANS in fields else []
+    return Template(kind, tuple(slots), tuple(extra))
 
 
-def templates(line: JsonLine, where: str, value: Any) -> list[Template]:
-    """Read a list of templates.
-
-    Args:
-        line: the line it stands in.
-        where: its place there.
-        value: its JSON value.
-    """
-    found = line.elements(where, value)
-    return [template(line, place, each) for place, each in found]
-
-
-def _entity(line: JsonLine, where: str, value: Any) -> tuple[Filler, ...]:
-    found: list[Filler] = []
-    for place, each in line.elements(where, value):
-        if isinstance(each, str):
-            found.append(Filler(each))
-            continue
-        parts = each if isinstance(each, list) else []
-        words, start = [*parts, None, None][:2]
-        if isinstance(words, str) and (type(start) is int or len(parts) == 1):
-            found.append(Filler(words, start, tuple(parts[2:])))
-        else:
-            line.add(place, shown(each), _MENTION)
-    return tuple(found)
-
-
-def build(
-    line: Draft, text: str, found: list[Template], extra: dict[str, Any] | None = None
+def _graph(
+    line: Draft, text: str, found: list[Template], extra: dict[str, Any]
 ) -> Graph:
-    """The graph of a document: mentions, then entities, then templates.
-
-    Args:
-        line: the record, which gets a note where a mention is not at its place.
-        text: the document's text, empty if there is none.
-        found: its templates, in order.
-        extra: further fields of the document.
-    """
-    graph = LayoutBuilder()
+    """Make the graph of a document: mentions, then entities, then templates."""
+    build = LayoutBuilder()
     filled: list[list[Argument]] = []
-    for each in found:
+    for template in found:
         filled.append([])
-        for slot, entities in each.slots:
-            for entity in entities:
-                mentions = [_mention(line, slot, graph, text, x) for x in entity]
-                filled[-1].append(Argument(slot, graph.entity(mentions)))
-    for each, arguments in zip(found, filled, strict=True):
-        graph.template(each.type, arguments, extra=each.extra)
+        for slot, entities, given in template.slots:
+            for entity, raw in zip(entities, given, strict=True):
+                mentions = [
+                    _mention(line, slot, build, text, mention, given)
+                    for mention, given in zip(entity, raw, strict=True)
+                ]
+                filled[-1].append(Argument(slot, build.entity(mentions)))
+    for template, arguments in zip(found, filled, strict=True):
+        build.template(template.type, arguments, extra=template.extra)
     item = line.item
-    return graph.graph(item, TEMPLATES, document=item, text=text, extra=extra)
+    return build.graph(item, TEMPLATES, document=item, text=text, extra=extra)
 
 
 def _mention(
-    line: Draft, slot: str, graph: LayoutBuilder, text: str, filler: Filler
+    line: Draft,
+    slot: str,
+    build: LayoutBuilder,
+    text: str,
+    mention: str | _Placed,
+    given: Any,
 ) -> NodeId:
-    words, start, rest = filler
+    """Add a mention, and a note where it does not stand at its place."""
+    if isinstance(mention, str):
+        return build.mention(None, text=mention)
+    words, start = mention.words, mention.start
     anchors: list[Anchor] = []
     more: Pairs = ()
-    if start is not None:
+    if start is not UNSET:
         end = start + len(words)
         if words and start >= 0 and text[start:end] == words:
             anchors = [Anchor(start, end)]
@@ -211,8 +338,38 @@ def _mention(
                 # What is compared is its words.
                 line.add(slot, *wrong)
                 line.pass_over("other words at the place of a mention")
-    extra: Extra = ((REST, list(rest)),) if rest else ()
-    return graph.mention(None, anchors, more, text=words, extra=extra)
+    rest = given[2:]
+    extra: Extra = ((REST, rest),) if rest else ()
+    return build.mention(None, anchors, more, text=words, extra=extra)
+
+
+def has_lines(first: First) -> Fit | float:
+    """Judge whether an object has templates of IterX, under any name."""
+    fields = first.fields
+    if "docid" in fields or not fields:
+        return 0.0
+    if not all(isinstance(templates, list) for templates in fields.values()):
+        return 0.0
+    name, templates = next(iter(fields.items()))
+    if not templates and len(fields) == 1:
+        return Fit(0.3, f"its first object has no templates under {name!r}")
+    if not templates or not isinstance(templates[0], dict):
+        return 0.0
+    slots = [value for key, value in templates[0].items() if key != TYPE]
+    filled = [fillers for fillers in slots if fillers]
+    # A filler is a list of strings that mean the same.
+    right = all(
+        isinstance(fillers, list)
+        and isinstance(fillers[0], list)
+        and fillers[0]
+        and isinstance(fillers[0][0], str)
+        for fillers in filled
+    )
+    if not right or not all(isinstance(fillers, list) for fillers in slots):
+        return 0.0
+    if not filled and TYPE not in templates[0]:
+        return 0.0
+    return Fit(0.9, f"its first object has templates under {name!r}")
 
 
 def write_extracts(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -263,7 +420,7 @@ def write_lines(graphs: Iterable[Graph]) -> Iterator[bytes]:
     for graph in graphs:
         check_framework(graph, (TEMPLATES,), "IterX")
         if graph.text:
-            yield _gold(graph, SEVERAL, templates_of(graph))
+            yield _gold_line(graph, SEVERAL, templates_of(graph))
         else:
             yield encode({graph.id: templates_of(graph)}) + b"\n"
 
@@ -296,7 +453,7 @@ def _file(
             fields = {**text, **kept(graph.extra, OWN), PRED + key: make(graph)}
             yield encode(graph.id) + b":" + encode(fields)
         else:
-            yield _gold(graph, key, make(graph))
+            yield _gold_line(graph, key, make(graph))
         kind = predicted
     if kind:
         yield b"}\n"
@@ -310,7 +467,7 @@ def _only(graph: Graph) -> dict[str, Any]:
     return found[0]
 
 
-def _gold(graph: Graph, key: str, found: Any) -> bytes:
+def _gold_line(graph: Graph, key: str, found: Any) -> bytes:
     fields = {DOCID: graph.id, DOCTEXT: graph.text, key: found}
     return encode({**kept(graph.extra, OWN), **fields}) + b"\n"
 

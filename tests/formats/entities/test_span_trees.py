@@ -18,7 +18,7 @@ from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.entities import quaero, quaero_write, span_trees
 from graphscore.formats.entities.inventories import QUAERO, Inventory
-from graphscore.formats.entities.nesting import flat, nested, parents_of
+from graphscore.formats.entities.nesting import nested, parents_of
 from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.structures.entities.trees import TreeBuilder
 from graphscore.structures.layout import LayoutBuilder, kind_of
@@ -306,13 +306,3 @@ def test_brat_says_what_containment_does_not(tmp_path: Path) -> None:
     _ = apart.entity("pers", [Anchor(3, 8)])
     with pytest.raises(InvalidGraphError, match="within others that are apart"):
         list(span_trees.write_brat([apart.graph("1", text=TEXT)]))
-
-
-def test_nodes_that_are_no_mentions_cannot_be_written() -> None:
-    build = LayoutBuilder()
-    build.mention("x", [Anchor(0, 1)])
-    graph = build.graph("1", "etree", text="a")
-    with pytest.raises(InvalidGraphError, match="an entity or a component"):
-        list(span_trees.write([graph]))
-    with pytest.raises(InvalidGraphError, match="an entity or a component"):
-        flat(graph)

@@ -11,11 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.errors import GraphscoreError
 from graphscore.formats.registry import detect, format_named
-from graphscore.model.graph import Anchor, Graph
+from graphscore.model.graph import Anchor
 from graphscore.structures import nodes_of
-from tests.formats.damage import calls
 from tests.formats.templates.fillers import (
     filled,
     good,
@@ -65,21 +63,6 @@ def test_lines_of_a_document_are_put_together_in_their_order() -> None:
     ]
     assert (two.id, two.nodes) == ("d2", ())
     assert [record.line for record in read(FORMAT, data)] == [1, 2]
-
-
-def test_mentions_are_strings() -> None:
-    [graph] = good(FORMAT, lines({"d1": [ATTACK]}))
-    assert filled(graph) == [
-        ("attack", [("PerpInd", ["military"]), ("PerpInd", ["members"])])
-    ]
-    assert kinds([graph])["anchored"] == 0
-
-
-def test_a_line_may_have_several_documents() -> None:
-    assert [g.id for g in good(FORMAT, lines({"d1": [], "d2": [ATTACK]}))] == [
-        "d1",
-        "d2",
-    ]
 
 
 def test_gold_says_where_mentions_end() -> None:
@@ -167,22 +150,9 @@ def test_a_bad_line_makes_its_document_bad_as_a_whole() -> None:
     assert len(problems(FORMAT, data)) == 2
 
 
-def test_another_framework_is_refused() -> None:
-    with pytest.raises(GraphscoreError, match="'1' is of framework 'ner'; IterX holds"):
-        written(FORMAT, [Graph("1", "ner")])
-
-
 @given(st.lists(st.lists(extracts, max_size=2), max_size=4))
 def test_every_file_comes_back(found: list[Any]) -> None:
     data = lines(*({f"d{k % 2}": each} for k, each in enumerate(found)))
     graphs = good(FORMAT, data)
     assert sum(len(nodes_of(g, "template")) for g in graphs) == sum(map(len, found))
     round_trip(FORMAT, graphs)
-
-
-def test_reading_takes_steps_in_proportion() -> None:
-    def steps(times: int) -> int:
-        data = lines(*({f"d{k % 7}": [ATTACK]} for k in range(times)))
-        return calls(lambda: read(FORMAT, data))
-
-    assert steps(400) < 6 * steps(100)

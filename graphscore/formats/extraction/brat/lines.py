@@ -26,7 +26,9 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from graphscore.formats.base import Fit
 from graphscore.formats.extraction.brat.text import Offsets
+from graphscore.formats.recognition import share_of
 from graphscore.formats.shared.records import bytes_before
 
 _NAME = re.compile(r"[A-Za-z]+\d\S*")
@@ -310,3 +312,16 @@ _PARSERS: dict[str, Callable[[_Line], Parsed]] = {
     "M": _attribute,
     "N": _normalization,
 }
+
+
+_OWN_NOTE = re.compile(r"#\w+\t\S")
+
+
+def annotated(lines: list[str]) -> Fit:
+    """Judge whether most lines are annotations, as the grammar has them."""
+    parsed = [parse(line, 1) for line in lines if line.strip()]
+    bad = sum(isinstance(annotation, Bad) for annotation in parsed)
+    # Other formats have comments that begin alike, but no tab after an id.
+    notes = [annotation for annotation in parsed if isinstance(annotation, Note)]
+    others = sum(_OWN_NOTE.match(note.text) is None for note in notes)
+    return share_of(len(parsed) - others - bad, bad, "are annotations of brat")
