@@ -27,13 +27,20 @@ by the alignment, so that equality is all that is left to ask::
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
-from graphscore.metrics.dependencies.alignment import Alignment
-from graphscore.metrics.dependencies.document import NONE, UNALIGNED
-from graphscore.metrics.dependencies.sentences import ranges
+from graphscore.correspondence import Budget
+from graphscore.metrics.dependencies.alignment import Alignment, align
+from graphscore.metrics.dependencies.document import (
+    NONE,
+    UNALIGNED,
+    Document,
+    Sentence,
+)
+from graphscore.metrics.dependencies.sentences import Places, ranges
 from graphscore.model.graph import Graph, Value
-from graphscore.similarity.view import Element, View
+from graphscore.similarity.view import Element, Pair, View
 
 ABSENT = "_"
 """What stands in a column of a word that says nothing there."""
@@ -180,3 +187,54 @@ class Words(View):
 def both_sides(alignment: Alignment) -> tuple[Words, Words]:
     """The words of gold and of the system."""
     return Words(alignment, 0), Words(alignment, 1)
+
+
+class DocumentPair:
+    """Two documents that are compared, aligned once for all metrics of a layout.
+
+    Args:
+        gold: prepared gold sentences.
+        system: prepared system sentences.
+        walk: whether words are aligned by UD eval.py's own walk.
+    """
+
+    def __init__(
+        self, gold: Sequence[Sentence], system: Sequence[Sentence], walk: bool
+    ) -> None:
+        self.gold, self.system, self.walk = gold, system, walk
+        self.alignment = align(Document(gold), Document(system), walk)
+        self._pair: Pair | None = None
+
+    @cached_property
+    def places(self) -> Places:
+        """The gold sentence of everything."""
+        return Places(self.alignment)
+
+    def under(self, budget: Budget) -> Pair:
+        """Return the words of both sides, with what formulas worked out about them.
+
+        Args:
+            budget: how much work a search may take.
+        """
+        if self._pair is None or self._pair.budget is not budget:
+            self._pair = Pair(*both_sides(self.alignment), budget)
+        return self._pair
+
+
+def pair_of(
+    gold: Sequence[Sentence], system: Sequence[Sentence], walk: bool
+) -> DocumentPair:
+    """Return the pair of two documents; the same one for all who ask in turn.
+
+    Args:
+        gold: prepared gold sentences.
+        system: prepared system sentences.
+        walk: whether words are aligned by UD eval.py's own walk.
+    """
+    kept: DocumentPair | None = gold[0].pair if gold else None
+    if kept and kept.gold is gold and kept.system is system and kept.walk == walk:
+        return kept
+    made = DocumentPair(gold, system, walk)
+    if gold:
+        gold[0].pair = made
+    return made

@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
+from graphscore.evaluation.tasks import families
 from graphscore.formats.registry import format_named
+from graphscore.metrics.dependencies import view
 from graphscore.metrics.dependencies.alignment import align
 from graphscore.metrics.dependencies.axis import common_axis, common_subsequence
 from graphscore.metrics.dependencies.document import Document, Sentence
@@ -562,3 +564,32 @@ def test_the_common_axis_keeps_the_order_of_both_texts(
     shared = at[0].keys() & at[1].keys()
     assert all(at[0][place] == at[1][place] for place in shared)
     assert len(at[0].keys() | at[1].keys()) == len(at[0]) + len(at[1]) - len(shared)
+
+
+def test_metrics_of_one_run_prepare_and_align_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    metrics = [parse(name) for name in EVERY]
+    assert [len(each) for each in families(metrics)] == [len(BASIC), len(ENHANCED)]
+    gold, system = (
+        [Sentence(g) for g in graphs(each)] for each in (GOLD_BEFORE, SYSTEM_BEFORE)
+    )
+    calls: list[object] = []
+    monkeypatch.setattr(view, "align", lambda *each: calls.append(each) or align(*each))
+    for metric in metrics[: len(BASIC)]:
+        metric.compare(gold, system, budget=Budget())
+        metric.shares(gold, system, budget=Budget())
+    assert len(calls) == 1
+
+
+@given(two_sides)
+def test_metrics_that_share_sentences_say_what_each_says_alone(
+    sides: tuple[list[Graph], list[Graph]],
+) -> None:
+    for names in (BASIC, ENHANCED):
+        gold, system = layers(names[0], sides)
+        metrics = [parse(name) for name in names]
+        shared = [[metrics[0].prepare(g) for g in side] for side in (gold, system)]
+        for name, metric in zip(names, metrics, strict=True):
+            found = metric.compare(*shared, budget=Budget())
+            assert found == compare(name, gold, system)
