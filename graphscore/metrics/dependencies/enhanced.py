@@ -31,7 +31,7 @@ from graphscore.metrics.dependencies.document import ROOT, Document, Sentence, u
 from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
 from graphscore.metrics.dependencies.view import DocumentPair, pair_of
 from graphscore.model.graph import Graph, NodeId, Value
-from graphscore.model.ledger import Ledger, unlike
+from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import Outcome
 
 Empty = Literal["preset", "collapse", "skip"]
@@ -297,8 +297,7 @@ class Arcs:
         if name == "head":
             document = sides[side]
             compared = form_of(document, document.above(number, arc.head))
-        ledger.error(
-            "surplus" if side else "missing",
+        described = Described(
             "all",
             sides[side].ordinals[number],
             None if other is None else sides[1 - side].ordinals[other],
@@ -308,6 +307,7 @@ class Arcs:
             compared=unlike(compared, arc.label),
             reason="" if other is None or name else "absent",
         )
+        ledger.error("surplus" if side else "missing", described)
 
 
 def _says(key: Key, rest: Counter[Key]) -> str:

@@ -51,7 +51,7 @@ from graphscore.metrics.entities.view import (
     words_of,
 )
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     Error,
     Figures,
@@ -333,9 +333,9 @@ def _enter(
             boundary = relation == TYPED
             value = words_of(entities.graph, node) if boundary else node.label
             name = "" if relation is None else WRONG[relation]
-            ledger.error(
-                side, "strict", ordinal, other, label=node.label, name=name, value=value
-            )
+            label = node.label
+            said = Described("strict", ordinal, other, "node", label, name, value)
+            ledger.error(side, said)
 
 
 def right_tokens(mine: Entities, theirs: Entities, masses: Masses) -> int:

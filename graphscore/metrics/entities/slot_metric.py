@@ -51,7 +51,7 @@ from graphscore.metrics.entities.view import (
     words_of,
 )
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     Error,
     Figures,
@@ -204,8 +204,7 @@ class SlotLedger(Ledger):
             others = Counter(slot.types) - Counter((str(node.label),))
             value = "/".join((str(node.label), *others.elements()))
         reason = "absent" if other is None and parent is not None else ""
-        self.error(
-            side,
+        described = Described(
             kind,
             slot.ordinal,
             other,
@@ -214,8 +213,8 @@ class SlotLedger(Ledger):
             value=value,
             reason=RECOGNITION if misheard else reason,
             credit=credit,
-            parent=parent,
         )
+        self.error(side, described, parent)
 
 
 UNITS = {"given": "item", "aligned": "item", "document": "document"}

@@ -27,7 +27,7 @@ from graphscore.metrics.entities.view import (
     words_of,
 )
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import (
     Count,
     Figures,
@@ -118,19 +118,11 @@ class Surface(Metric):
         if details:
             for form in sorted(found):
                 ledger.match(mine.get(form), theirs[form], 1.0, what="form")
-            sides: list[tuple[Side, dict[Form, int]]]
-            sides = [("missing", mine), ("surplus", theirs)]
-            for side, ordinals in sides:
-                for form in sorted(ordinals.keys() - found):
-                    words, label = form
-                    ledger.error(
-                        side,
-                        FORMS,
-                        ordinals[form],
-                        what="form",
-                        label=label,
-                        value=words,
-                    )
+            sides = (
+                {form: (form, each[form]) for form in sorted(each)}
+                for each in (mine, theirs)
+            )
+            ledger.enter(aligned_by_key(*sides, same=found), _described)
         return ledger.outcome(len(found), METHOD)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
@@ -197,3 +189,8 @@ def _forms(side: Sequence[Entities]) -> dict[Form, int]:
             found.setdefault(form, start + ordinal)
         start += len(each.graph.nodes)
     return found
+
+
+def _described(side: Side, own: tuple[Form, int], other: object) -> Described:
+    (words, label), ordinal = own
+    return Described(FORMS, ordinal, what="form", label=label, value=words)

@@ -21,13 +21,12 @@ from graphscore.metrics.meaning.clauses import (
 )
 from graphscore.metrics.meaning.overlap import both_ways
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger, unlike
+from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import (
     Figures,
     FigureTable,
     MassKey,
     Outcome,
-    Side,
     count_of,
     total_count,
 )
@@ -137,7 +136,7 @@ class Counter(PairMetric):
                 matched = same if side == "missing" else back
                 for place, statement in enumerate(mine.statements):
                     if place not in matched:
-                        _enter_error(ledger, side, statement, mine, theirs, known)
+                        ledger.error(side, _described(statement, mine, theirs, known))
         return outcome_of(found, ledger)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
@@ -228,15 +227,13 @@ def _enter_matches(
         ledger.match(own, other, float(worth), what)
 
 
-def _enter_error(
-    ledger: Ledger,
-    side: Side,
+def _described(
     statement: Statement,
     mine: Statements,
     theirs: Statements,
     partner: Mapping[int, int],
-) -> None:
-    """Enter a clause that the other side does not have, as ``Name "tom"``."""
+) -> Described:
+    """Describe a clause that the other side does not have, as ``Name "tom"``."""
     clause, nodes = statement.clause, mine.graph.nodes
     image = tuple(partner.get(node, -1) for node in statement.variables)
     rival = None
@@ -254,8 +251,7 @@ def _enter_error(
     if -1 in image:
         reason = "no counterpart"
     constants = (term for term in clause.terms[1:] if isinstance(term, str))
-    ledger.error(
-        side,
+    return Described(
         statement.kind,
         clause.ordinal,
         None if rival is None or rival.object != clause.object else rival.ordinal,

@@ -16,15 +16,15 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import PairMetric, outcome_of
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.meaning.overlap import both_ways
 from graphscore.model.anchors import Trim
-from graphscore.model.graph import Graph, Value
-from graphscore.model.ledger import Ledger
+from graphscore.model.graph import Graph
+from graphscore.model.ledger import Described, Ledger
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import Outcome
 from graphscore.model.tuples import Facts
@@ -43,22 +43,6 @@ def spell(label: object) -> str:
     ('dog', '*')
     """
     return UNLABELED if label is None else str(label)
-
-
-class Piece(NamedTuple):
-    """An unmatched piece, spelt."""
-
-    kind: str
-    ordinal: int
-    """Of its node."""
-    counterpart: int | None
-    """The ordinal of what corresponds to it, if anything does."""
-    label: Value
-    """Of its node."""
-    value: str
-    """The piece as shown."""
-    reason: str
-    """``no counterpart``, ``absent`` or ``differs``."""
 
 
 @dataclass(frozen=True)
@@ -120,15 +104,7 @@ class Larger(PairMetric):
             self.enter_matches(ledger, gold, system, forward)
             for side, own, other, partner in both_ways(gold, system, forward):
                 for piece in self.unmatched(own, other, partner):
-                    ledger.error(
-                        side,
-                        piece.kind,
-                        piece.ordinal,
-                        piece.counterpart,
-                        label=piece.label,
-                        value=piece.value,
-                        reason=piece.reason,
-                    )
+                    ledger.error(side, piece)
         return outcome_of(found, ledger)
 
     @abstractmethod
@@ -146,5 +122,5 @@ class Larger(PairMetric):
     @abstractmethod
     def unmatched(
         self, mine: Facts, theirs: Facts, partner: Partners
-    ) -> Iterator[Piece]:
+    ) -> Iterator[Described]:
         """Pieces of *mine* whose image is no piece of *theirs*."""

@@ -14,10 +14,10 @@ from typing import Any, Literal
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.meaning import sdp2015
-from graphscore.metrics.meaning.larger import Larger, Partners, Piece, spell
+from graphscore.metrics.meaning.larger import Larger, Partners, spell
 from graphscore.model.frameworks import LABELS, MEANING, PROPERTIES
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import Figures, MassKey, Outcome, count_of
 from graphscore.model.tuples import Facts
 
@@ -114,7 +114,7 @@ class Predications(Larger):
 
     def unmatched(
         self, mine: Facts, theirs: Facts, partner: Partners
-    ) -> Iterator[Piece]:
+    ) -> Iterator[Described]:
         """Predications whose image is none on the other side."""
         own, other = _arguments(mine), _arguments(theirs)
         same = self._same(mine, theirs, own, other, partner)
@@ -128,13 +128,13 @@ class Predications(Larger):
                 f"{spell(label)} {spell(nodes[target].label)}"
                 for label, target, _ in arguments
             )
-            yield Piece(
+            yield Described(
                 "predications",
                 node,
                 two,
-                nodes[node].label,
-                f"{spell(nodes[node].label)}({', '.join(shown)})",
-                "no counterpart" if two is None else reason,
+                label=nodes[node].label,
+                value=f"{spell(nodes[node].label)}({', '.join(shown)})",
+                reason="no counterpart" if two is None else reason,
             )
 
     def _same(

@@ -19,8 +19,8 @@ from typing import NamedTuple
 from graphscore.metrics.meaning.larger import spell
 from graphscore.model.anchors import trimmed_ranges
 from graphscore.model.graph import IDLE_PREDICATES, Graph, Node
-from graphscore.model.ledger import Ledger, sided
-from graphscore.model.outcome import Outcome
+from graphscore.model.ledger import Alignment, Described, Ledger
+from graphscore.model.outcome import Outcome, Side
 
 KINDS = ("predications", "frames")
 
@@ -205,22 +205,27 @@ def _enter(
     system: tuple[Verbs, list[Frame]],
 ) -> None:
     """Enter what matches, and what does not beside the predicate of the same word."""
-    if kind == "predications":
-        for one, two in _pairs(gold[1], system[1], kind):
-            ledger.match(one.node, two.node)
-    for side, (verbs, own), (_, other) in sided(gold, system):
+
+    def alone(own: list[Frame], other: list[Frame]) -> list[tuple[Frame, Frame | None]]:
         matched = {frame.node for frame, _ in _pairs(own, other, kind)}
-        there = {frame.word: frame.node for frame in reversed(other)}
-        for frame in own:
-            if frame.node not in matched:
-                ledger.error(
-                    side,
-                    kind,
-                    frame.node,
-                    there.get(frame.word),
-                    label=verbs.graph.nodes[frame.node].label,
-                    value=verbs.spelt(frame, kind),
-                )
+        there = {frame.word: frame for frame in reversed(other)}
+        left = (frame for frame in own if frame.node not in matched)
+        return [(frame, there.get(frame.word)) for frame in left]
+
+    def describe(side: Side, own: Frame, other: Frame | None) -> Described:
+        verbs = system[0] if side == "surplus" else gold[0]
+        return Described(
+            kind,
+            own.node,
+            None if other is None else other.node,
+            label=verbs.graph.nodes[own.node].label,
+            value=verbs.spelt(own, kind),
+        )
+
+    one, two = gold[1], system[1]
+    pairs = _pairs(one, two, kind) if kind == "predications" else ()
+    matched = [(mine.node, theirs.node, 1.0) for mine, theirs in pairs]
+    ledger.enter(Alignment(alone(one, two), alone(two, one), (), matched), describe)
 
 
 def _pairs(

@@ -17,7 +17,7 @@ from graphscore.metrics.base import PairMetric, numbered
 from graphscore.metrics.confusion import said
 from graphscore.metrics.roles.labels import Labels, normal
 from graphscore.model.graph import Graph, Node, NodeId
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     Count,
     Error,
@@ -80,56 +80,26 @@ class RoleLedger(Ledger):
         self._gold, self._system = gold, system
         self._nodes: dict[int, dict[NodeId, Node]] = {}
 
-    def unmatched(
-        self,
-        side: Side,
-        kind: str,
-        what: str,
-        own: int,
-        other: int | None = None,
-        reason: str = "",
-        *,
-        compared: str | None = None,
-        parent: int | None = None,
-        credit: float = 0.0,
-        name: str = "",
+    def error(
+        self, side: Side, described: Described, parent: int | None = None
     ) -> None:
-        """Enter a predicate or a piece of an argument that did not match.
+        """Enter a predicate, or a piece of an argument, with its label and words.
 
-        Args:
-            side: which side lacks its partner.
-            kind: what of the metric it is.
-            what: ``node`` for a predicate, ``edge`` for a piece of an argument.
-            own: its ordinal.
-            other: the ordinal of its counterpart on the other side.
-            reason: ``no counterpart``, ``absent`` or ``differs``.
-            compared: what was compared, where it is not what is written.
-            parent: the number of the match that it is part of.
-            credit: what it earns.
-            name: what is wrong with it, where the metric says so.
+        What was compared is told where it is not the label.
         """
         if not self.details:
             return
-        graph = self._system if side == "surplus" else self._gold
-        if what == "node":
+        graph, own = self._system if side == "surplus" else self._gold, described.own
+        assert own is not None
+        if described.what == "node":
             node = graph.nodes[own]
             label = node.label
         else:
             label, node = graph.edges[own].label, self._piece(graph, own)
-        self.error(
-            side,
-            kind,
-            own,
-            other,
-            what=what,
-            label=label,
-            name=name,
-            value=surface(graph, node),
-            compared=None if compared == label else compared,
-            reason=reason,
-            credit=credit,
-            parent=parent,
-        )
+        compared = None if described.compared == label else described.compared
+        value = surface(graph, node)
+        described = described._replace(label=label, value=value, compared=compared)
+        super().error(side, described, parent)
 
     def alone(self, side: Side, node: int) -> int:
         """Enter a predicate that one side lacks; its arguments are part of it.

@@ -61,7 +61,7 @@ from graphscore.metrics.roles.primesrl_tool import (
     is_core,
     merge,
 )
-from graphscore.model.ledger import sided
+from graphscore.model.ledger import Described, sided
 from graphscore.model.outcome import (
     Count,
     Error,
@@ -418,13 +418,16 @@ def _enter_classed(
         if own is not None:
             beside = None if other is None else other.edge
             differs = beside is not None and parent is not None
-            ledger.unmatched(
-                *(side, kind, "edge", own.edge, beside),
-                "differs" if differs else reason,
-                compared=own.label,
-                parent=parent,
+            described = Described(
+                kind,
+                own.edge,
+                beside,
+                "edge",
                 name=name,
+                compared=own.label,
+                reason="differs" if differs else reason,
             )
+            ledger.error(side, described, parent)
 
 
 def _tool_numbers(

@@ -27,7 +27,7 @@ from graphscore.metrics.roles.primesrl_count import (
     counts_under,
 )
 from graphscore.metrics.roles.primesrl_join import WholeArgument
-from graphscore.model.ledger import sided
+from graphscore.model.ledger import Described, sided
 from graphscore.model.outcome import Side
 
 MISSED, SPURIOUS = "missed", "spurious"
@@ -76,9 +76,7 @@ class ErrorRows:
         name, pool = (MISSED, self._gold) if missing else (SPURIOUS, self._system)
         parent = self._ledger.alone(side, laid.node)
         for kind in (PREDICATES, SENSES):
-            self._ledger.unmatched(
-                side, kind, "node", laid.node, parent=parent, name=name
-            )
+            self._ledger.error(side, Described(kind, laid.node, name=name), parent)
         pool += [Left(each, parent, True) for each in laid.joined.arguments.values()]
 
     def pair(self, gold: Laid, system: Laid, right: bool) -> int:
@@ -97,9 +95,7 @@ class ErrorRows:
         if not right:
             name = wrong_sense(gold.sense, system.sense)
             for side, own, other in sided(gold.node, system.node):
-                ledger.unmatched(
-                    *(side, SENSES, "node", own, other), parent=parent, name=name
-                )
+                ledger.error(side, Described(SENSES, own, other, name=name), parent)
         mine, theirs = dict(gold.joined.arguments), dict(system.joined.arguments)
         for key, one in gold.joined.arguments.items():
             if key in theirs and counts_under(right, one, theirs[key]):
@@ -148,12 +144,9 @@ class ErrorRows:
         self, side: Side, left: Left, name: str, other: int | None, reason: str = ""
     ) -> None:
         own = left.argument
-        self._ledger.unmatched(
-            *(side, own.kind, "edge", own.edge, other, reason),
-            compared=own.label,
-            parent=left.parent,
-            name=name,
-        )
+        described = Described(own.kind, own.edge, other, "edge", name=name)
+        described = described._replace(compared=own.label, reason=reason)
+        self._ledger.error(side, described, left.parent)
 
 
 def _overlap(one: WholeArgument, two: WholeArgument) -> int:

@@ -13,7 +13,8 @@ from graphscore.metrics.sentiment.words import (
     alike,
 )
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger, aligned_by_key
+from graphscore.model.outcome import Side
 from graphscore.similarity.features.elements import surface
 
 TUPLES = "tuples"
@@ -46,61 +47,46 @@ def enter_opinions(
     for one, mine in zip(gold.said, found[0], strict=True):
         near = None if mine.near is None else system.said[mine.near]
         if mine.partner is None:
-            _alone(ledger, sides, 0, one, near)
+            ledger.error("missing", _described(gold.graph, one, near))
             continue
         other = system.said[mine.partner]
         credit = mine.best if weighted else 1
         place = ledger.match(one.place, other.place, float(credit))
         if credit < 1:
             told.add((one.place, other.place))
-            _partial(ledger, sides, (one, other), credit, place)
+            ledger.error("partial", _described(gold.graph, one, other, credit), place)
     for one, mine in zip(system.said, found[1], strict=True):
         near = None if mine.near is None else gold.said[mine.near]
         if mine.partner is None:
-            _alone(ledger, sides, 1, one, near)
+            ledger.error("surplus", _described(system.graph, one, near))
             continue
         other = gold.said[mine.partner]
         if weighted and mine.best < 1 and (other.place, one.place) not in told:
-            _partial(ledger, sides, (other, one), mine.best, None)
+            ledger.error("partial", _described(gold.graph, other, one, mine.best))
 
 
-def _alone(
-    ledger: Ledger, sides: Sides, number: int, one: Said, near: Said | None
-) -> None:
-    """An opinion that is not found; one that overlaps is of another polarity."""
-    ledger.error(
-        "surplus" if number else "missing",
+def _described(
+    graph: Graph, own: Said, other: Said | None, credit: float | None = None
+) -> Described:
+    """Describe an opinion that is not found, or in part: named by what differs.
+
+    Of one that is not found, another that overlaps is of another polarity.
+    """
+    name = ""
+    if other is not None:
+        parts = PARTS if credit is not None else ()
+        wrong = [part for part in parts if getattr(own, part) != getattr(other, part)]
+        if credit is None or not alike(own, other):
+            wrong.append("polarity")
+        name = " ".join(wrong)
+    return Described(
         TUPLES,
-        one.place,
-        None if near is None else near.place,
-        label=one.polarity,
-        name="" if near is None else "polarity",
-        value=words_at(sides[number].graph, one.place),
-    )
-
-
-def _partial(
-    ledger: Ledger,
-    sides: Sides,
-    both: tuple[Said, Said],
-    credit: float,
-    parent: int | None,
-) -> None:
-    """An opinion of which the other side has a part, named by what differs."""
-    one, other = both
-    differing = [part for part in PARTS if getattr(one, part) != getattr(other, part)]
-    if not alike(one, other):
-        differing.append("polarity")
-    ledger.error(
-        "partial",
-        TUPLES,
-        one.place,
-        other.place,
-        label=one.polarity,
-        name=" ".join(differing),
-        value=words_at(sides[0].graph, one.place),
-        credit=credit,
-        parent=parent,
+        own.place,
+        None if other is None else other.place,
+        label=own.polarity,
+        name=name,
+        value=words_at(graph, own.place),
+        credit=credit or 0.0,
     )
 
 
@@ -112,18 +98,17 @@ def enter_spans(ledger: Ledger, sides: Sides, kind: str) -> None:
         sides: both sentences.
         kind: a part of opinions, or the targets with their polarity.
     """
-    known = [side.spans[kind] for side in sides]
-    for number, side in enumerate(sides):
-        for key, each in known[number].items():
-            if key not in known[1 - number]:
-                place = each.node(kind)
-                ledger.error(
-                    "surplus" if number else "missing",
-                    kind,
-                    place,
-                    label=each.polarity if kind == TARGETED else None,
-                    value=words_at(side.graph, place),
-                )
+
+    def describe(side: Side, own: Said, other: Said | None) -> Described:
+        place = own.node(kind)
+        return Described(
+            kind,
+            place,
+            label=own.polarity if kind == TARGETED else None,
+            value=words_at(sides[side == "surplus"].graph, place),
+        )
+
+    ledger.enter(aligned_by_key(*(side.spans[kind] for side in sides)), describe)
 
 
 def words_at(graph: Graph, place: int) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from graphscore.metrics.meaning.toolkit import (
     CONSTRUCTIONS,
@@ -10,12 +11,11 @@ from graphscore.metrics.meaning.toolkit import (
     Item,
     Items,
     Laid,
-    Sides,
     shared_yields,
     sides_of,
 )
-from graphscore.model.ledger import Ledger, sided
-from graphscore.model.outcome import FigureTable, MassKey, Outcome, count_of
+from graphscore.model.ledger import Described, Ledger, aligned_by_key
+from graphscore.model.outcome import FigureTable, MassKey, Outcome, Side, count_of
 
 MAIN = "labeled primary"
 
@@ -42,7 +42,8 @@ def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
                     place = sides[0][key].link.edge, sides[1][key].link.edge
                     credits[place] = credits.get(place, 0.0) + 1.0
             if details:
-                _enter_errors(ledger, kind, sides, set(shared))
+                units = aligned_by_key(*sides, same=set(shared))
+                ledger.enter(units, partial(_described, kind))
         if name == "primary":
             _count_categories(ledger, *sides)
     for (one, two), credit in sorted(credits.items()):
@@ -50,21 +51,10 @@ def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
     return ledger.outcome(matched, "identity")
 
 
-def _enter_errors(ledger: Ledger, kind: str, sides: Sides, shared: set[int]) -> None:
-    for side, mine, theirs in sided(*sides):
-        for key, item in mine.items():
-            if key in shared:
-                continue
-            other = theirs.get(key)
-            what, own = _object(item)
-            ledger.error(
-                side,
-                kind,
-                own,
-                None if other is None else _object(other)[1],
-                what=what,
-                value="|".join(item.tags),
-            )
+def _described(kind: str, side: Side, item: Item, other: Item | None) -> Described:
+    what, own = _object(item)
+    place = None if other is None else _object(other)[1]
+    return Described(kind, own, place, what, value="|".join(item.tags))
 
 
 def _object(item: Item) -> tuple[str, int]:
