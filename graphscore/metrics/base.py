@@ -16,12 +16,14 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from operator import attrgetter
 from typing import (
     Any,
     ClassVar,
     Literal,
     Protocol,
+    Self,
     TypeVar,
     get_args,
     get_origin,
@@ -97,6 +99,8 @@ class Metric(Repairable, ABC):
         spelled: parameters that are called otherwise in strings than in Python,
             where another thing has their name: by the field's name.
         opens: how parameters that name files begin in strings, such as ``facts=``.
+        presets: where the class of a preset is that counts in a way of its own, as
+            ``module:class``, by the value of the parameter ``preset``.
     """
 
     name: ClassVar[str]
@@ -124,6 +128,17 @@ class Metric(Repairable, ABC):
     confuses: ClassVar[Literal["value", "label"]] = "value"
     spelled: ClassVar[Mapping[str, str]] = {}
     opens: ClassVar[tuple[str, ...]] = ()
+    presets: ClassVar[Mapping[str, str]] = {}
+
+    def __new__(cls, *args: Any, **given: Any) -> Self:
+        """Make a metric of the class of its preset."""
+        if cls.presets:
+            names = (field.name for field in dataclasses.fields(cls))
+            preset = (dict(zip(names, args, strict=False)) | given).get("preset")
+            if home := cls.presets.get(str(preset)):
+                module, _, name = home.partition(":")
+                cls = getattr(import_module(module), name)
+        return object.__new__(cls)
 
     @abstractmethod
     def prepare(self, graph: Graph) -> Any:

@@ -21,9 +21,8 @@ from typing import NamedTuple
 
 from graphscore.metrics.meaning.toolkit.forms import FUNCTION, normalized
 from graphscore.metrics.meaning.toolkit.passages import PUNCTUATION, Link, Passage, Unit
+from graphscore.metrics.meaning.ucca import GROUPS
 from graphscore.model.graph import Graph
-
-GROUPS = ("labeled", "unlabeled", "weak_labeled")
 
 CONSTRUCTIONS = ("primary", "remote", "implicit")
 

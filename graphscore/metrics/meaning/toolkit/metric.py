@@ -1,23 +1,73 @@
-"""What the toolkit's way of counting says of a pair: masses, rows, categories."""
+"""UCCA under ``preset=toolkit``: masses, rows and categories."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
+from graphscore.correspondence import Budget
 from graphscore.metrics.meaning.toolkit import (
     CONSTRUCTIONS,
-    GROUPS,
+    KINDS,
     Item,
     Items,
     Laid,
     shared_yields,
     sides_of,
 )
+from graphscore.metrics.meaning.ucca import GROUPS, Ucca
+from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, aligned_by_key
-from graphscore.model.outcome import FigureTable, MassKey, Outcome, Side, count_of
+from graphscore.model.outcome import (
+    Figures,
+    FigureTable,
+    MassKey,
+    Outcome,
+    Side,
+    count_of,
+)
 
 MAIN = "labeled primary"
+
+CATEGORY = "category."
+"""What the names of figures by category begin with."""
+
+
+@dataclass(frozen=True)
+class ToolkitUcca(Ucca):
+    """Yields with the categories of all links that lead to them."""
+
+    kinds = KINDS
+
+    @property
+    def normalization(self) -> str:
+        """The toolkit's normal form, or none."""
+        return f"toolkit,normalize={str(self.normalize).lower()}"
+
+    def prepare(self, graph: Graph) -> Laid:  # type: ignore[override]
+        """Work out what depends on one graph alone."""
+        return Laid(graph, self.normalize)
+
+    def compare_sides(
+        self, gold: Any, system: Any, budget: Budget, details: bool
+    ) -> Outcome:
+        """Compare two passages."""
+        return compared(gold, system, details)
+
+    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+        """Every kind, all sorts of edges together, and primary edges by category."""
+        found, numbers = super().figures(masses)
+        return Figures(found, numbers | by_category(masses))
+
+    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
+        """All but those by category, which have a table."""
+        return {k: value for k, value in numbers.items() if not k.startswith(CATEGORY)}
+
+    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+        """Primary edges by category."""
+        return tables(figures.numbers)
 
 
 def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
@@ -99,7 +149,7 @@ def tables(numbers: Mapping[str, float]) -> Sequence[FigureTable]:
     Args:
         numbers: figures.
     """
-    start, end = "category.", ".f1"
+    start, end = CATEGORY, ".f1"
     labels = [
         x[len(start) : -len(end)]
         for x in numbers
