@@ -22,7 +22,6 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from graphscore.metrics.confusion import confused
 from graphscore.metrics.entities.slot_figures import (
     COST,
     DELETIONS,
@@ -31,6 +30,7 @@ from graphscore.metrics.entities.slot_figures import (
     ROOT,
 )
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES
+from graphscore.metrics.repairable import confused
 from graphscore.model.outcome import Error, Masses, MassKey, Match
 
 

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric, with_text
-from graphscore.metrics.confusion import said
 from graphscore.metrics.entities.alignment import (
     EXACT,
     OVERLAP,
@@ -50,6 +49,7 @@ from graphscore.metrics.entities.view import (
     remark_untyped,
     words_of,
 )
+from graphscore.metrics.repairable import said
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (

@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, with_text
-from graphscore.metrics.confusion import said
 from graphscore.metrics.entities.eter_repairs import slot_repaired
 from graphscore.metrics.entities.slot_alignment import Paired, cheapest
-from graphscore.metrics.entities.slot_costs import ASPECTS, BOUNDARY, NAMES, type_error
 from graphscore.metrics.entities.slot_figures import (
     COST,
     DELETIONS,
@@ -36,11 +34,15 @@ from graphscore.metrics.entities.slot_figures import (
     tallied,
 )
 from graphscore.metrics.entities.slots import (
+    ASPECTS,
+    BOUNDARY,
     COMPONENTS,
     ENTITIES,
+    NAMES,
     Held,
     Piece,
     Slots,
+    type_error,
 )
 from graphscore.metrics.entities.view import (
     Spans,
@@ -50,6 +52,7 @@ from graphscore.metrics.entities.view import (
     remark_untyped,
     words_of,
 )
+from graphscore.metrics.repairable import said
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (

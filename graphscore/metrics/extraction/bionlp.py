@@ -22,9 +22,13 @@ from graphscore.metrics.extraction.bionlp_events import (
     equals,
     modifications,
 )
-from graphscore.metrics.extraction.bionlp_matching import Conditions, Reach
+from graphscore.metrics.extraction.bionlp_matching import (
+    Conditions,
+    Reach,
+    table,
+    with_totals,
+)
 from graphscore.metrics.extraction.bionlp_rows import Sided, enter
-from graphscore.metrics.extraction.bionlp_tables import table, with_totals
 from graphscore.model.graph import Graph, Value
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (

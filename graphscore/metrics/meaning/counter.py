@@ -13,6 +13,7 @@ from typing import Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import PairMetric, numbered, outcome_of
+from graphscore.metrics.label_tables import amounts_of, label_table, labels_of
 from graphscore.metrics.meaning.clauses import (
     Statement,
     Statements,
@@ -156,13 +157,7 @@ class Counter(PairMetric):
         }
         numbers |= numbered("discourse", total)
         for kind, label in labels:
-            count = count_of(masses, kind, label)
-            numbers |= {
-                f"{kind}.{label}.gold": count.gold * 1.0,
-                f"{kind}.{label}.system": count.system * 1.0,
-                f"{kind}.{label}.matched": count.matched * 1.0,
-                f"{kind}.{label}.f1": count.f1,
-            }
+            numbers |= amounts_of(f"{kind}.{label}", count_of(masses, kind, label))
         return Figures(figures.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
@@ -265,21 +260,8 @@ def _described(
 
 def _table(kind: str, numbers: Mapping[str, float]) -> FigureTable:
     """The most frequent of one sort of clause."""
-    start, end = f"{kind}.", ".f1"
-    labels = [
-        name[len(start) : -len(end)]
-        for name in numbers
-        if name.startswith(start) and name.endswith(end)
-    ]
-    rows: dict[str, tuple[int | float | None, ...]] = {}
-    for label in sorted(
-        labels, key=lambda each: (-numbers[f"{start}{each}.gold"], each)
-    ):
-        amounts = (
-            int(numbers[f"{start}{label}.{name}"])
-            for name in ("gold", "system", "matched")
-        )
-        rows[label] = (*amounts, numbers[f"{start}{label}.f1"])
-    columns = (kind, "gold", "system", "matched", "F1")
+    labels = labels_of(numbers, f"{kind}.", by_frequency=True)
     more = f", the {SHOWN} most frequent of gold" if len(labels) > SHOWN else ""
-    return FigureTable(f"by {kind[:-1]}{more}", columns, rows)
+    columns = (kind, "gold", "system", "matched", "F1")
+    title, figures = f"by {kind[:-1]}{more}", ("gold", "system", "matched", "f1")
+    return label_table(title, columns, numbers, f"{kind}.", figures, labels)

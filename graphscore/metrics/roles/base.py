@@ -2,20 +2,30 @@
 
 Sentences are compared in positions: of words where both sides have equally many, of
 characters where they do not.  A sentence that one side lacks is one without roles.
+
+Labels of semantic roles in the inventories that there are.
+
+PropBank's files spell one role in several ways: ``ARG0`` and ``A0``, ``ARGM-TMP``,
+``AM-TMP`` and (Chinese, the tables of papers) bare ``TMP``.  :func:`normal` gives
+them one spelling, that of CoNLL-2005; what is no label of PropBank stays as it is.
+
+>>> [normal(each) for each in ("ARG0", "C-ARGM-TMP", "R-TMP", "ARGA", "arg0-agt")]
+['A0', 'C-AM-TMP', 'R-AM-TMP', 'AA', 'arg0-agt']
 """
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Generic, Literal, TypeVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import PairMetric, numbered
-from graphscore.metrics.confusion import said
-from graphscore.metrics.roles.labels import Labels, normal
+from graphscore.metrics.label_tables import label_table
+from graphscore.metrics.repairable import said
 from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
@@ -28,6 +38,54 @@ from graphscore.model.outcome import (
 )
 from graphscore.structures.roles.reading import alike, sentence_of
 from graphscore.structures.roles.sentence import SRL, Sentence
+
+Labels = Literal["written", "alike"]
+"""Whether labels are compared as written, or in one spelling."""
+
+CONTINUED, REFERRING = "C-", "R-"
+"""Prefixes of labels."""
+
+MODIFIERS = frozenset(
+    {
+        *("ADJ", "ADV", "ANC", "AXS", "BNF", "CAU", "CND", "COM", "CRD"),
+        *("CXN", "DGR", "DIR", "DIS", "DSP", "EXT", "FRQ", "GOL", "INS"),
+        *("LOC", "LVB", "MNR", "MOD", "NEG", "PNC", "PRD", "PRP", "PRR"),
+        *("PRX", "PTN", "RCL", "REC", "SLC", "STR", "TMP", "TPC", "VOC"),
+    }
+)
+"""What follows ``AM-`` in the guidelines of PropBank and its Chinese sister."""
+
+_NUMBERED = re.compile(r"(?:ARG|A)([0-9A])(-.+)?")
+_MODIFIER = re.compile(r"(?:ARGM|AM)(-.+)?")
+
+
+@lru_cache(maxsize=4096)
+def normal(label: str) -> str:
+    """A label in the spelling of CoNLL-2005.
+
+    Args:
+        label: as written, with its prefixes.
+    """
+    prefix, bare = parted(label)
+    if match := _NUMBERED.fullmatch(bare):
+        return f"{prefix}A{match[1]}{match[2] or ''}"
+    if match := _MODIFIER.fullmatch(bare):
+        return f"{prefix}AM{match[1] or ''}"
+    return f"{prefix}AM-{bare}" if bare in MODIFIERS else label
+
+
+@lru_cache(maxsize=4096)
+def parted(label: str) -> tuple[str, str]:
+    """The prefixes of a label, and what they stand before.
+
+    >>> parted("C-R-A0"), parted("A0"), parted("C-")
+    (('C-R-', 'A0'), ('', 'A0'), ('', 'C-'))
+    """
+    place = 0
+    while label.startswith((CONTINUED, REFERRING), place) and len(label) > place + 2:
+        place += 2
+    return label[:place], label[place:]
+
 
 ROLE = "role."
 """What the names of figures by role begin with."""
@@ -222,17 +280,8 @@ def role_table(numbers: Mapping[str, float]) -> FigureTable:
     Args:
         numbers: all figures of a metric.
     """
-    roles = [
-        name.removeprefix(ROLE).removesuffix(".f1")
-        for name in numbers
-        if name.startswith(ROLE) and name.endswith(".f1")
-    ]
-    ratios = "precision", "recall", "f1"
-    rows: dict[str, tuple[float | None, ...]] = {
-        role: tuple(numbers[f"{ROLE}{role}.{ratio}"] for ratio in ratios)
-        for role in roles
-    }
-    return FigureTable("by role", ("role", "P", "R", "F1"), rows)
+    figures = ("precision", "recall", "f1")
+    return label_table("by role", ("role", "P", "R", "F1"), numbers, ROLE, figures)
 
 
 def surface(graph: Graph, node: Node) -> str | None:

@@ -14,6 +14,8 @@ from typing import Literal, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.metrics.roles.base import (
+    CONTINUED,
+    Labels,
     Predicates,
     Prepared,
     RoleLedger,
@@ -21,7 +23,6 @@ from graphscore.metrics.roles.base import (
     by_role,
     role_table,
 )
-from graphscore.metrics.roles.labels import CONTINUED, Labels
 from graphscore.model.ledger import Alignment, Described
 from graphscore.model.outcome import Figures, FigureTable, MassKey, Side, count_of
 from graphscore.structures.roles.sentence import VERB, Sentence

@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
 from graphscore.metrics.roles.base import (
+    Labels,
     Predicates,
     Prepared,
     RoleLedger,
@@ -26,7 +27,6 @@ from graphscore.metrics.roles.base import (
     by_role,
     role_table,
 )
-from graphscore.metrics.roles.labels import Labels
 from graphscore.metrics.roles.repairs import with_predicates
 from graphscore.model.ledger import Described, aligned_by_key, sided
 from graphscore.model.outcome import (

@@ -12,14 +12,19 @@ from functools import cached_property
 from typing import NamedTuple
 
 from graphscore.errors import UsageError
-from graphscore.metrics.roles.base import Predicates, Prepared, RoleLedger, RoleMetric
+from graphscore.metrics.roles.base import (
+    Labels,
+    Predicates,
+    Prepared,
+    RoleLedger,
+    RoleMetric,
+)
 from graphscore.metrics.roles.frame_relations import (
     Relations,
     Way,
     digest_of,
     relations_of,
 )
-from graphscore.metrics.roles.labels import Labels
 from graphscore.model.ledger import Alignment, Described, sided
 from graphscore.model.outcome import Side
 from graphscore.similarity.solving.assignment import best

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from graphscore.errors import InvalidGraphError, UsageError
 from graphscore.metrics.base import numbered
 from graphscore.metrics.roles.base import (
+    Labels,
     Predicates,
     Prepared,
     RoleLedger,
@@ -29,28 +30,28 @@ from graphscore.metrics.roles.inventories import (
     files_digest,
     inventory_of,
 )
-from graphscore.metrics.roles.labels import Labels
 from graphscore.metrics.roles.primesrl_count import (
     ARGUMENTS,
     ASIDE,
     IDENTIFIED,
+    NOTHING,
     PREDICATES,
     SENSE_ARGUMENTS,
     SENSES,
+    Joined,
+    Labelled,
     Laid,
+    Places,
     Tally,
+    join,
     loss_table,
     losses,
 )
-from graphscore.metrics.roles.primesrl_join import (
-    NOTHING,
-    Joined,
-    Labelled,
-    Places,
-    join,
+from graphscore.metrics.roles.primesrl_rows import (
+    ErrorRows,
+    awaited_senses,
+    with_senses,
 )
-from graphscore.metrics.roles.primesrl_repairs import awaited_senses, with_senses
-from graphscore.metrics.roles.primesrl_rows import ErrorRows
 from graphscore.metrics.roles.primesrl_tool import (
     CLASSES,
     RIGHT,

@@ -15,10 +15,9 @@ from graphscore.correspondence import Budget
 from graphscore.evaluation.tasks import families
 from graphscore.formats.registry import format_named
 from graphscore.metrics.dependencies import view
-from graphscore.metrics.dependencies.alignment import align
+from graphscore.metrics.dependencies.alignment import align, longest_common
 from graphscore.metrics.dependencies.axis import common_axis, common_subsequence
 from graphscore.metrics.dependencies.document import Document, Sentence
-from graphscore.metrics.dependencies.walk import longest_common
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph, Node
 from graphscore.model.outcome import Count, Outcome, count_of

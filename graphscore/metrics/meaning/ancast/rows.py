@@ -7,13 +7,12 @@ from typing import Any
 
 from graphscore.metrics.meaning.ancast.closure import (
     Closure,
+    Said,
     edges_of,
     share_of,
     told,
 )
-from graphscore.metrics.meaning.ancast.documents import Said
-from graphscore.metrics.meaning.ancast.labels import Shared
-from graphscore.metrics.meaning.ancast.layout import Concepts, Relation
+from graphscore.metrics.meaning.ancast.layout import Concepts, Relation, Shared
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import Side

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from graphscore.correspondence import Budget
+from graphscore.metrics.label_tables import amounts_of, label_table, labels_of
 from graphscore.metrics.meaning.toolkit import (
     CONSTRUCTIONS,
     KINDS,
@@ -67,7 +68,13 @@ class ToolkitUcca(Ucca):
 
     def tables(self, figures: Figures) -> Sequence[FigureTable]:
         """Primary edges by category."""
-        return tables(figures.numbers)
+        labels = labels_of(figures.numbers, CATEGORY, by_frequency=True)
+        if not labels:
+            return ()
+        title = "primary edges by category"
+        columns = ("category", "gold", "system", "matched", "F1")
+        ends = ("gold", "system", "matched", "f1")
+        return (label_table(title, columns, figures.numbers, CATEGORY, ends, labels),)
 
 
 def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
@@ -129,40 +136,9 @@ def by_category(masses: Mapping[MassKey, int | float]) -> dict[str, float]:
     """Figures of the categories of primary edges.
 
     Args:
-        masses: summed masses; of other presets they have no labels.
+        masses: summed masses.
     """
     numbers: dict[str, float] = {}
     for label in sorted({label for kind, label, _ in masses if kind == MAIN and label}):
-        count = count_of(masses, MAIN, label)
-        numbers |= {
-            f"category.{label}.gold": count.gold * 1.0,
-            f"category.{label}.system": count.system * 1.0,
-            f"category.{label}.matched": count.matched * 1.0,
-            f"category.{label}.f1": count.f1,
-        }
+        numbers |= amounts_of(f"{CATEGORY}{label}", count_of(masses, MAIN, label))
     return numbers
-
-
-def tables(numbers: Mapping[str, float]) -> Sequence[FigureTable]:
-    """Categories, the most frequent of gold first.
-
-    Args:
-        numbers: figures.
-    """
-    start, end = CATEGORY, ".f1"
-    labels = [
-        x[len(start) : -len(end)]
-        for x in numbers
-        if x.startswith(start) and x.endswith(end)
-    ]
-    if not labels:
-        return ()
-    rows: dict[str, tuple[int | float | None, ...]] = {}
-    for label in sorted(labels, key=lambda x: (-numbers[f"{start}{x}.gold"], x)):
-        amounts = (
-            int(numbers[f"{start}{label}.{name}"])
-            for name in ("gold", "system", "matched")
-        )
-        rows[label] = (*amounts, numbers[f"{start}{label}.f1"])
-    columns = ("category", "gold", "system", "matched", "F1")
-    return (FigureTable("primary edges by category", columns, rows),)
