@@ -26,8 +26,8 @@ from graphscore.metrics.roles.base import (
     RoleMetric,
     by_role,
     role_table,
+    with_predicates,
 )
-from graphscore.metrics.roles.repairs import with_predicates
 from graphscore.model.ledger import Described, aligned_by_key, sided
 from graphscore.model.outcome import (
     Count,

@@ -25,7 +25,13 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
-from graphscore.metrics.roles.base import REFERRING, RoleLedger, parted
+from graphscore.metrics.roles.base import (
+    REFERRING,
+    RoleLedger,
+    parted,
+    replaced,
+    with_predicates,
+)
 from graphscore.metrics.roles.conll09 import same_sense, sense_of
 from graphscore.metrics.roles.inventories import CORE
 from graphscore.metrics.roles.primesrl_count import (
@@ -35,7 +41,6 @@ from graphscore.metrics.roles.primesrl_count import (
     WholeArgument,
     counts_under,
 )
-from graphscore.metrics.roles.repairs import replaced, with_predicates
 from graphscore.model.ledger import Described, sided
 from graphscore.model.outcome import Error, Side
 
