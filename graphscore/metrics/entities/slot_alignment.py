@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from graphscore.metrics.entities.alignment import (
     competing,
@@ -40,55 +40,11 @@ from graphscore.metrics.entities.alignment import (
     meeting,
     shared,
 )
-from graphscore.metrics.entities.eter_repairs import Costs
 from graphscore.metrics.entities.slots import BOUNDARY, TYPE, Piece, Slots, type_error
 
 if TYPE_CHECKING:
+    from graphscore.metrics.entities.eter import Eter
     from graphscore.similarity.base import Cell
-
-
-class TreeCosts(Costs, Protocol):
-    """What errors of trees cost, and what may be paired."""
-
-    @property
-    def type(self) -> float:
-        """A wrong type."""
-        ...
-
-    @property
-    def subtype(self) -> float:
-        """A wrong subtype under the right main type."""
-        ...
-
-    @property
-    def boundary(self) -> float:
-        """A wrong boundary of an entity."""
-        ...
-
-    @property
-    def component_label(self) -> float:
-        """A wrong label of a component."""
-        ...
-
-    @property
-    def component_boundary(self) -> float:
-        """A wrong boundary of a component."""
-        ...
-
-    @property
-    def anywhere(self) -> bool:
-        """Whether slots pair that have no characters in common."""
-        ...
-
-    @property
-    def fixed(self) -> bool:
-        """Whether entities are paired without regard to their children."""
-        ...
-
-    @property
-    def limit(self) -> float:
-        """What pairs must cost less than."""
-        ...
 
 
 Component = tuple[int, int, float, int]
@@ -114,7 +70,7 @@ class TreePair(NamedTuple):
     """What is wrong with the children, Ec."""
 
 
-def aligned_trees(gold: Slots, system: Slots, costs: TreeCosts) -> list[TreePair]:
+def aligned_trees(gold: Slots, system: Slots, costs: Eter) -> list[TreePair]:
     """The pairs of entities whose errors, with all that is left alone, cost least.
 
     With ``costs.fixed``, whose types and boundaries do.
@@ -161,9 +117,7 @@ def _same(row: int, column: int, piece: Piece) -> TreePair:
     return TreePair(row, column, 0.0, 0.0, 0, components)
 
 
-def _pair(
-    row: int, column: int, gold: Piece, system: Piece, costs: TreeCosts
-) -> TreePair:
+def _pair(row: int, column: int, gold: Piece, system: Piece, costs: Eter) -> TreePair:
     """Two entities, their children aligned."""
     if gold == system:
         return _same(row, column, gold)
@@ -174,7 +128,7 @@ def _pair(
     return TreePair(row, column, total, root, wrong, components, share)
 
 
-def _root(gold: Piece, system: Piece, costs: TreeCosts) -> tuple[float, int]:
+def _root(gold: Piece, system: Piece, costs: Eter) -> tuple[float, int]:
     """What is wrong with an entity itself, and what that is."""
     root, wrong = type_error(gold[1], system[1], costs.type, costs.subtype)
     if gold[0] != system[0]:
@@ -183,7 +137,7 @@ def _root(gold: Piece, system: Piece, costs: TreeCosts) -> tuple[float, int]:
 
 
 def aligned_children(
-    gold: Sequence[Piece], system: Sequence[Piece], costs: TreeCosts
+    gold: Sequence[Piece], system: Sequence[Piece], costs: Eter
 ) -> tuple[list[Component], float]:
     """The pairs of children that cost least, and what all errors cost.
 
