@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.metrics.base import Metric, with_text
+from graphscore.metrics.base import Metric
 from graphscore.metrics.entities.alignment import (
     EXACT,
     OVERLAP,
@@ -49,6 +49,7 @@ from graphscore.metrics.entities.view import (
     remark_untyped,
     words_of,
 )
+from graphscore.metrics.pairwise import with_text
 from graphscore.metrics.repairable import said
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric, with_text
+from graphscore.metrics.base import Metric
 from graphscore.metrics.entities.eter_repairs import slot_repaired
 from graphscore.metrics.entities.slot_alignment import Paired, cheapest
 from graphscore.metrics.entities.slot_figures import (
@@ -52,6 +52,7 @@ from graphscore.metrics.entities.view import (
     remark_untyped,
     words_of,
 )
+from graphscore.metrics.pairwise import with_text
 from graphscore.metrics.repairable import said
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric, numbered, outcome_of
+from graphscore.metrics.base import numbered, outcome_of
 from graphscore.metrics.label_tables import amounts_of, label_table, labels_of
 from graphscore.metrics.meaning.clauses import (
     Statement,
@@ -21,6 +21,7 @@ from graphscore.metrics.meaning.clauses import (
     statement_of,
 )
 from graphscore.metrics.meaning.overlap import both_ways
+from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import (

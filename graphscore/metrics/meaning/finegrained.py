@@ -18,7 +18,6 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
@@ -32,6 +31,7 @@ from graphscore.metrics.meaning.triples import (
     Triples,
     lay_out,
 )
+from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.ledger import Described, Ledger, aligned_by_key, unlike

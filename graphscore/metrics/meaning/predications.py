@@ -21,9 +21,10 @@ from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric, outcome_of
+from graphscore.metrics.base import outcome_of
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.meaning.overlap import both_ways
+from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import LABELS, MEANING, PROPERTIES
 from graphscore.model.graph import Graph

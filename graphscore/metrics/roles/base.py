@@ -30,8 +30,9 @@ from functools import cached_property, lru_cache
 from typing import Generic, Literal, TypeVar
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric, numbered
+from graphscore.metrics.base import numbered
 from graphscore.metrics.label_tables import label_table
+from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.repairable import said
 from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.model.ledger import Described, Ledger

@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from graphscore.metrics.base import Prepared, numbered
+from graphscore.metrics.base import numbered
 from graphscore.metrics.formula import FormulaMetric
+from graphscore.metrics.pairwise import Prepared
 from graphscore.metrics.sentiment.words import (
     IN_GOLD,
     IN_SYSTEM,

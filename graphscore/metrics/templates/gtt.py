@@ -26,19 +26,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 from graphscore.correspondence import Budget
 from graphscore.correspondence.ratio import best_ratio
-from graphscore.metrics.templates.base import TypedTemplates
+from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.metrics.templates.filling import (
     Filled,
     Form,
     MentionsOr,
     Reading,
     Said,
-    types_alike,
 )
 from graphscore.metrics.templates.formulas import (
     PhiT,
@@ -55,12 +54,11 @@ from graphscore.metrics.templates.matching import (
     Compared,
     Matched,
     Scheme,
+    alike_types,
     cells_of,
     contained_in,
-    filled,
     in_order,
     one,
-    summed,
 )
 from graphscore.metrics.templates.presets import (
     distinct,
@@ -74,7 +72,7 @@ from graphscore.structures.layout import ENTITY, MENTION
 
 
 @dataclass(frozen=True)
-class Gtt(TypedTemplates):
+class Gtt(TemplateMetric):
     """Templates by their type and the strings that fill them.
 
     Args:
@@ -128,14 +126,15 @@ class Gtt(TypedTemplates):
     def scheme(self) -> Scheme:
         """How fills are compared."""
         if self._any:
-            return Scheme(contained_in, one, "n:1", False)
-        return scheme(*split_t(self._phi))
-
-    def typed(self, gold: Form, system: Form) -> Number:
-        """1 for templates that have a type in common."""
-        if self.preset != "none":
-            return 1
-        return types_alike(gold.types, system.types, "")
+            found = Scheme(contained_in, one, "n:1", False, fill=filled_any)
+        else:
+            found = scheme(*split_t(self._phi))
+        fits: dict[str, Callable[[Form, Form], Number]] = {
+            "none": partial(alike_types, ""),
+            "standard": equal_or_fitting,
+            "gtt": type_fits,
+        }
+        return found._replace(typed=fits[self.preset], types_count=True)
 
     def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
         """Only what is filled by strings."""
@@ -154,25 +153,10 @@ class Gtt(TypedTemplates):
             len(side.forms) + self._slots(side)[""] for side in (gold, system)
         )
         sizes = gold_size, system_size
-        found = in_order(self._together, self.worth, gold.forms, system.forms)
+        found = in_order(self.together, self.worth, gold.forms, system.forms)
         if found is not None:
             return Alignment(found)
-        return best_aligned(self._together, gold, system, sizes, budget)
-
-    def _together(self, gold: Form, system: Form) -> Compared | None:
-        """What two templates earn, their types as well; nothing if those differ."""
-        slots = self._slots_of(gold, system)
-        if slots is None:
-            return None
-        return summed([Numerators(1, 1, 1), *(m.sides for m in slots.values())]), slots
-
-    def _slots_of(self, gold: Form, system: Form) -> dict[str, Matched] | None:
-        """What the slots of two templates share; nothing if their types differ."""
-        same = self.preset == "standard" and gold.type == system.type
-        if not (same or type_fits(gold, system)):
-            return None
-        compare = filled_any if self._any else filled
-        return compare(self.scheme, gold, system)
+        return best_aligned(self.together, gold, system, sizes, budget)
 
 
 ATTACK = "attack"
@@ -188,7 +172,12 @@ def gold_of(filled: Filled) -> Filled:
     return filled.keep("distinct, plain", lambda each: distinct(each, False))
 
 
-def type_fits(gold: Form, system: Form) -> bool:
+def equal_or_fitting(gold: Form, system: Form) -> Number:
+    """Whether two types are equal, or the predicted one is a part of gold's."""
+    return 1 if gold.type == system.type else type_fits(gold, system)
+
+
+def type_fits(gold: Form, system: Form) -> Number:
     """Whether the predicted type is a part of gold's, as strings.
 
     Args:
@@ -196,7 +185,7 @@ def type_fits(gold: Form, system: Form) -> bool:
         system: the system's.
     """
     one = system.type if isinstance(system.type, str) else ATTACK
-    return one in gold.type if isinstance(gold.type, str) else False
+    return int(one in gold.type) if isinstance(gold.type, str) else 0
 
 
 def filled_any(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:

@@ -592,3 +592,20 @@ def test_metrics_that_share_sentences_say_what_each_says_alone(
         for name, metric in zip(names, metrics, strict=True):
             found = metric.compare(*shared, budget=Budget())
             assert found == compare(name, gold, system)
+
+
+def test_an_alignment_is_kept_for_these_documents_alone() -> None:
+    sides = GOLD_BEFORE, SYSTEM_BEFORE
+    gold, system = ([Sentence(g) for g in graphs(each)] for each in sides)
+    kept = view.pair_of(gold, system, False)
+    assert view.pair_of(gold, system, False) is kept
+    for others in ((gold, gold, False), (gold[:], system, False), (gold, system, True)):
+        view.pair_of(gold, system, False)
+        found = view.pair_of(*others)
+        assert (found.gold, found.system, found.walk) == others
+        fresh = [Document([Sentence(s.graph) for s in side]) for side in others[:2]]
+        assert found.alignment.pairs == align(*fresh, others[2]).pairs
+    budget = Budget(1)
+    assert kept.under(budget).budget is budget
+    assert kept.under(Budget()) is not kept.under(budget)
+    assert not view.pair_of([], system, False).alignment.pairs[0]

@@ -27,8 +27,8 @@ from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.metrics.base import PairMetric
 from graphscore.metrics.entities.view import add_links, is_mention, remark_links
+from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, sided
 from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, count_of

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric, numbered
+from graphscore.metrics.base import numbered
 from graphscore.metrics.meaning.ancast.best import Best
 from graphscore.metrics.meaning.ancast.closure import (
     Levels,
@@ -41,6 +41,7 @@ from graphscore.metrics.meaning.ancast.rows import (
     enter_sentence,
     enter_triples,
 )
+from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Figures, MassKey, Outcome, count_of
