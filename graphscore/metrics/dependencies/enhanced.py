@@ -26,10 +26,9 @@ from typing import ClassVar, Literal, NamedTuple
 from graphscore.correspondence import Budget
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.base import OverSentences
-from graphscore.metrics.dependencies.differing import form_of
 from graphscore.metrics.dependencies.document import ROOT, Document, Sentence, universal
 from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
-from graphscore.metrics.dependencies.view import DocumentPair, pair_of
+from graphscore.metrics.dependencies.view import DocumentPair, form_of, pair_of
 from graphscore.model.graph import Graph, NodeId, Value
 from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import Outcome
