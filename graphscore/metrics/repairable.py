@@ -7,8 +7,6 @@ others are right with it, and which it must wait for.
 >>> from graphscore.model.ledger import error_of
 >>> parse("mrp").repaired(error_of("surplus", "tops", 0))
 {('tops', '', 'system'): -1}
-
-What stands in the place of what: errors of both sides of one object.
 """
 
 from __future__ import annotations

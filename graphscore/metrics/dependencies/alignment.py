@@ -24,14 +24,13 @@ same, aligned characters.
 >>> align(document("well", "I", "go"), document("I", "go")).pairs
 ([1, 2], [0, 1])
 
-Words in multiword tokens, as UD eval.py aligns them.
-
-A longest common subsequence of forms decides inside multiword tokens.  *Which*
-words take part in it is where the program and its description part.  The program
-walks along both sides.  When one side comes to a multiword token, it passes over
-no more than one word that begins before it on the other side; where there are
-several, the others take part, although they are not inside of the token and may
-not even touch it.  :func:`by_walking` does the same, for ``preset=udtools``.
+**Multiword tokens, as UD eval.py aligns them.**  A longest common subsequence of
+forms decides inside multiword tokens.  *Which* words take part in it is where the
+program and its description part.  The program walks along both sides.  When one side
+comes to a multiword token, it passes over no more than one word that begins before it
+on the other side; where there are several, the others take part, although they are
+not inside of the token and may not even touch it.  :func:`by_walking` does the same,
+for ``preset=udtools``.
 """
 
 from __future__ import annotations

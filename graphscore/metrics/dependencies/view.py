@@ -23,11 +23,9 @@ by the alignment, so that equality is all that is left to ask::
 >>> both_sides(pair)[0].written("head"), both_sides(pair)[0].written("deprel")
 (['bark', 0], ['nsubj:x', 'root'])
 
-What two aligned words differ in where their relations are the same.
-
-An error of a word shows its relation.  What is wrong beside that, or instead, is the
-head, a tag or the function words, and of these each side has its own: that is what was
-compared.
+**Differences.**  An error of a word shows its relation.  What is wrong beside that,
+or instead, is the head, a tag or the function words, and of these each side has its
+own: that is what was compared.
 
 >>> from graphscore.metrics.dependencies.alignment import align
 >>> from graphscore.metrics.dependencies.document import Sentence

@@ -16,16 +16,15 @@ no search; the rest by trying, or as a linear assignment.
 >>> cheapest(gold, system, lambda row, column: costs[row, column], 2.0)
 [(1, 0, 0.25)]
 
-Which entity is which, and which of their children are: the alignment of trees.
-
-Entities are paired with entities, whole trees of them in one pool, and within each pair
-the children of one with those of the other, so that the errors cost least.  What a pair
-of entities costs is a mixture in the proportion of ``alpha``, and so is the alignment.
-One that is *fixed* looks at the entities themselves: their types and boundaries cost
-least, and of ways that cost the same one has the most characters in common, then the
-most pairs that are equal with all children.  What it finds is the same for every
-``alpha``, so that the rate is a straight line between that of the entities themselves
-(0) and that of their children (1); at 0 both alignments cost the same.
+**Trees.**  Entities are paired with entities, whole trees of them in one pool, and
+within each pair the children of one with those of the other, so that the errors cost
+least.  What a pair of entities costs is a mixture in the proportion of ``alpha``, and
+so is the alignment. One that is *fixed* looks at the entities themselves: their types
+and boundaries cost least, and of ways that cost the same one has the most characters
+in common, then the most pairs that are equal with all children.  What it finds is the
+same for every ``alpha``, so that the rate is a straight line between that of the
+entities themselves (0) and that of their children (1); at 0 both alignments cost the
+same.
 """
 
 from __future__ import annotations

@@ -17,12 +17,11 @@ order of the nodes are of any account.
 >>> [slot.types for slot in slots.children[0]]
 [('kind',), ('loc.adm.nat',)]
 
-What a pair of slots costs, and what is wrong with it.
-
-Ben Jannet et al. (2014), section 4.3: a wrong type costs 0.5, a wrong subtype 0.25, a
-wrong boundary 0.25 more.  Where an entity has two types, the mean over the longer
-list counts, paired in the best way; what has no partner is a wrong type.  That is all
-four formulas of the paper:
+**Costs** of a pair of slots, and what is wrong with it.  Ben Jannet et al. (2014),
+section 4.3: a wrong type costs 0.5, a wrong subtype 0.25, a wrong boundary 0.25
+more.  Where an entity has two types, the mean over the longer list counts, paired in
+the best way; what has no partner is a wrong type.  That is all four formulas of the
+paper:
 
 >>> def cost(gold, system):
 ...     return type_error(tuple(gold.split()), tuple(system.split()), 0.5, 0.25)[0]

@@ -15,7 +15,7 @@ places are equal or not they are part of the shape: nothing is compared pair by 
 >>> reach.of((20, 25))
 (15, 26)
 
-The table of ``a2-evaluate.pl``: classes of events, and the totals between them.
+**Table.**  Classes of events have totals between them, as in ``a2-evaluate.pl``.
 
 >>> from graphscore.model.outcome import Count
 >>> found = with_totals({"Binding": Count(2, 1, 1), "Regulation": Count(3, 3, 0)})

@@ -3,20 +3,17 @@
 Sentences are compared in positions: of words where both sides have equally many, of
 characters where they do not.  A sentence that one side lacks is one without roles.
 
-Labels of semantic roles in the inventories that there are.
-
-PropBank's files spell one role in several ways: ``ARG0`` and ``A0``, ``ARGM-TMP``,
-``AM-TMP`` and (Chinese, the tables of papers) bare ``TMP``.  :func:`normal` gives
-them one spelling, that of CoNLL-2005; what is no label of PropBank stays as it is.
+**Labels.**  PropBank's files spell one role in several ways: ``ARG0`` and ``A0``,
+``ARGM-TMP``, ``AM-TMP`` and (Chinese, the tables of papers) bare ``TMP``.
+:func:`normal` gives them one spelling, that of CoNLL-2005; what is no label of
+PropBank stays as it is.
 
 >>> [normal(each) for each in ("ARG0", "C-ARGM-TMP", "R-TMP", "ARGA", "arg0-agt")]
 ['A0', 'C-AM-TMP', 'R-AM-TMP', 'AA', 'arg0-agt']
 
-Which errors of senses and arguments are right with which.
-
-A predicate and its sense come and go together, and a predicate takes its arguments
-along: one that is missing has to be there before an argument of it is, and one that
-is surplus has none when it is gone.
+**Which errors are right with which.**  A predicate and its sense come and go
+together, and a predicate takes its arguments along: one that is missing has to be
+there before an argument of it is, and one that is surplus has none when it is gone.
 """
 
 from __future__ import annotations

@@ -7,10 +7,9 @@ right sense.
 What F1 loses from one level to the next is due to that step, and the losses add up to
 what is missing to 1.
 
-Pieces of arguments, joined as Jindal et al. (2023) join them.
-
-X and all its C-X are one argument: the set of their words, or of their heads.  R-X is
-an argument of its own that refers to X.
+**Joining,** as Jindal et al. (2023) join pieces of arguments.  X and all its C-X are
+one argument: the set of their words, or of their heads.  R-X is an argument of its
+own that refers to X.
 
 >>> pieces = [Labelled("A0", (2,), 0), Labelled("C-A0", (11,), 1)]
 >>> turned = [Labelled("C-A0", (2,), 0), Labelled("A0", (11,), 1)]

@@ -12,11 +12,9 @@ argument
 
 All but the last name their counterpart on the other side, and that names them.
 
-Which errors of PriMeSRL are right with which.
-
-A core argument is right under the right sense only, and R-X beside the right X.  So one
-that is wrong for nothing but the sense is right as soon as that is, and any other only
-counts as right once that is.
+**Which are right with which.**  A core argument is right under the right sense only,
+and R-X beside the right X.  So one that is wrong for nothing but the sense is right
+as soon as that is, and any other only counts as right once that is.
 """
 
 from __future__ import annotations

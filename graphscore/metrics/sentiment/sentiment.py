@@ -2,8 +2,6 @@
 
 Barnes et al. (2022), "SemEval 2022 Task 10: Structured Sentiment Analysis"; counts are
 those of the task's ``evaluate.py``.
-
-Opinions as rows: those that are found, and what is wrong with the others.
 """
 
 from __future__ import annotations

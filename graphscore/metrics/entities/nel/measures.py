@@ -9,10 +9,9 @@ may be spelled out, as ``sets:is_linked:span+kbid``.
 >>> [each.name for each in measures_of("cornolti")]
 ['strong_linked_mention_match', 'strong_link_match', 'entity_match']
 
-How far mentions overlap: neleval's measures for offsets that are not quite right.
-
-Every mention earns the share of its characters that mentions of the other side have
-(``sum``), or that the one has which it shares most with (``max``).
+**Overlap,** for offsets that are not quite right.  Every mention earns the share of
+its characters that mentions of the other side have (``sum``), or that the one has
+which it shares most with (``max``).
 
 Mentions of equal fields are gone through from the last to the first on both sides at
 once, and of two, the one that begins later is done with; so mentions that lie within

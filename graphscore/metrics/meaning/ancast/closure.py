@@ -10,12 +10,10 @@ nothing.
 >>> sorted(found.relations), [sorted(each.nodes) for each in found.clusters]
 ([(2, 1, 'later'), (3, 1, 'later'), (3, 2, 'later')], [[1, 2, 3]])
 
-What AnCast compares across sentences: triples by numbers that both sides share.
-
-A number stands for a node of either side and its counterpart.  A variable gets it when
-a triple first says it, by the map of the sentence with which that triple was annotated:
-a variable of another sentence is then taken for that of the same name, and so are
-constants.
+**Numbers.**  Triples are compared by numbers that both sides share.  A number stands
+for a node of either side and its counterpart.  A variable gets it when a triple first
+says it, by the map of the sentence with which that triple was annotated: a variable
+of another sentence is then taken for that of the same name, and so are constants.
 """
 
 from __future__ import annotations

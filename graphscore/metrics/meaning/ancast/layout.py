@@ -3,7 +3,7 @@
 A relation is a set of labels between two ends, from the predicate to its argument:
 nodes by their numbers in the sentence, and constants in lower case.
 
-Relations of a sentence that match under a map, and how similar their ends are.
+**Labels.**  Relations match under a map of the nodes, as far as their ends are similar.
 """
 
 from __future__ import annotations

@@ -7,11 +7,10 @@ them over nodes at most two steps away, and what is then most like each other is
 anchor in the next round.  After at most five rounds the rest is paired greedily.
 Everything is in the order of the program's arithmetic, so that rounding is the same.
 
-Similarity that spreads from anchors over surroundings, in many sentences at once.
-
-Sentences are small, and every array costs more than what is in it: so those of about
-one size are laid on each other, with rows and columns of nothing where they are
-smaller.  Nothing spreads to these, and the others are what they would be alone.
+**Spreading,** in many sentences at once.  Sentences are small, and every array costs
+more than what is in it: so those of about one size are laid on each other, with rows
+and columns of nothing where they are smaller.  Nothing spreads to these, and the
+others are what they would be alone.
 """
 
 from __future__ import annotations

@@ -5,10 +5,9 @@ each.  Terminals are numbers of tokens.  Implicit units and the types of termina
 what :mod:`graphscore.model.passages` knows; where a graph says nothing of its
 terminals, those without a letter or digit are punctuation.
 
-Passages of UCCA in the one form that the UCCA toolkit compares.
-
-What its default normalisation does to a passage, written down from what it makes of
-passages that were given to it (1.3.8), in this order:
+**Normal form,** the one that the UCCA toolkit compares.  What its default
+normalisation does to a passage, written down from what it makes of passages that were
+given to it (1.3.8), in this order:
 
 1. A unit of punctuation hangs where the words around it meet; before the first word
    the last one stands in, after the last word it hangs beside the last one's unit.
