@@ -610,3 +610,9 @@ def test_an_alignment_is_kept_for_these_documents_alone() -> None:
     assert kept.under(budget).budget is budget
     assert kept.under(Budget()) is not kept.under(budget)
     assert not view.pair_of([], system, False).alignment.pairs[0]
+
+
+def test_a_lemma_that_gold_lacks_is_right_wherever_the_word_stands() -> None:
+    gold = "1 ab x NOUN _ 2 nsubj\n2 c _ VERB _ 0 root"
+    system = "1 a x NOUN _ 3 nsubj\n2 b x NOUN _ 3 nsubj\n3 c lem VERB _ 0 root"
+    assert counted("blex", gold, system)[:3] == (2, 3, 1)
