@@ -616,3 +616,10 @@ def test_a_lemma_that_gold_lacks_is_right_wherever_the_word_stands() -> None:
     gold = "1 ab x NOUN _ 2 nsubj\n2 c _ VERB _ 0 root"
     system = "1 a x NOUN _ 3 nsubj\n2 b x NOUN _ 3 nsubj\n3 c lem VERB _ 0 root"
     assert counted("blex", gold, system)[:3] == (2, 3, 1)
+
+
+def test_function_words_are_the_aligned_ones_wherever_they_stand() -> None:
+    gold = "1 ab x NOUN _ 3 nsubj\n2 will x AUX _ 3 aux\n3 c x VERB _ 0 root"
+    system = "1 a x NOUN _ 4 nsubj\n2 b x NOUN _ 4 dep\n3 will x AUX _ 4 aux"
+    system += "\n4 c x VERB _ 0 root"
+    assert counted("mlas", gold, system)[:3] == (2, 3, 1)
