@@ -17,7 +17,7 @@ X and C-X are two.
 
 from __future__ import annotations
 
-from graphscore.metrics.roles.labels import CONTINUED, REFERRING, parted
+from graphscore.metrics.roles.base import CONTINUED, REFERRING, parted
 from graphscore.model.graph import Graph
 from graphscore.structures.layout import PREDICATE, nodes_of
 from graphscore.structures.roles.sentence import SRL, VERB

@@ -14,15 +14,15 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from operator import attrgetter
 from typing import (
     Any,
     ClassVar,
     Literal,
-    Protocol,
-    TypeVar,
+    Self,
     get_args,
     get_origin,
     get_type_hints,
@@ -30,7 +30,6 @@ from typing import (
 
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.repairable import Repairable
-from graphscore.model.document import lent, united
 from graphscore.model.frameworks import FRAMEWORKS, UNKNOWN
 from graphscore.model.frameworks import framework as known
 from graphscore.model.graph import Graph
@@ -97,6 +96,8 @@ class Metric(Repairable, ABC):
         spelled: parameters that are called otherwise in strings than in Python,
             where another thing has their name: by the field's name.
         opens: how parameters that name files begin in strings, such as ``facts=``.
+        presets: where the class of a preset is that counts in a way of its own, as
+            ``module:class``, by the value of the parameter ``preset``.
     """
 
     name: ClassVar[str]
@@ -124,6 +125,16 @@ class Metric(Repairable, ABC):
     confuses: ClassVar[Literal["value", "label"]] = "value"
     spelled: ClassVar[Mapping[str, str]] = {}
     opens: ClassVar[tuple[str, ...]] = ()
+    presets: ClassVar[Mapping[str, str]] = {}
+
+    def __new__(cls, *args: Any, **given: Any) -> Self:
+        """Make a metric of the class of its preset."""
+        names = (field.name for field in dataclasses.fields(cls)) if args else ()
+        preset = (dict(zip(names, args, strict=False)) | given).get("preset")
+        if home := cls.presets.get(str(preset)):
+            module, _, name = home.partition(":")
+            cls = getattr(import_module(module), name)
+        return object.__new__(cls)
 
     @abstractmethod
     def prepare(self, graph: Graph) -> Any:
@@ -424,96 +435,6 @@ def taken_from(path: str) -> Any:
     return property(attrgetter(path))
 
 
-class Prepared(Protocol):
-    """What a metric made of one graph; it remembers the graph."""
-
-    @property
-    def graph(self) -> Graph:
-        """Where it comes from."""
-        ...
-
-
-Side = TypeVar("Side", bound=Prepared)
-
-
-@dataclass(frozen=True)
-class PairMetric(Metric):
-    """Base of metrics that compare one graph of each side.
-
-    An absent graph is an empty one, and several graphs of a document are one.
-
-    Class attributes:
-        lends: whether a side that has anchors and no text is read with the other's.
-    """
-
-    lends: ClassVar[bool] = True
-
-    @abstractmethod
-    def compare_sides(
-        self, gold: Any, system: Any, budget: Budget, details: bool
-    ) -> Outcome:
-        """Compare the two sides of a unit.
-
-        Args:
-            gold: the prepared gold graph.
-            system: the prepared system graph.
-            budget: how much work may be spent.
-            details: whether matches and errors are wanted beside the masses.
-        """
-
-    def compare(
-        self,
-        gold: Sequence[Any],
-        system: Sequence[Any],
-        *,
-        budget: Budget,
-        details: bool = True,
-    ) -> Outcome:
-        """Compare one unit of each side."""
-        return self.compare_sides(*self.sides(gold, system), budget, details)
-
-    def sides(
-        self, gold: Sequence[Prepared], system: Sequence[Prepared]
-    ) -> tuple[Any, Any]:
-        """The prepared graph of either side; what is not there is prepared now.
-
-        Args:
-            gold: prepared gold graphs of the unit.
-            system: prepared system graphs.
-        """
-        framework = next((each.graph.framework for each in (*gold, *system)), "")
-        mine, theirs = (self._whole(side, framework) for side in (gold, system))
-        if not (self.lends and gold and system):
-            return mine, theirs
-        return with_text(mine, theirs, self.prepare)
-
-    def _whole(self, parts: Sequence[Any], framework: str) -> Any:
-        if len(parts) == 1:
-            return parts[0]
-        graphs = [part.graph for part in parts]
-        return self.prepare(united(graphs) if graphs else Graph("", framework))
-
-
-def with_text(
-    gold: Side, system: Side, prepare: Callable[[Graph], Side]
-) -> tuple[Side, Side]:
-    """Both sides, the one without a text read with the other's.
-
-    Args:
-        gold: the prepared gold graph.
-        system: the prepared system graph.
-        prepare: prepares a graph that has borrowed its text.
-
-    Returns:
-        Both; a side that borrows nothing is returned as it is.
-    """
-    one, two = lent(gold.graph, system.graph)
-    return (
-        gold if one is gold.graph else prepare(one),
-        system if two is system.graph else prepare(two),
-    )
-
-
 def unit_of(metric: Metric | type[Metric]) -> Unit:
     """What is paired and handed to ``compare``.
 
@@ -542,14 +463,9 @@ def numbered(prefix: str, count: Count) -> dict[str, float]:
     >>> numbered("nodes", Count(2, 2, 1))["nodes.f1"]
     0.5
     """
-    return {
-        f"{prefix}.precision": count.precision,
-        f"{prefix}.recall": count.recall,
-        f"{prefix}.f1": count.f1,
-    }
+    ratios = ("precision", "recall", "f1")
+    return {f"{prefix}.{ratio}": getattr(count, ratio) for ratio in ratios}
 
 
 def _spell(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -26,8 +26,9 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError, meant
-from graphscore.metrics.base import PairMetric, Unit, taken_from
+from graphscore.metrics.base import Unit, taken_from
 from graphscore.metrics.beyond import revision_of
+from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,

@@ -6,8 +6,9 @@ its ordinal, and by that of its counterpart on the other side, if it has one.
 
 >>> ledger = Ledger()
 >>> ledger.count("entities", 2, 1, 1)
->>> parent = ledger.match(0, 0)
->>> ledger.error("missing", "entities", 1, label="person", value="Pierre")
+>>> names = {"Marie": 0, "Pierre": 1}, {"Marie": 0}
+>>> describe = lambda side, own, other: Described("entities", own, label="person")
+>>> ledger.enter(aligned_by_key(*names, ordinal=int), describe)
 >>> found = ledger.outcome(1, "names")
 >>> found.masses["entities", "", "gold"], found.errors[0].reason
 (2, 'no counterpart')
@@ -15,15 +16,16 @@ its ordinal, and by that of its counterpart on the other side, if it has one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import repeat
-from typing import TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from graphscore.model.graph import Value
 from graphscore.model.outcome import Error, Masses, Match, Outcome, Side
 
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 
 
 def sided(gold: T, system: T) -> tuple[tuple[Side, T, T], tuple[Side, T, T]]:
@@ -33,6 +35,104 @@ def sided(gold: T, system: T) -> tuple[tuple[Side, T, T], tuple[Side, T, T]]:
     ['missing', 'surplus']
     """
     return ("missing", gold, system), ("surplus", system, gold)
+
+
+class Alignment(NamedTuple, Generic[T]):
+    """What of gold is the same as what of the system, and what is not."""
+
+    missing: Iterable[tuple[T, T | None]] = ()
+    """Objects of gold that are not matched, each with what stands in its place."""
+    spurious: Iterable[tuple[T, T | None]] = ()
+    """Those of the system, likewise."""
+    partial: Iterable[tuple[T, T]] = ()
+    """Objects of gold of which the system has a part."""
+    matched: Iterable[tuple[int, int, float]] = ()
+    """Ordinals of what is the same, and what it earns."""
+
+
+def aligned_by_key(
+    gold: Mapping[K, T],
+    system: Mapping[K, T],
+    *,
+    ordinal: Callable[[T], int] | None = None,
+    same: Collection[K] | None = None,
+    beside: Callable[[Side, K, T], T | None] | None = None,
+) -> Alignment[T]:
+    """Align objects with equal keys.
+
+    Args:
+        gold: those of gold, in order.
+        system: those of the system.
+        ordinal: gives their ordinals, where what is the same becomes matches.
+        same: keys whose objects match, where not all equal ones do; those of the
+            others stand beside each other.
+        beside: what stands beside an object that is alone.
+
+    Example:
+        >>> list(aligned_by_key({"a": 0, "b": 1}, {"b": 0}).missing)
+        [(0, None)]
+    """
+    if same is None:
+        same = gold.keys() & system.keys()
+
+    def alone(
+        side: Side, own: Mapping[K, T], other: Mapping[K, T]
+    ) -> Iterator[tuple[T, T | None]]:
+        for key, value in own.items():
+            if key not in same:
+                near = other.get(key) if beside is None else beside(side, key, value)
+                yield value, near
+
+    matched: Iterable[tuple[int, int, float]] = ()
+    if ordinal is not None:
+        matched = (
+            (ordinal(value), ordinal(system[key]), 1.0)
+            for key, value in gold.items()
+            if key in same
+        )
+    return Alignment(
+        alone("missing", gold, system), alone("surplus", system, gold), (), matched
+    )
+
+
+class Described(NamedTuple):
+    """What an error row says of an object."""
+
+    kind: str
+    """The metric's kind that it belongs to."""
+    own: int | None
+    """Its ordinal."""
+    other: int | None = None
+    """That of its counterpart on the other side."""
+    what: str = "node"
+    """What it is: ``node``, ``edge`` or a derived object of the metric."""
+    label: Value = None
+    name: str = ""
+    """What of it is wrong, or what is said of it."""
+    value: Value = None
+    """As the file has it."""
+    compared: str | None = None
+    """What was compared, where that differs; see :func:`unlike`."""
+    reason: str = ""
+    """By default ``differs`` with a counterpart, and ``no counterpart`` without."""
+    credit: float = 0.0
+    """What it earns all the same."""
+
+
+def row_of(side: Side, described: Described, parent: int | None = None) -> Error:
+    """Return the row of an object that did not match.
+
+    Args:
+        side: whose object it is: gold's is ``missing`` or ``partial``.
+        described: the object.
+        parent: the number of the match that it is part of.
+    """
+    kind, own, other, what, label, name, value, compared, reason, credit = described
+    gold, system = (other, own) if side == "surplus" else (own, other)
+    if not reason:
+        reason = "no counterpart" if other is None else "differs"
+    said = label, name, value, compared, reason, credit
+    return Error(side, kind, what, gold, system, *said, parent)
 
 
 def error_of(
@@ -214,40 +314,49 @@ class Ledger:
             self.matches += map(_match, rows)
         return number
 
-    def error(
+    def enter(
         self,
-        side: Side,
-        kind: str,
-        own: int | None,
-        other: int | None = None,
+        alignment: Alignment[T],
+        describe: Callable[[Side, T, T | None], Described],
         *,
         what: str = "node",
-        label: Value = None,
-        name: str = "",
-        value: Value = None,
-        compared: str | None = None,
-        reason: str = "",
-        credit: float = 0.0,
         parent: int | None = None,
     ) -> None:
-        """Enter what did not match: the arguments of :func:`error_of`."""
+        """Enter what is aligned, and what is not.
+
+        Args:
+            alignment: objects of both sides.
+            describe: what the row of an object says, which is given with its side and
+                with what stands in its place; of a partial one gold's object is given.
+            what: what matches are.
+            parent: the number of the match that all of them are part of.
+        """
+        if not self.details:
+            return
+        for gold, system, credit in alignment.matched:
+            self.match(gold, system, credit, what, parent)
+        sides: tuple[tuple[Side, Iterable[tuple[T, T | None]]], ...]
+        sides = (
+            ("missing", alignment.missing),
+            ("partial", alignment.partial),
+            ("surplus", alignment.spurious),
+        )
+        for side, objects in sides:
+            for own, other in objects:
+                self.error(side, describe(side, own, other), parent)
+
+    def error(
+        self, side: Side, described: Described, parent: int | None = None
+    ) -> None:
+        """Enter what did not match.
+
+        Args:
+            side: whose object it is: gold's is ``missing`` or ``partial``.
+            described: the object.
+            parent: the number of the match that it is part of.
+        """
         if self.details:
-            self.entered.append(
-                error_of(
-                    side,
-                    kind,
-                    own,
-                    other,
-                    what=what,
-                    label=label,
-                    name=name,
-                    value=value,
-                    compared=compared,
-                    reason=reason,
-                    credit=credit,
-                    parent=parent,
-                )
-            )
+            self.entered.append(row_of(side, described, parent))
 
     @property
     def errors(self) -> tuple[Error, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import Masses, MassKey, Outcome
 from graphscore.model.outcome import Side as Wrong
 from graphscore.rules.batch import Batch
@@ -355,8 +355,7 @@ def _enter_error(
     _, kind, text, ids = fact
     if level == "resolution" and ids:
         text = " ".join(ids.split(SEPARATOR)[1:-1])
-    ledger.error(
-        wrong,
+    described = Described(
         level,
         *ends,
         label=kind,
@@ -366,6 +365,7 @@ def _enter_error(
         reason=rule.name,
         credit=credit,
     )
+    ledger.error(wrong, described)
 
 
 def _ordinals(batch: Batch, side: int) -> list[int]:

@@ -16,9 +16,9 @@ import pytest
 from graphscore.correspondence import Budget
 from graphscore.evaluation.result import Result
 from graphscore.metrics.entities.eter import Eter
+from graphscore.metrics.entities.slot_alignment import aligned_trees
 from graphscore.metrics.entities.slot_figures import Tally
 from graphscore.metrics.entities.slot_metric import SlotMetric
-from graphscore.metrics.entities.tree_alignment import aligned_trees
 from graphscore.metrics.registry import parse
 from tests.conftest import CONFORMANCE
 from tests.metrics.entities.trees import from_case, graph

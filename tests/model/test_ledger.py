@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from graphscore.model.ledger import Ledger, unlike
-from graphscore.model.outcome import Error, Match
+import pytest
+
+from graphscore.model.ledger import (
+    Alignment,
+    Described,
+    Ledger,
+    aligned_by_key,
+    unlike,
+)
+from graphscore.model.outcome import Error, Match, Side
 
 
 def test_masses_add_up_and_nothing_is_not_one() -> None:
@@ -34,9 +42,9 @@ def test_parts_stand_below_their_matches() -> None:
 
 def test_errors_name_both_sides_gold_first() -> None:
     ledger = Ledger()
-    ledger.error("surplus", "a", 1, 2, label="x", name="n", value="v")
-    ledger.error("missing", "a", 3)
-    ledger.error("partial", "a", 4, 5, credit=0.5, parent=0)
+    ledger.error("surplus", Described("a", 1, 2, label="x", name="n", value="v"))
+    ledger.error("missing", Described("a", 3))
+    ledger.error("partial", Described("a", 4, 5, credit=0.5), 0)
     missing, partial, surplus = ledger.errors
     assert missing == Error(
         "missing", "a", "node", 3, None, None, "", None, None, "no counterpart"
@@ -49,15 +57,15 @@ def test_errors_name_both_sides_gold_first() -> None:
 
 def test_errors_keep_their_order_where_sides_do_not_matter() -> None:
     ledger = Ledger(by_side=False)
-    ledger.error("surplus", "a", 0)
-    ledger.error("missing", "a", 0)
+    ledger.error("surplus", Described("a", 0))
+    ledger.error("missing", Described("a", 0))
     assert [each.side for each in ledger.errors] == ["surplus", "missing"]
 
 
 def test_details_that_nobody_wants_are_dropped() -> None:
     ledger = Ledger(details=False)
     ledger.match(0, 0)
-    ledger.error("missing", "a", 0)
+    ledger.error("missing", Described("a", 0))
     outcome = ledger.outcome(2, "m", bound=3, proven=False, steps=7)
     assert (outcome.matches, outcome.errors) == ((), ())
     assert (outcome.score, outcome.bound, outcome.steps) == (2, 3, 7)
@@ -69,3 +77,45 @@ def test_only_what_differs_is_shown_as_compared() -> None:
     assert unlike("dog", "Dog") == "dog"
     assert unlike("1", 1) is None
     assert unlike(None, "Dog") is None
+
+
+def test_what_is_aligned_by_key_is_entered_once() -> None:
+    ledger = Ledger()
+    gold, system = {"a": 0, "b": 1, "c": 2}, {"c": 5, "b": 6, "d": 7}
+
+    def describe(side: Side, own: int, other: int | None) -> Described:
+        return Described("k", own, other, label=side)
+
+    alignment = aligned_by_key(gold, system, ordinal=int, same={"b"})
+    ledger.enter(alignment, describe, what="edge", parent=None)
+    assert ledger.matches == [Match("edge", 1, 6, 1.0)]
+    rows = [(e.side, e.gold, e.system, e.label, e.reason) for e in ledger.errors]
+    assert rows == [
+        ("missing", 0, None, "missing", "no counterpart"),
+        ("missing", 2, 5, "missing", "differs"),
+        ("surplus", 2, 5, "surplus", "differs"),
+        ("surplus", None, 7, "surplus", "no counterpart"),
+    ]
+    beside = aligned_by_key(gold, system, beside=lambda side, key, own: own + 10)
+    assert list(beside.missing) == [(0, 10)]
+    assert list(beside.spurious) == [(7, 17)]
+    assert not list(beside.matched)
+
+
+def test_nothing_is_described_where_no_details_are_wanted() -> None:
+    ledger = Ledger(details=False)
+    alignment = Alignment([(0, None)], [(1, None)], [(2, 3)], [(4, 5, 1.0)])
+    ledger.enter(alignment, lambda *_: pytest.fail("described"))
+    assert not ledger.matches
+    assert not ledger.errors
+
+
+def test_partial_rows_stand_among_the_missing() -> None:
+    ledger = Ledger()
+    alignment = Alignment([(0, None)], [(1, None)], [(2, 3)])
+    ledger.enter(alignment, lambda _, own, other: Described("k", own, other), parent=9)
+    assert [(e.side, e.parent) for e in ledger.errors] == [
+        ("missing", 9),
+        ("partial", 9),
+        ("surplus", 9),
+    ]

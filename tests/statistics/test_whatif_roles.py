@@ -10,7 +10,7 @@ from graphscore import Options, Store, score, whatif
 from graphscore.formats import write_graphs
 from graphscore.formats.roles.layout import Roles, headed, joined_words
 from graphscore.formats.roles.layout import tokens_of as words_of
-from graphscore.metrics.roles.primesrl_join import CONTEXT, CORE
+from graphscore.metrics.roles.primesrl_count import CONTEXT, CORE
 from graphscore.model.graph import Graph
 from graphscore.statistics.whatif.repairs import what_if
 from tests.statistics.together import together

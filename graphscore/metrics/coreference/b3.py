@@ -1,4 +1,13 @@
-"""B³: how much of its entity each mention is found with (Bagga and Baldwin 1998)."""
+"""B³: how much of its entity each mention is found with (Bagga and Baldwin 1998).
+
+Of gold entities K and entities R of the system, over all pairs that share a mention::
+
+    recall = Σ |K ∩ R|² / |K| / mentions of gold
+    precision = Σ |K ∩ R|² / |R| / mentions of the system
+
+Reference: reference-coreference-scorers 8.01.  A mention that is repeated counts each
+time here; ``preset=perl`` counts as that program does.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric, with_text
+from graphscore.metrics.base import Metric
 from graphscore.metrics.coreference.chains import (
     Chains,
     Mentions,
@@ -29,6 +29,7 @@ from graphscore.metrics.coreference.chains import (
 )
 from graphscore.metrics.coreference.contingency import Table, table_of
 from graphscore.metrics.coreference.rows import enter
+from graphscore.metrics.pairwise import with_text
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (

@@ -1,4 +1,13 @@
-"""BLANC: links within entities and links between them (Luo et al. 2014)."""
+"""BLANC: links within entities and links between them (Luo et al. 2014).
+
+Pairs of mentions of one entity, and pairs of mentions of two, are counted on both
+sides, and those that both sides have::
+
+    BLANC = mean of the F1 of coreference links and of the others
+
+Reference: reference-coreference-scorers 8.01, which takes the mean over the classes
+that gold has (``classes=gold``); here over those that gold or the system has.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""CEAF: entities one to one (Luo 2005)."""
+"""CEAF: entities one to one (Luo 2005).
+
+The pairs of a gold entity K and an entity R of the system that earn most together::
+
+    matched = max Σ φ(K, R)    gold = Σ φ(K, K)    system = Σ φ(R, R)
+    φ3 = |K ∩ R|    φ4 = 2 |K ∩ R| / (|K| + |R|)
+
+Reference: reference-coreference-scorers 8.01.  A mention that is repeated counts each
+time here; ``preset=perl`` counts as that program does.
+"""
 
 from __future__ import annotations
 

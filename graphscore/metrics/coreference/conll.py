@@ -1,4 +1,11 @@
-"""The CoNLL average: MUC, B³ and CEAFe (Denis and Baldridge 2009, MELA)."""
+"""The CoNLL average: MUC, B³ and CEAFe (Denis and Baldridge 2009, MELA).
+
+::
+
+    conll = (F1 of MUC + F1 of B³ + F1 of CEAFe) / 3
+
+Reference: reference-coreference-scorers 8.01; what differs is said of each of them.
+"""
 
 from __future__ import annotations
 

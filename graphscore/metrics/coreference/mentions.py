@@ -1,4 +1,10 @@
-"""Mention detection, and how far mentions overlap."""
+"""Mention detection, and how far mentions overlap.
+
+Mentions that both sides have, beside the mentions of either; and of the pairs that
+share most words, the words that they share, beside the words of all mentions.
+
+Reference: reference-coreference-scorers 8.01 for mentions; it counts no overlap.
+"""
 
 from __future__ import annotations
 

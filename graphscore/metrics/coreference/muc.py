@@ -1,4 +1,12 @@
-"""MUC: the links that entities have in common (Vilain et al. 1995)."""
+"""MUC: the links that entities have in common (Vilain et al. 1995).
+
+Of gold entities K and entities R of the system, over all pairs that share a mention::
+
+    matched = Σ (|K ∩ R| - 1)    gold = Σ (|K| - 1)    system = Σ (|R| - 1)
+
+Reference: reference-coreference-scorers 8.01.  A mention that is repeated counts each
+time here; ``preset=perl`` counts as that program does.
+"""
 
 from __future__ import annotations
 

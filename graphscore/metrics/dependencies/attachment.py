@@ -23,8 +23,7 @@ from graphscore.metrics.dependencies.base import (
     lemma,
     upos,
 )
-from graphscore.metrics.dependencies.differing import Differing
-from graphscore.metrics.dependencies.view import Words
+from graphscore.metrics.dependencies.view import Differing, Words
 from graphscore.model.outcome import Error
 from graphscore.similarity import Collection, Feature, Similarity
 from graphscore.similarity.explaining.rows import Rows

@@ -16,17 +16,19 @@ and do not match are errors that name the columns in which they differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import msgspec
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.dependencies.alignment import Alignment, align
-from graphscore.metrics.dependencies.document import Document, Sentence
+from graphscore.metrics.base import Metric
+from graphscore.metrics.dependencies.alignment import Alignment
+from graphscore.metrics.dependencies.document import Sentence
 from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
-from graphscore.metrics.dependencies.view import Words, both_sides
+from graphscore.metrics.dependencies.view import DocumentPair, Words, pair_of
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.graph import Graph, Value
 from graphscore.model.outcome import Error, Figures, Masses, MassKey, Match, Outcome
@@ -69,7 +71,59 @@ children = given("children", "node")
 
 
 @dataclass(frozen=True)
-class Dependency(FormulaMetric):
+class OverSentences(Metric):
+    """Base of metrics over the aligned words of documents."""
+
+    unit = "document"
+    kinds: ClassVar[tuple[str, ...]] = ("all",)
+    joins = True
+    sums_over = "sentence"
+
+    preset: str
+
+    @property
+    def walks(self) -> bool:
+        """Whether words are aligned by the program's own walk."""
+        return self.preset == "udtools"
+
+    @property
+    def layout(self) -> Hashable:
+        """Metrics that align alike share sentences and their alignment."""
+        return "dependencies", self.walks
+
+    def shares(
+        self, gold: Sequence[Any], system: Sequence[Any], *, budget: Budget
+    ) -> Sequence[Masses]:
+        """Return the masses of every gold sentence."""
+        found = SentenceMasses(len(gold))
+        self.give(pair_of(gold, system, self.walks), budget, found)
+        return found.found
+
+    def places(
+        self,
+        gold: Sequence[Any],
+        system: Sequence[Any],
+        errors: Sequence[Error],
+        *,
+        budget: Budget,
+    ) -> Sequence[int]:
+        """Return the gold sentence of every error: that of its word or range."""
+        places = pair_of(gold, system, self.walks).places
+        return [places.of(error) for error in errors]
+
+    @abstractmethod
+    def give(self, pair: DocumentPair, budget: Budget, found: SentenceMasses) -> None:
+        """Give what is counted to gold sentences.
+
+        Args:
+            pair: the two documents.
+            budget: how much work may be spent.
+            found: where the amounts go.
+        """
+
+
+@dataclass(frozen=True)
+class Dependency(OverSentences, FormulaMetric):
     """Base of the dependency metrics: documents, aligned word by word.
 
     Args:
@@ -77,20 +131,11 @@ class Dependency(FormulaMetric):
             description says.
     """
 
-    unit = "document"
     frameworks = frozenset({"ud"})
-    kinds: ClassVar[tuple[str, ...]] = ("all",)
     method = "aligned"
     revision = 4
-    joins = True
-    sums_over = "sentence"
 
     preset: Preset = "none"
-
-    @property
-    def walks(self) -> bool:
-        """Whether words are aligned by the program's own walk."""
-        return self.preset == "udtools"
 
     @property
     def normalization(self) -> str:
@@ -113,8 +158,8 @@ class Dependency(FormulaMetric):
         details: bool = True,
     ) -> Outcome:
         """Align the words of a document and work out every kind's formula."""
-        alignment = align(Document(gold), Document(system), self.walks)
-        pair = Pair(*both_sides(alignment), budget)
+        documents = pair_of(gold, system, self.walks)
+        alignment, pair = documents.alignment, documents.under(budget)
         found = self.outcome(pair, details)
         for key, amount in self.beside(alignment, pair).items():
             if amount:
@@ -123,29 +168,11 @@ class Dependency(FormulaMetric):
             return found
         return msgspec.structs.replace(found, method="texts differ")
 
-    def shares(
-        self, gold: Sequence[Any], system: Sequence[Any], *, budget: Budget
-    ) -> Sequence[Masses]:
-        """The masses of every gold sentence."""
-        alignment = align(Document(gold), Document(system), self.walks)
-        pair = Pair(*both_sides(alignment), budget)
-        places, found = Places(alignment), SentenceMasses(len(gold))
+    def give(self, pair: DocumentPair, budget: Budget, found: SentenceMasses) -> None:
+        """Give what is counted in every kind, and the aligned words, to sentences."""
         for kind in self.kinds:
-            self._give(kind, pair, places, found)
-        self.beside_shares(pair, places, found)
-        return found.found
-
-    def places(
-        self,
-        gold: Sequence[Any],
-        system: Sequence[Any],
-        errors: Sequence[Error],
-        *,
-        budget: Budget,
-    ) -> Sequence[int]:
-        """The gold sentence of every error: that of the word or range it is of."""
-        places = Places(align(Document(gold), Document(system), self.walks))
-        return [places.of(error) for error in errors]
+            self._give(kind, pair.under(budget), pair.places, found)
+        self.beside_shares(pair.under(budget), pair.places, found)
 
     def _give(
         self, kind: str, pair: Pair, places: Places, found: SentenceMasses

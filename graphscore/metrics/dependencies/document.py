@@ -23,6 +23,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, chain
+from typing import Any
 
 from graphscore.model.graph import Graph, Node, NodeId, Value
 
@@ -100,6 +101,7 @@ class Sentence:
         "multiword",
         "numbers",
         "ordinals",
+        "pair",
         "spans",
         "text",
         "token_texts",
@@ -145,6 +147,8 @@ class Sentence:
             self.spans.append(span)
         self.text = "".join(self.token_texts)
         self._heads: tuple[list[int], list[Value]] | None = None
+        self.pair: Any = None
+        """The pair of documents of which it was the first gold sentence last."""
 
     @property
     def heads(self) -> tuple[list[int], list[Value]]:

@@ -18,21 +18,20 @@ reported is the word, not the edge, as paths through empty nodes are none.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric
-from graphscore.metrics.dependencies.alignment import Alignment, align
-from graphscore.metrics.dependencies.differing import form_of
+from graphscore.metrics.dependencies.alignment import Alignment
+from graphscore.metrics.dependencies.base import OverSentences
 from graphscore.metrics.dependencies.document import ROOT, Document, Sentence, universal
 from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
+from graphscore.metrics.dependencies.view import DocumentPair, form_of, pair_of
 from graphscore.model.graph import Graph, NodeId, Value
-from graphscore.model.ledger import Ledger, unlike
-from graphscore.model.outcome import Error, Masses, Outcome
+from graphscore.model.ledger import Described, Ledger, unlike
+from graphscore.model.outcome import Outcome
 
 Empty = Literal["preset", "collapse", "skip"]
 
@@ -55,24 +54,23 @@ class EnhancedSentence(Sentence):
 
     Args:
         graph: of framework ``eud``.
-        metric: what says which edges there are and what is compared of them.
+        collapse: whether paths through empty nodes become edges.
     """
 
-    __slots__ = ("arcs", "compared")
+    __slots__ = ("arcs",)
 
-    def __init__(self, graph: Graph, metric: Enhanced) -> None:
+    def __init__(self, graph: Graph, collapse: bool) -> None:
         super().__init__(graph)
-        self.arcs = sentence_arcs(self, metric.collapses)
+        self.arcs = sentence_arcs(self, collapse)
         """The edges to every word."""
-        self.compared = [
-            [(arc.head, metric.compared(arc.label)) for arc in word]
-            for word in self.arcs
-        ]
 
 
 @dataclass(frozen=True)
-class Enhanced(Metric):
+class Enhanced(OverSentences):
     """Base of the two metrics.
+
+    Class attributes:
+        subtypes: whether subtypes of relations are compared.
 
     Args:
         preset: ``udtools`` follows that program: an edge then matches every equal
@@ -84,24 +82,21 @@ class Enhanced(Metric):
     """
 
     revision = 2
-    joins = True
-    sums_over = "sentence"
-    unit = "document"
-    kinds = ("all",)
     frameworks = frozenset({"eud"})
     bound = "an edge matches every equal one"
     citation = (
         "Bouma, Seddah and Zeman 2020, Overview of the IWPT 2020 Shared Task on "
         "Parsing into Enhanced Universal Dependencies"
     )
+    subtypes: ClassVar[bool] = True
 
     preset: Literal["standard", "none", "udtools"] = "standard"
     empty: Empty = "preset"
 
     @property
-    def walks(self) -> bool:
-        """Whether the program is followed, in the way it aligns words too."""
-        return self.preset == "udtools"
+    def layout(self) -> Hashable:
+        """Both metrics share sentences, their alignment and their edges."""
+        return super().layout, self.collapses
 
     @property
     def separable(self) -> bool:  # type: ignore[override]
@@ -132,7 +127,7 @@ class Enhanced(Metric):
 
     def prepare(self, graph: Graph) -> EnhancedSentence:
         """Lay out one sentence with its edges."""
-        return EnhancedSentence(graph, self)
+        return EnhancedSentence(graph, self.collapses)
 
     def compare(
         self,
@@ -143,7 +138,7 @@ class Enhanced(Metric):
         details: bool = True,
     ) -> Outcome:
         """Align the words of a document and count equal edges."""
-        alignment = align(Document(gold), Document(system), self.walks)
+        alignment = pair_of(gold, system, self.walks).alignment
         arcs = Arcs(alignment, self)
         ledger = Ledger(details)
         ledger.count("all", *arcs.amounts())
@@ -152,34 +147,13 @@ class Enhanced(Metric):
         method = "aligned" if alignment.axes is None else "texts differ"
         return ledger.outcome(arcs.matched, method)
 
-    def shares(
-        self,
-        gold: Sequence[EnhancedSentence],
-        system: Sequence[EnhancedSentence],
-        *,
-        budget: Budget,
-    ) -> Sequence[Masses]:
-        """The masses of every gold sentence: those of the edges to its words."""
-        alignment = align(Document(gold), Document(system), self.walks)
-        found = SentenceMasses(len(gold))
-        Arcs(alignment, self).give(Places(alignment), found)
-        return found.found
+    def give(self, pair: DocumentPair, budget: Budget, found: SentenceMasses) -> None:
+        """Give the edges to sentences: those of the words that they lead to."""
+        Arcs(pair.alignment, self).give(pair.places, found)
 
-    def places(
-        self,
-        gold: Sequence[EnhancedSentence],
-        system: Sequence[EnhancedSentence],
-        errors: Sequence[Error],
-        *,
-        budget: Budget,
-    ) -> Sequence[int]:
-        """The gold sentence of every error: that of the word its edge leads to."""
-        places = Places(align(Document(gold), Document(system), self.walks))
-        return [places.of(error) for error in errors]
-
-    @abstractmethod
     def compared(self, label: str) -> str:
-        """What is compared of a label."""
+        """Return what is compared of a label."""
+        return label if self.subtypes else universal_path(label)
 
 
 @dataclass(frozen=True)
@@ -195,10 +169,6 @@ class Elas(Enhanced):
     follows = "UD eval.py udtools 0.2.9"
     title = "enhanced dependencies with head and full label"
 
-    def compared(self, label: str) -> str:
-        """The label with all its subtypes."""
-        return label
-
 
 @dataclass(frozen=True)
 class Eulas(Enhanced):
@@ -212,10 +182,7 @@ class Eulas(Enhanced):
     name = "eulas"
     follows = "UD eval.py udtools 0.2.9"
     title = "enhanced dependencies with head and universal relation"
-
-    def compared(self, label: str) -> str:
-        """The label without subtypes."""
-        return universal_path(label)
+    subtypes = False
 
 
 class Arcs:
@@ -229,7 +196,10 @@ class Arcs:
     def __init__(self, alignment: Alignment, metric: Enhanced) -> None:
         self.alignment, self.metric = alignment, metric
         to_gold = alignment.to_gold()
-        self._keys = (_keys(alignment.gold, None), _keys(alignment.system, to_gold))
+        self._keys = (
+            self._compared(alignment.gold, None),
+            self._compared(alignment.system, to_gold),
+        )
         self._matched: list[int] = []
         for one, two in zip(*alignment.pairs, strict=True):
             mine, theirs = self._keys[0][one], self._keys[1][two]
@@ -243,6 +213,27 @@ class Arcs:
                 matched = (left & right).total()
             self._matched.append(matched)
         self.matched = sum(self._matched)
+
+    def _compared(
+        self, document: Document, to_gold: list[int] | None
+    ) -> list[list[Key]]:
+        """Return what is compared of the edges to every word, heads as gold words."""
+        labels: dict[str, str] = {}
+        found: list[list[Key]] = []
+        for sentence, first in zip(document.sentences, document.first, strict=True):
+            assert isinstance(sentence, EnhancedSentence)
+            for word in sentence.arcs:
+                keys = []
+                for head, label in word:
+                    if label not in labels:
+                        labels[label] = self.metric.compared(label)
+                    if head >= 0:
+                        head = (
+                            head + first if to_gold is None else to_gold[head + first]
+                        )
+                    keys.append((head, labels[label]))
+                found.append(keys)
+        return found
 
     def amounts(self) -> tuple[int, int, int]:
         """How many there are on either side, and how many match."""
@@ -305,8 +296,7 @@ class Arcs:
         if name == "head":
             document = sides[side]
             compared = form_of(document, document.above(number, arc.head))
-        ledger.error(
-            "surplus" if side else "missing",
+        described = Described(
             "all",
             sides[side].ordinals[number],
             None if other is None else sides[1 - side].ordinals[other],
@@ -316,6 +306,7 @@ class Arcs:
             compared=unlike(compared, arc.label),
             reason="" if other is None or name else "absent",
         )
+        ledger.error("surplus" if side else "missing", described)
 
 
 def _says(key: Key, rest: Counter[Key]) -> str:
@@ -333,26 +324,6 @@ def _arcs(document: Document) -> list[list[Arc]]:
         if isinstance(sentence, EnhancedSentence)
         for word in sentence.arcs
     ]
-
-
-def _keys(document: Document, to_gold: list[int] | None) -> list[list[Key]]:
-    """What is compared of the edges to every word, heads as gold words.
-
-    Args:
-        document: of one side.
-        to_gold: for each word its gold word; ``None`` on the gold side.
-    """
-    found: list[list[Key]] = []
-    for sentence, first in zip(document.sentences, document.first, strict=True):
-        assert isinstance(sentence, EnhancedSentence)
-        for word in sentence.compared:
-            if to_gold is None:
-                found.append([(h + first if h >= 0 else h, name) for h, name in word])
-            else:
-                found.append(
-                    [(to_gold[h + first] if h >= 0 else h, name) for h, name in word]
-                )
-    return found
 
 
 def sentence_arcs(sentence: Sentence, collapse: bool) -> list[list[Arc]]:

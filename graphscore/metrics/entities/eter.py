@@ -29,7 +29,7 @@ from graphscore.metrics.entities.eter_repairs import (
     tree_repaired,
     tree_repairs,
 )
-from graphscore.metrics.entities.slot_costs import check_costs
+from graphscore.metrics.entities.slot_alignment import TreePair, aligned_trees
 from graphscore.metrics.entities.slot_figures import (
     COST,
     MISHEARD,
@@ -43,8 +43,7 @@ from graphscore.metrics.entities.slot_figures import (
     tallied,
 )
 from graphscore.metrics.entities.slot_metric import SlotErrors, SlotLedger, Words
-from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Slots
-from graphscore.metrics.entities.tree_alignment import TreePair, aligned_trees
+from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Slots, check_costs
 from graphscore.metrics.entities.view import Spans
 from graphscore.model.outcome import (
     Error,

@@ -20,9 +20,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from graphscore.metrics.confusion import confused
 from graphscore.metrics.entities.slot_figures import (
     COST,
     DELETIONS,
@@ -31,26 +30,11 @@ from graphscore.metrics.entities.slot_figures import (
     ROOT,
 )
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES
+from graphscore.metrics.repairable import confused
 from graphscore.model.outcome import Error, Masses, MassKey, Match
 
-
-class Costs(Protocol):
-    """What errors cost."""
-
-    @property
-    def alpha(self) -> float:
-        """How much the children of an entity weigh against itself."""
-        ...
-
-    @property
-    def insertion(self) -> float:
-        """What one costs that gold lacks."""
-        ...
-
-    @property
-    def deletion(self) -> float:
-        """What one costs that the system lacks."""
-        ...
+if TYPE_CHECKING:
+    from graphscore.metrics.entities.eter import Eter
 
 
 def owners_of(errors: Sequence[Error]) -> dict[int, int]:
@@ -103,7 +87,7 @@ def tree_repaired(error: Error) -> Masses:
 
 
 def tree_repairs(
-    errors: Sequence[Error], matches: Sequence[Match], costs: Costs
+    errors: Sequence[Error], matches: Sequence[Match], costs: Eter
 ) -> list[Mapping[MassKey, int | float]]:
     """What comes to masses once each of several errors is right.
 
@@ -153,7 +137,7 @@ def tree_repairs(
     return found
 
 
-def _cost(error: Error, costs: Costs) -> float:
+def _cost(error: Error, costs: Eter) -> float:
     """What an error of a child costs; of a pair the surplus side costs nothing."""
     if error.side == "missing":
         return costs.deletion if error.system is None else 1 - error.credit

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.metrics.base import Metric, with_text
-from graphscore.metrics.confusion import said
+from graphscore.metrics.base import Metric
 from graphscore.metrics.entities.alignment import (
     EXACT,
     OVERLAP,
@@ -50,8 +49,10 @@ from graphscore.metrics.entities.view import (
     remark_untyped,
     words_of,
 )
+from graphscore.metrics.pairwise import with_text
+from graphscore.metrics.repairable import said
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     Error,
     Figures,
@@ -333,9 +334,9 @@ def _enter(
             boundary = relation == TYPED
             value = words_of(entities.graph, node) if boundary else node.label
             name = "" if relation is None else WRONG[relation]
-            ledger.error(
-                side, "strict", ordinal, other, label=node.label, name=name, value=value
-            )
+            label = node.label
+            said = Described("strict", ordinal, other, "node", label, name, value)
+            ledger.error(side, said)
 
 
 def right_tokens(mine: Entities, theirs: Entities, masses: Masses) -> int:

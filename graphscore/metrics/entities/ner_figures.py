@@ -31,6 +31,7 @@ from graphscore.metrics.entities.view import (
     RELATIONS,
     TOKENS,
 )
+from graphscore.metrics.label_tables import labels_of
 from graphscore.model.outcome import (
     Count,
     Figures,
@@ -185,13 +186,8 @@ def strict_by_type(numbers: Mapping[str, float]) -> FigureTable:
         numbers: those of :func:`figures_of`.
     """
     schema = "strict."
-    types = [
-        name.removeprefix(schema).removesuffix(".f1")
-        for name in numbers
-        if name.startswith(schema) and name.endswith(".f1")
-    ]
     rows: dict[str, tuple[float | None, ...]] = {}
-    for name in types:
+    for name in labels_of(numbers, schema):
         amounts = (numbers[f"{schema}{name}.{each}"] for each in ("POS", "ACT"))
         rows[name] = (*amounts, *_three(numbers, schema + name))
     if rows:

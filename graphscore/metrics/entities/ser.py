@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphscore.errors import UsageError
-from graphscore.metrics.entities.slot_costs import (
+from graphscore.metrics.entities.slot_figures import Tally, ratio
+from graphscore.metrics.entities.slot_metric import SlotMetric
+from graphscore.metrics.entities.slots import (
     BOUNDARY,
     SUBTYPE,
     TYPE,
     check_costs,
 )
-from graphscore.metrics.entities.slot_figures import Tally, ratio
-from graphscore.metrics.entities.slot_metric import SlotMetric
 
 
 @dataclass(frozen=True)

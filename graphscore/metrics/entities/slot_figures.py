@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from graphscore.metrics.entities.slot_costs import ASPECTS
+from graphscore.metrics.entities.slots import ASPECTS
 from graphscore.model.outcome import FigureTable, MassKey
 
 COST, ROOT, PARTS = "cost", "root", "parts"

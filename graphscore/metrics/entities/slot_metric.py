@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric, with_text
-from graphscore.metrics.confusion import said
+from graphscore.metrics.base import Metric
 from graphscore.metrics.entities.eter_repairs import slot_repaired
 from graphscore.metrics.entities.slot_alignment import Paired, cheapest
-from graphscore.metrics.entities.slot_costs import ASPECTS, BOUNDARY, NAMES, type_error
 from graphscore.metrics.entities.slot_figures import (
     COST,
     DELETIONS,
@@ -36,11 +34,15 @@ from graphscore.metrics.entities.slot_figures import (
     tallied,
 )
 from graphscore.metrics.entities.slots import (
+    ASPECTS,
+    BOUNDARY,
     COMPONENTS,
     ENTITIES,
+    NAMES,
     Held,
     Piece,
     Slots,
+    type_error,
 )
 from graphscore.metrics.entities.view import (
     Spans,
@@ -50,8 +52,10 @@ from graphscore.metrics.entities.view import (
     remark_untyped,
     words_of,
 )
+from graphscore.metrics.pairwise import with_text
+from graphscore.metrics.repairable import said
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     Error,
     Figures,
@@ -204,8 +208,7 @@ class SlotLedger(Ledger):
             others = Counter(slot.types) - Counter((str(node.label),))
             value = "/".join((str(node.label), *others.elements()))
         reason = "absent" if other is None and parent is not None else ""
-        self.error(
-            side,
+        described = Described(
             kind,
             slot.ordinal,
             other,
@@ -214,8 +217,8 @@ class SlotLedger(Ledger):
             value=value,
             reason=RECOGNITION if misheard else reason,
             credit=credit,
-            parent=parent,
         )
+        self.error(side, described, parent)
 
 
 UNITS = {"given": "item", "aligned": "item", "document": "document"}

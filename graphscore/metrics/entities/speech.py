@@ -40,8 +40,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.metrics.entities.slot_costs import BOUNDARY
-from graphscore.metrics.entities.slots import Held, Slots
+from graphscore.metrics.entities.slots import BOUNDARY, Held, Slots
 from graphscore.model.document import united
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.word_alignment import Time, aligned

@@ -26,10 +26,10 @@ from graphscore.metrics.entities.view import (
     remark_untyped,
     words_of,
 )
+from graphscore.metrics.label_tables import label_table
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import (
-    Count,
     Figures,
     FigureTable,
     MassKey,
@@ -118,19 +118,11 @@ class Surface(Metric):
         if details:
             for form in sorted(found):
                 ledger.match(mine.get(form), theirs[form], 1.0, what="form")
-            sides: list[tuple[Side, dict[Form, int]]]
-            sides = [("missing", mine), ("surplus", theirs)]
-            for side, ordinals in sides:
-                for form in sorted(ordinals.keys() - found):
-                    words, label = form
-                    ledger.error(
-                        side,
-                        FORMS,
-                        ordinals[form],
-                        what="form",
-                        label=label,
-                        value=words,
-                    )
+            sides = (
+                {form: (form, each[form]) for form in sorted(each)}
+                for each in (mine, theirs)
+            )
+            ledger.enter(aligned_by_key(*sides, same=found), _described)
         return ledger.outcome(len(found), METHOD)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
@@ -138,15 +130,10 @@ class Surface(Metric):
         count = count_of(masses, FORMS)
         numbers: dict[str, float] = {}
         for label in sorted({label for _, label, _ in masses if label}):
-            parts = (
-                masses.get((FORMS, label, quantity), 0)
-                for quantity in ("gold", "system", "matched")
-            )
-            of_type = Count(*parts)
-            numbers[f"{label}.gold"] = of_type.gold
-            numbers[f"{label}.system"] = of_type.system
-            numbers[f"{label}.matched"] = of_type.matched
-            numbers |= numbered(label, of_type)
+            count_of_type = count_of(masses, FORMS, label)
+            for quantity in ("gold", "system", "matched"):
+                numbers[f"{label}.{quantity}"] = getattr(count_of_type, quantity)
+            numbers |= numbered(label, count_of_type)
         return Figures({FORMS: count, "all": count}, numbers)
 
     def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
@@ -160,16 +147,10 @@ class Surface(Metric):
 
     def tables(self, figures: Figures) -> Sequence[FigureTable]:
         """The forms by type."""
-        numbers = figures.numbers
         ends = ("gold", "system", "matched", "precision", "recall", "f1")
-        types = [
-            name.removesuffix(".gold") for name in numbers if name.endswith(".gold")
-        ]
-        rows: dict[str, tuple[float | None, ...]] = {
-            label: tuple(numbers[f"{label}.{end}"] for end in ends) for label in types
-        }
         columns = ("type", "gold", "system", "matched", "P", "R", "F1")
-        return (FigureTable("surface forms, by type", columns, rows),)
+        title = "surface forms, by type"
+        return (label_table(title, columns, figures.numbers, "", ends),)
 
 
 def _named(each: Entities) -> list[tuple[Form, Hashable, int]]:
@@ -197,3 +178,8 @@ def _forms(side: Sequence[Entities]) -> dict[Form, int]:
             found.setdefault(form, start + ordinal)
         start += len(each.graph.nodes)
     return found
+
+
+def _described(side: Side, own: tuple[Form, int], other: object) -> Described:
+    (words, label), ordinal = own
+    return Described(FORMS, ordinal, what="form", label=label, value=words)

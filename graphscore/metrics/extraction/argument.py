@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from graphscore.metrics.confusion import said
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
@@ -30,6 +29,7 @@ from graphscore.metrics.extraction.event_rows import (
     with_triggers,
 )
 from graphscore.metrics.formula import FormulaMetric, Planned
+from graphscore.metrics.repairable import said
 from graphscore.model.outcome import Error, MassKey, Match
 from graphscore.similarity import (
     Similarity,

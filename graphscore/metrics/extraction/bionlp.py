@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import Literal
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric
 from graphscore.metrics.extraction.bionlp_events import (
     Annotation,
     Distinct,
@@ -22,9 +21,14 @@ from graphscore.metrics.extraction.bionlp_events import (
     equals,
     modifications,
 )
-from graphscore.metrics.extraction.bionlp_matching import Conditions, Reach
+from graphscore.metrics.extraction.bionlp_matching import (
+    Conditions,
+    Reach,
+    table,
+    with_totals,
+)
 from graphscore.metrics.extraction.bionlp_rows import Sided, enter
-from graphscore.metrics.extraction.bionlp_tables import table, with_totals
+from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph, Value
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (

@@ -14,16 +14,27 @@ places are equal or not they are part of the shape: nothing is compared pair by 
 >>> reach = Reach("the NF-kappa B site binds", [(4, 14)])
 >>> reach.of((20, 25))
 (15, 26)
+
+**Table.**  Classes of events have totals between them, as in ``a2-evaluate.pl``.
+
+>>> from graphscore.model.outcome import Count
+>>> found = with_totals({"Binding": Count(2, 1, 1), "Regulation": Count(3, 3, 0)})
+>>> [(name, count.gold) for name, count in found.items()]
+... # doctest: +NORMALIZE_WHITESPACE
+[('Binding', 2), ('EVT-TOTAL', 2), ('Regulation', 3), ('REG-TOTAL', 3),
+ ('ALL-TOTAL', 5)]
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
 from graphscore.metrics.extraction.bionlp_events import (
+    BINDING,
+    MODIFICATIONS,
     THEME,
     Distinct,
     Entity,
@@ -31,7 +42,67 @@ from graphscore.metrics.extraction.bionlp_events import (
     Role,
     Span,
 )
+from graphscore.metrics.label_tables import label_table
 from graphscore.model.graph import Value
+from graphscore.model.outcome import Count, FigureTable, total_count
+
+SIMPLE = (
+    *("Gene_expression", "Transcription", "Protein_catabolism", "Localization"),
+    *("Protein_modification", "Phosphorylation", "Ubiquitination", "Acetylation"),
+    "Deacetylation",
+)
+"""Events with one theme that is a protein."""
+
+REGULATION = ("Regulation", "Positive_regulation", "Negative_regulation")
+"""Events whose themes and causes may be events."""
+
+TOTALS = ("SVT-TOTAL", "EVT-TOTAL", "REG-TOTAL", "ALL-TOTAL", "MOD-TOTAL")
+"""Simple events; those and bindings; regulations; all events; modifications."""
+
+
+def with_totals(counts: Mapping[str, Count]) -> dict[str, Count]:
+    """Counts by class in the order of the program, each group with its total.
+
+    A class that the task does not know stands by itself, and is in the total of all.
+
+    Args:
+        counts: by class.
+    """
+    found: dict[str, Count] = {}
+
+    def add(classes: tuple[str, ...], total: str, *with_them: str) -> None:
+        there = [each for each in classes if each in counts]
+        found.update((each, counts[each]) for each in there)
+        every = [counts[each] for each in (*there, *with_them) if each in counts]
+        if every:
+            found[total] = total_count(every)
+
+    svt, evt, reg, whole, mod = TOTALS
+    add(SIMPLE, svt)
+    if BINDING in counts or svt in found:
+        add((BINDING,), evt, *SIMPLE)
+    add(REGULATION, reg)
+    known = {*SIMPLE, BINDING, *REGULATION, *MODIFICATIONS}
+    found.update((each, counts[each]) for each in sorted({*counts} - known))
+    events = [count for each, count in counts.items() if each not in MODIFICATIONS]
+    if events:
+        found[whole] = total_count(events)
+    add(MODIFICATIONS, mod)
+    return found
+
+
+def table(kind: str, numbers: Mapping[str, float]) -> FigureTable:
+    """The table of one kind.
+
+    Args:
+        kind: a kind.
+        numbers: all further figures.
+    """
+    amounts = ("gold", "matched", "system", "matched_system")
+    figures = (*amounts, "recall", "precision", "f1")
+    columns = ("class", "gold", "(match)", "answer", "(match)", "R", "P", "F1")
+    return label_table(kind, columns, numbers, f"{kind}.", figures)
+
 
 Pairs = dict[int, set[int]]
 """By the number of a system event those of gold that it is like."""

@@ -23,7 +23,7 @@ from graphscore.metrics.extraction.bionlp_events import (
     Event,
 )
 from graphscore.metrics.extraction.bionlp_matching import Pairs
-from graphscore.model.ledger import Ledger, sided
+from graphscore.model.ledger import Described, Ledger, sided
 from graphscore.similarity.features.elements import surface
 from graphscore.structures.layout import type_name
 
@@ -175,18 +175,11 @@ def _errors(
     mine, theirs = (gold, right[0]), (system, right[1])
     for side, (own, known), (other, others) in sided(mine, theirs):
         for number, event in enumerate(own.tops):
-            if number in known:
-                continue
-            near, name = _near(own, event, other, others)
-            ledger.error(
-                side,
-                kind,
-                event.ordinal,
-                near,
-                label=event.label,
-                name=name,
-                value=own.words(event),
-            )
+            if number not in known:
+                near, name = _near(own, event, other, others)
+                said = event.label, name, own.words(event)
+                described = Described(kind, event.ordinal, near, "node", *said)
+                ledger.error(side, described)
 
 
 def _near(

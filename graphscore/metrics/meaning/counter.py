@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric, numbered, outcome_of
+from graphscore.metrics.base import numbered, outcome_of
+from graphscore.metrics.label_tables import amounts_of, label_table, labels_of
 from graphscore.metrics.meaning.clauses import (
     Statement,
     Statements,
@@ -20,14 +21,14 @@ from graphscore.metrics.meaning.clauses import (
     statement_of,
 )
 from graphscore.metrics.meaning.overlap import both_ways
+from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger, unlike
+from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import (
     Figures,
     FigureTable,
     MassKey,
     Outcome,
-    Side,
     count_of,
     total_count,
 )
@@ -137,7 +138,7 @@ class Counter(PairMetric):
                 matched = same if side == "missing" else back
                 for place, statement in enumerate(mine.statements):
                     if place not in matched:
-                        _enter_error(ledger, side, statement, mine, theirs, known)
+                        ledger.error(side, _described(statement, mine, theirs, known))
         return outcome_of(found, ledger)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
@@ -157,13 +158,7 @@ class Counter(PairMetric):
         }
         numbers |= numbered("discourse", total)
         for kind, label in labels:
-            count = count_of(masses, kind, label)
-            numbers |= {
-                f"{kind}.{label}.gold": count.gold * 1.0,
-                f"{kind}.{label}.system": count.system * 1.0,
-                f"{kind}.{label}.matched": count.matched * 1.0,
-                f"{kind}.{label}.f1": count.f1,
-            }
+            numbers |= amounts_of(f"{kind}.{label}", count_of(masses, kind, label))
         return Figures(figures.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
@@ -228,15 +223,13 @@ def _enter_matches(
         ledger.match(own, other, float(worth), what)
 
 
-def _enter_error(
-    ledger: Ledger,
-    side: Side,
+def _described(
     statement: Statement,
     mine: Statements,
     theirs: Statements,
     partner: Mapping[int, int],
-) -> None:
-    """Enter a clause that the other side does not have, as ``Name "tom"``."""
+) -> Described:
+    """Describe a clause that the other side does not have, as ``Name "tom"``."""
     clause, nodes = statement.clause, mine.graph.nodes
     image = tuple(partner.get(node, -1) for node in statement.variables)
     rival = None
@@ -254,8 +247,7 @@ def _enter_error(
     if -1 in image:
         reason = "no counterpart"
     constants = (term for term in clause.terms[1:] if isinstance(term, str))
-    ledger.error(
-        side,
+    return Described(
         statement.kind,
         clause.ordinal,
         None if rival is None or rival.object != clause.object else rival.ordinal,
@@ -269,21 +261,8 @@ def _enter_error(
 
 def _table(kind: str, numbers: Mapping[str, float]) -> FigureTable:
     """The most frequent of one sort of clause."""
-    start, end = f"{kind}.", ".f1"
-    labels = [
-        name[len(start) : -len(end)]
-        for name in numbers
-        if name.startswith(start) and name.endswith(end)
-    ]
-    rows: dict[str, tuple[int | float | None, ...]] = {}
-    for label in sorted(
-        labels, key=lambda each: (-numbers[f"{start}{each}.gold"], each)
-    ):
-        amounts = (
-            int(numbers[f"{start}{label}.{name}"])
-            for name in ("gold", "system", "matched")
-        )
-        rows[label] = (*amounts, numbers[f"{start}{label}.f1"])
-    columns = (kind, "gold", "system", "matched", "F1")
+    labels = labels_of(numbers, f"{kind}.", by_frequency=True)
     more = f", the {SHOWN} most frequent of gold" if len(labels) > SHOWN else ""
-    return FigureTable(f"by {kind[:-1]}{more}", columns, rows)
+    columns = (kind, "gold", "system", "matched", "F1")
+    title, figures = f"by {kind[:-1]}{more}", ("gold", "system", "matched", "f1")
+    return label_table(title, columns, numbers, f"{kind}.", figures, labels)

@@ -20,13 +20,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import Field, dataclass
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
+from graphscore.correspondence import Budget
+from graphscore.metrics.meaning.edm import CONSTANT, Edm
 from graphscore.model.frameworks import DMRS
 from graphscore.model.graph import Anchor, Graph, Node, Pairs, Value
+from graphscore.model.ledger import Ledger
 from graphscore.model.normalize import fold
+from graphscore.model.outcome import Outcome
 from graphscore.similarity import (
     Feature,
     Similarity,
@@ -49,9 +53,6 @@ from graphscore.similarity.expression import Sort
 from graphscore.similarity.features.elements import OfNode, OfOther, plain
 from graphscore.similarity.navigation.collections import Whole
 from graphscore.similarity.view import Element, Elements, View
-
-CONSTANT = "carg"
-"""The property whose value is a constant, in small letters."""
 
 MODIFIER = "MOD"
 """The role of links of DMRS that are no arguments."""
@@ -171,8 +172,6 @@ def formulas() -> Mapping[str, Similarity]:
 
 # The same amounts without formulas: where nobody asks for rows, nothing but counting.
 
-KINDS = ("names", "arguments", "properties", "constants", "tops")
-
 Span = int
 """A range as a number."""
 
@@ -276,7 +275,7 @@ def _arguments(graph: Graph, places: dict[Any, Span], small: bool) -> list[Any]:
 
 
 def counted(gold: View, system: View) -> list[tuple[int, int, int]]:
-    """Gold, system and matched amounts of every kind of :data:`KINDS`.
+    """Gold, system and matched amounts of every kind of :data:`APART`.
 
     Args:
         gold: one graph.
@@ -335,3 +334,62 @@ def _shared_properties(
         for side in (mine, theirs)
     ]
     return shared + _in_both(*left)
+
+
+@dataclass(frozen=True)
+class PydelphinEdm(Edm):
+    """Multisets of what is said of ranges, as ``edm(preset=pydelphin)``."""
+
+    # Ranges are compared as they are, whatever the text.
+    lends = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "duplicates", "multiset")
+        if self.constants == "properties":
+            object.__setattr__(self, "constants", 1.0)
+        super().__post_init__()
+
+    def default_of(self, field: Field[Any]) -> Any:
+        """What the preset says, of what it speaks of."""
+        said = {"duplicates": "multiset", "constants": 1.0}
+        return said.get(field.name, field.default)
+
+    @property
+    def normalization(self) -> str:
+        """Case, and nothing else."""
+        return "case,anchors=written,multiset,pydelphin"
+
+    @property
+    def identity(self) -> Feature:
+        """A range as it is written."""
+        return SPAN
+
+    def formulas(self) -> Mapping[str, Similarity]:
+        """What is said of ranges, and between them."""
+        return formulas()
+
+    @cached_property
+    def _weights(self) -> list[tuple[str, int | float]]:
+        return [*self.weights().items()]
+
+    def prepare(self, graph: Graph) -> View:
+        """Work out nothing: formulas are needed where rows are."""
+        return View(graph)
+
+    def compare_sides(
+        self, gold: View, system: View, budget: Budget, details: bool
+    ) -> Outcome:
+        """Work out every kind, without formulas if nobody wants rows."""
+        if details:
+            return super().compare_sides(gold, system, budget, details)
+        ledger = Ledger(details)
+        score: int | float = 0
+        found = counted(gold, system)
+        for (kind, weight), amounts in zip(self._weights, found, strict=True):
+            ledger.count(kind, *amounts)
+            score += weight * amounts[2]
+        return ledger.outcome(score, self.method)
+
+    def shown(self, kind: str) -> tuple[Feature, ...]:
+        """A predicate as a name, a role as an argument."""
+        return (PREDICATE if kind == "names" else ROLE,)

@@ -9,26 +9,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import Field, dataclass
-from functools import cached_property
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
-from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.meaning import delphin
 from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import DMRS
-from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Figures, MassKey, Outcome, total_count
+from graphscore.model.outcome import Figures, MassKey, total_count
 from graphscore.similarity import (
     Collection,
     Feature,
     Similarity,
-    View,
     at,
     base_edges,
     base_end,
@@ -52,8 +47,11 @@ from graphscore.similarity.combining.matching import Duplicates
 
 KINDS = ("names", "arguments", "properties", "tops")
 
-APART = delphin.KINDS
+APART = ("names", "arguments", "properties", "constants", "tops")
 """The kinds where constants have a weight of their own."""
+
+CONSTANT = "carg"
+"""The property whose value is a constant, in small letters."""
 
 SAYS = folded(label)
 """A node's label as a case-insensitive string."""
@@ -106,6 +104,9 @@ class Edm(Anchored):
     separable = True
     local = True
     total = True
+    presets = MappingProxyType(
+        {"pydelphin": "graphscore.metrics.meaning.delphin:PydelphinEdm"}
+    )
 
     names: float = 1.0
     arguments: float = 1.0
@@ -118,12 +119,6 @@ class Edm(Anchored):
     preset: Literal["none", "mtool", "pydelphin"] = "none"
 
     def __post_init__(self) -> None:
-        if self.preset == "pydelphin":
-            object.__setattr__(self, "duplicates", "multiset")
-            # Ranges are compared as they are, whatever the text.
-            object.__setattr__(self, "lends", False)
-            if self.constants == "properties":
-                object.__setattr__(self, "constants", 1.0)
         weighed = KINDS if self.constants == "properties" else APART
         # Formulas in the metric's place have kinds of their own.
         if self.kinds == KINDS:
@@ -136,13 +131,6 @@ class Edm(Anchored):
                 )
             # 1 and 1.0 are one metric, with one canonical string.
             object.__setattr__(self, kind, weight)
-
-    def default_of(self, field: Field[Any]) -> Any:
-        """What the preset says, of what it speaks of."""
-        if self.preset == "pydelphin":
-            said = {"duplicates": "multiset", "constants": 1.0}
-            return said.get(field.name, field.default)
-        return field.default
 
     @classmethod
     def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
@@ -157,15 +145,9 @@ class Edm(Anchored):
             for kind, each in found.items()
         }
 
-    @cached_property
-    def _weights(self) -> list[tuple[str, int | float]]:
-        return [*self.weights().items()]
-
     @property
     def normalization(self) -> str:
         """Case, anchors and inverted edges."""
-        if self.preset == "pydelphin":
-            return "case,anchors=written,multiset,pydelphin"
         reading = ",mtool" if self.preset == "mtool" else ""
         return (
             f"case,anchors={self.trim},edges={self.invert},{self.duplicates}{reading}"
@@ -173,15 +155,11 @@ class Edm(Anchored):
 
     @property
     def identity(self) -> Feature:
-        """Visible characters, punctuation trimmed; for PyDelphin a range as written."""
-        if self.preset == "pydelphin":
-            return delphin.SPAN
+        """Visible characters, punctuation trimmed."""
         return characters(self.trim)
 
     def formulas(self) -> Mapping[str, Similarity]:
         """What is said of characters, and between them."""
-        if self.preset == "pydelphin":
-            return delphin.formulas()
         mtool = self.preset == "mtool"
         place = exact(self.identity)
         source = at(base_end("source", self.invert, mtool), place)
@@ -201,38 +179,16 @@ class Edm(Anchored):
             ),
         }
         if apart:
-            others = without(said, folded(name), delphin.CONSTANT)
-            constants = only(said, folded(name), delphin.CONSTANT)
+            others = without(said, folded(name), CONSTANT)
+            constants = only(said, folded(name), CONSTANT)
             found["properties"] = counted(others, properties)
             found["constants"] = counted(constants, properties)
         else:
             found["properties"] = counted(said, properties)
         return found | {"tops": counted(tops(), place)}
 
-    def prepare(self, graph: Graph) -> View:
-        """Work out what depends on one graph alone, as far as it is surely needed."""
-        if self.preset == "pydelphin":
-            return View(graph)
-        return super().prepare(graph)
-
-    def compare_sides(
-        self, gold: View, system: View, budget: Budget, details: bool
-    ) -> Outcome:
-        """Work out every kind; PyDelphin's without formulas if nobody wants rows."""
-        if details or self.preset != "pydelphin":
-            return super().compare_sides(gold, system, budget, details)
-        ledger = Ledger(details)
-        score: int | float = 0
-        found = delphin.counted(gold, system)
-        for (kind, weight), amounts in zip(self._weights, found, strict=True):
-            ledger.count(kind, *amounts)
-            score += weight * amounts[2]
-        return ledger.outcome(score, self.method)
-
     def shown(self, kind: str) -> tuple[Feature, ...]:
         """A node's label as a name, an edge's as an argument; of a top, nothing."""
-        if self.preset == "pydelphin":
-            return (delphin.PREDICATE if kind == "names" else delphin.ROLE,)
         if kind == "names":
             return (SAYS,)
         return (base_label(self.invert, self.preset == "mtool"),)

@@ -12,13 +12,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
@@ -32,9 +31,10 @@ from graphscore.metrics.meaning.triples import (
     Triples,
     lay_out,
 )
+from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Edge, Graph, Node
-from graphscore.model.ledger import Ledger, unlike
+from graphscore.model.ledger import Described, Ledger, aligned_by_key, unlike
 from graphscore.model.normalize import fold
 from graphscore.model.outcome import Figures, MassKey, Outcome, Side
 
@@ -217,8 +217,9 @@ class Finegrained(PairMetric):
             score, bound = score + shared, bound + shared
             ledger.count(kind, len(one), len(two), shared)
             if details:
-                _enter_lost(ledger, "missing", kind, gold.graph, one, two)
-                _enter_lost(ledger, "surplus", kind, system.graph, two, one)
+                describe = partial(_described, kind, gold.graph, system.graph)
+                sides = ({k: (k, *v) for k, v in each.items()} for each in (one, two))
+                ledger.enter(aligned_by_key(*sides), describe)
         method = _hardest(methods)
         return ledger.outcome(score, method, bound=bound, proven=proven, steps=steps)
 
@@ -302,24 +303,20 @@ def _every(*_: object) -> bool:
     return True
 
 
-def _enter_lost(
-    ledger: Ledger,
-    side: Side,
-    kind: str,
-    graph: Graph,
-    mine: Mapping[str, tuple[int, str]],
-    theirs: Mapping[str, tuple[int, str]],
-) -> None:
-    """Enter values of *mine* that *theirs* has not."""
-    for key, (ordinal, written) in mine.items():
-        if key not in theirs:
-            ledger.error(
-                side,
-                kind,
-                ordinal,
-                label=graph.nodes[ordinal].label,
-                name="wiki" if kind == "wikification" else "",
-                value=written,
-                compared=unlike(key, written),
-                reason="absent",
-            )
+def _described(
+    kind: str, gold: Graph, system: Graph, side: Side, own: _Value, other: object
+) -> Described:
+    key, ordinal, written = own
+    return Described(
+        kind,
+        ordinal,
+        label=(system if side == "surplus" else gold).nodes[ordinal].label,
+        name="wiki" if kind == "wikification" else "",
+        value=written,
+        compared=unlike(key, written),
+        reason="absent",
+    )
+
+
+_Value = tuple[str, int, str]
+"""What is compared, its node, and how it is written."""

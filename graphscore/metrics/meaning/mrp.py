@@ -13,10 +13,11 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 from graphscore.correspondence import Budget, Correspondence, solve
-from graphscore.metrics.base import PairMetric, numbered, outcome_of
-from graphscore.metrics.confusion import confused
+from graphscore.metrics.base import numbered, outcome_of
 from graphscore.metrics.meaning.evident import evident_where_it_pays
 from graphscore.metrics.meaning.overlap import Overlap, target_of
+from graphscore.metrics.pairwise import PairMetric
+from graphscore.metrics.repairable import confused
 from graphscore.model import frameworks
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import ANCHORS, ATTRIBUTES, COMMENTED, EDGES, KINDS

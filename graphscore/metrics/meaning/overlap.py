@@ -23,9 +23,8 @@ import numpy.typing as npt
 from graphscore.correspondence import LinkPairs, Preference, Problem
 from graphscore.correspondence.relaxation import SCALE
 from graphscore.model.frameworks import ANCHORS, KINDS, LABELS, PROPERTIES, TOPS
-from graphscore.model.ledger import Ledger, unlike
 from graphscore.model.outcome import Side
-from graphscore.model.tuples import Fact, Facts
+from graphscore.model.tuples import Facts
 
 if TYPE_CHECKING:
     from graphscore.correspondence.layers import Layers
@@ -470,33 +469,6 @@ def both_ways(
     backward = {two: one for one, two in forward.items()}
     yield "missing", gold, system, forward
     yield "surplus", system, gold, backward
-
-
-def enter_unmatched(
-    ledger: Ledger, side: Side, kind: str, fact: Fact, other: int | None, reason: str
-) -> None:
-    """Enter what one side says and the other does not.
-
-    Args:
-        ledger: where it goes.
-        side: whose it is.
-        kind: the metric's kind that it belongs to.
-        fact: what is said.
-        other: the ordinal of the counterpart of what it is said of.
-        reason: why it does not match.
-    """
-    ledger.error(
-        side,
-        kind,
-        fact.ordinal,
-        other,
-        what=fact.object,
-        label=fact.label,
-        name=fact.name,
-        value=fact.value,
-        compared=unlike(fact.compared, fact.value),
-        reason=reason,
-    )
 
 
 def target_of(pairs: Sequence[tuple[int, int]], size: int) -> Integers:

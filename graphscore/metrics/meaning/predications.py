@@ -1,32 +1,59 @@
 """Complete predications: a node with its label and all its outgoing edges.
 
 After the complete predications and semantic frames of Oepen et al. (2015),
-"SemEval 2015 Task 18: Broad-Coverage Semantic Dependency Parsing", on any graph;
-``preset=sdp2015`` counts as the scorer of that task.
+"SemEval 2015 Task 18: Broad-Coverage Semantic Dependency Parsing", on any graph: a
+predication counts where its image, under the correspondence that matches most *tuples*
+(:class:`~graphscore.metrics.meaning.mrp.Mrp`), is one of the other side.  So they are
+compared exactly, and in every framework, without asking how nodes are anchored.
+
+What is proven is that no other map matches more tuples.  Several maps can match equally
+many and differ in predications; the choice among them is that of ``mrp`` (parameter
+``ties``).  How the scorer of the task counts is in
+:mod:`graphscore.metrics.meaning.sdp2015`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import cached_property
+from types import MappingProxyType
+from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError
-from graphscore.metrics.meaning import sdp2015
-from graphscore.metrics.meaning.larger import Larger, Partners, Piece, spell
+from graphscore.metrics.base import outcome_of
+from graphscore.metrics.meaning.mrp import Mrp
+from graphscore.metrics.meaning.overlap import both_ways
+from graphscore.metrics.pairwise import PairMetric
+from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import LABELS, MEANING, PROPERTIES
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger
+from graphscore.model.normalize import Invert
 from graphscore.model.outcome import Figures, MassKey, Outcome, count_of
 from graphscore.model.tuples import Facts
+
+Partners = dict[int, int]
+"""For nodes of one side that correspond to something, the node of the other."""
 
 OutgoingEdge = tuple[str | None, int, frozenset[tuple[str, str]]]
 """An outgoing edge: its label, the node it leads to, its attributes."""
 
+UNLABELED = "*"
+"""Stands for an absent label where a predication is spelt."""
+
+
+def spell(label: object) -> str:
+    """A label within a spelt predication.
+
+    >>> spell("dog"), spell(None)
+    ('dog', '*')
+    """
+    return UNLABELED if label is None else str(label)
+
 
 @dataclass(frozen=True)
-class Predications(Larger):
+class Predications(PairMetric):
     """Nodes that lead somewhere, each right or wrong as a whole.
 
     Args:
@@ -52,70 +79,71 @@ class Predications(Larger):
         "after Oepen et al. 2015, SemEval 2015 Task 18: Broad-Coverage Semantic "
         "Dependency Parsing"
     )
+    revision = 2
     made_for = MEANING
-    kinds = ("predications",)
+    kinds: ClassVar[tuple[str, ...]] = ("predications",)
+    bound = "a piece is right with all of its parts, and others share them"
+    presets = MappingProxyType(
+        {"sdp2015": "graphscore.metrics.meaning.sdp2015:Sdp2015"}
+    )
 
-    preset: Literal["none", "mtool", "sdp2015"] = "none"  # type: ignore[assignment]
+    order: Literal["surface", "free"] = "surface"
+    trim: Trim = "range"
+    invert: Invert = "all"
+    ties: Literal["found", "canonical"] = "found"
+    preset: Literal["none", "mtool", "sdp2015"] = "none"
     node: Literal["label", "none", "all"] = "label"
 
-    def __post_init__(self) -> None:
-        if self.preset != "sdp2015":
-            return
-        given = self.order, self.trim, self.invert, self.ties, self.node
-        if given != ("surface", "range", "all", "found", "label"):
-            raise UsageError(
-                f"{self}: preset=sdp2015 beside another parameter: words are known by "
-                "their place, and what belongs to a predication is decided"
-            )
-        # Frames are counted under this preset alone.
-        object.__setattr__(self, "kinds", sdp2015.KINDS)
-        object.__setattr__(self, "total_kind", sdp2015.KINDS[0])
+    @cached_property
+    def search(self) -> Mrp:
+        """The metric whose correspondence is used."""
+        return Mrp(
+            order=self.order,
+            trim=self.trim,
+            invert=self.invert,
+            ties=self.ties,
+            preset="mtool" if self.preset == "mtool" else "none",
+        )
 
     @property
     def normalization(self) -> str:
-        """As in ``mrp``; as written under ``preset=sdp2015``."""
-        return "words" if self.preset == "sdp2015" else super().normalization
+        """As in ``mrp``."""
+        return self.search.normalization
 
-    def prepare(self, graph: Graph) -> Any:
-        """Decompose a graph into its tuples, or gather its verbs."""
-        if self.preset == "sdp2015":
-            return sdp2015.Verbs(graph)
-        return super().prepare(graph)
+    def prepare(self, graph: Graph) -> Facts:
+        """Decompose a graph into its tuples."""
+        return self.search.prepare(graph)
 
     def compare_sides(
-        self, gold: Any, system: Any, budget: Budget, details: bool
+        self, gold: Facts, system: Facts, budget: Budget, details: bool
     ) -> Outcome:
-        """Count pieces whose image is on the other side."""
-        if self.preset == "sdp2015":
-            return sdp2015.compared(gold, system, details)
-        return super().compare_sides(gold, system, budget, details)
+        """Count predications whose image is on the other side.
+
+        Score and bound are those of the correspondence, in tuples.
+        """
+        found = self.search.best(gold, system, budget)
+        forward = dict(found.pairs)
+        ledger = Ledger(details)
+        mine, theirs = _arguments(gold), _arguments(system)
+        same = self._same(gold, system, mine, theirs, forward)
+        ledger.count("predications", len(mine), len(theirs), len(same))
+        if details:
+            for one, two in forward.items():
+                ledger.match(one, two, float(one in same))
+            for side, own, other, partner in both_ways(gold, system, forward):
+                for described in self._unmatched(own, other, partner):
+                    ledger.error(side, described)
+        return outcome_of(found, ledger)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """A count per kind; ``all`` repeats the predications."""
         counts = {kind: count_of(masses, kind) for kind in self.kinds}
         return Figures(counts | {"all": counts["predications"]}, {})
 
-    def count(
-        self, gold: Facts, system: Facts, partner: Partners
-    ) -> list[tuple[int, int, int]]:
-        """Gold, system and matched predications."""
-        mine, theirs = _arguments(gold), _arguments(system)
-        same = self._same(gold, system, mine, theirs, partner)
-        return [(len(mine), len(theirs), len(same))]
-
-    def enter_matches(
-        self, ledger: Ledger, gold: Facts, system: Facts, partner: Partners
-    ) -> None:
-        """Enter corresponding nodes; credit 1 where the predication matches."""
-        mine, theirs = _arguments(gold), _arguments(system)
-        same = self._same(gold, system, mine, theirs, partner)
-        for one, two in partner.items():
-            ledger.match(one, two, float(one in same))
-
-    def unmatched(
+    def _unmatched(
         self, mine: Facts, theirs: Facts, partner: Partners
-    ) -> Iterator[Piece]:
-        """Predications whose image is none on the other side."""
+    ) -> Iterator[Described]:
+        """Describe predications whose image is none on the other side."""
         own, other = _arguments(mine), _arguments(theirs)
         same = self._same(mine, theirs, own, other, partner)
         nodes = mine.graph.nodes
@@ -128,13 +156,13 @@ class Predications(Larger):
                 f"{spell(label)} {spell(nodes[target].label)}"
                 for label, target, _ in arguments
             )
-            yield Piece(
+            yield Described(
                 "predications",
                 node,
                 two,
-                nodes[node].label,
-                f"{spell(nodes[node].label)}({', '.join(shown)})",
-                "no counterpart" if two is None else reason,
+                label=nodes[node].label,
+                value=f"{spell(nodes[node].label)}({', '.join(shown)})",
+                reason="no counterpart" if two is None else reason,
             )
 
     def _same(

@@ -13,14 +13,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from graphscore.metrics.meaning.larger import spell
+from graphscore.correspondence import Budget
+from graphscore.errors import UsageError
+from graphscore.metrics.meaning.predications import Predications, spell
 from graphscore.model.anchors import trimmed_ranges
 from graphscore.model.graph import IDLE_PREDICATES, Graph, Node
-from graphscore.model.ledger import Ledger, sided
-from graphscore.model.outcome import Outcome
+from graphscore.model.ledger import Alignment, Described, Ledger
+from graphscore.model.outcome import Outcome, Side
 
 KINDS = ("predications", "frames")
 
@@ -173,29 +176,49 @@ class Verbs:
         return f"{spell(nodes[frame.node].label)}{sense}({', '.join(shown)})"
 
 
-def compared(gold: Verbs, system: Verbs, details: bool) -> Outcome:
-    """Count the predications and frames that both sides have.
+@dataclass(frozen=True)
+class Sdp2015(Predications):
+    """Predications and frames of verbs, as ``predications(preset=sdp2015)``."""
 
-    Args:
-        gold: of the gold graph.
-        system: of the system graph.
-        details: whether matches and errors are wanted beside the masses.
-    """
-    words = [gold.numbers, system.numbers]
-    known = [each for each in words if each is not None]
-    mine, theirs = known if len(known) == 2 else (gold.ranges, system.ranges)
-    one, two = gold.frames(mine), system.frames(theirs)
-    ledger, score = Ledger(details), 0
-    for kind in KINDS:
-        left = Counter(frame.said(kind) for frame in one)
-        right = Counter(frame.said(kind) for frame in two)
-        matched = (left & right).total()
-        ledger.count(kind, len(one), len(two), matched)
-        if kind == "predications":
-            score = matched
-        if details:
-            _enter(ledger, kind, (gold, one), (system, two))
-    return ledger.outcome(score, "identity")
+    kinds = KINDS
+    total_kind = KINDS[0]
+
+    def __post_init__(self) -> None:
+        given = self.order, self.trim, self.invert, self.ties, self.node
+        if given != ("surface", "range", "all", "found", "label"):
+            raise UsageError(
+                f"{self}: preset=sdp2015 beside another parameter: words are known by "
+                "their place, and what belongs to a predication is decided"
+            )
+
+    @property
+    def normalization(self) -> str:
+        """As written."""
+        return "words"
+
+    def prepare(self, graph: Graph) -> Verbs:  # type: ignore[override]
+        """Gather the verbs of a graph."""
+        return Verbs(graph)
+
+    def compare_sides(
+        self, gold: Any, system: Any, budget: Budget, details: bool
+    ) -> Outcome:
+        """Count the predications and frames that both sides have."""
+        words = [gold.numbers, system.numbers]
+        known = [each for each in words if each is not None]
+        mine, theirs = known if len(known) == 2 else (gold.ranges, system.ranges)
+        one, two = gold.frames(mine), system.frames(theirs)
+        ledger, score = Ledger(details), 0
+        for kind in KINDS:
+            left = Counter(frame.said(kind) for frame in one)
+            right = Counter(frame.said(kind) for frame in two)
+            matched = (left & right).total()
+            ledger.count(kind, len(one), len(two), matched)
+            if kind == "predications":
+                score = matched
+            if details:
+                _enter(ledger, kind, (gold, one), (system, two))
+        return ledger.outcome(score, "identity")
 
 
 def _enter(
@@ -205,22 +228,27 @@ def _enter(
     system: tuple[Verbs, list[Frame]],
 ) -> None:
     """Enter what matches, and what does not beside the predicate of the same word."""
-    if kind == "predications":
-        for one, two in _pairs(gold[1], system[1], kind):
-            ledger.match(one.node, two.node)
-    for side, (verbs, own), (_, other) in sided(gold, system):
+
+    def alone(own: list[Frame], other: list[Frame]) -> list[tuple[Frame, Frame | None]]:
         matched = {frame.node for frame, _ in _pairs(own, other, kind)}
-        there = {frame.word: frame.node for frame in reversed(other)}
-        for frame in own:
-            if frame.node not in matched:
-                ledger.error(
-                    side,
-                    kind,
-                    frame.node,
-                    there.get(frame.word),
-                    label=verbs.graph.nodes[frame.node].label,
-                    value=verbs.spelt(frame, kind),
-                )
+        there = {frame.word: frame for frame in reversed(other)}
+        left = (frame for frame in own if frame.node not in matched)
+        return [(frame, there.get(frame.word)) for frame in left]
+
+    def describe(side: Side, own: Frame, other: Frame | None) -> Described:
+        verbs = system[0] if side == "surplus" else gold[0]
+        return Described(
+            kind,
+            own.node,
+            None if other is None else other.node,
+            label=verbs.graph.nodes[own.node].label,
+            value=verbs.spelt(own, kind),
+        )
+
+    one, two = gold[1], system[1]
+    pairs = _pairs(one, two, kind) if kind == "predications" else ()
+    matched = [(mine.node, theirs.node, 1.0) for mine, theirs in pairs]
+    ledger.enter(Alignment(alone(one, two), alone(two, one), (), matched), describe)
 
 
 def _pairs(

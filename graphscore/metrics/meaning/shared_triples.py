@@ -15,7 +15,6 @@ from graphscore.metrics.meaning.overlap import (
     CommonFacts,
     Parts,
     both_ways,
-    enter_unmatched,
 )
 from graphscore.metrics.meaning.triples import (
     ATTRIBUTES,
@@ -25,7 +24,7 @@ from graphscore.metrics.meaning.triples import (
     Triples,
     kind_of,
 )
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import Match
 from graphscore.model.tuples import Fact as Said
 
@@ -196,8 +195,19 @@ def enter_triple_errors(
         partner: for gold nodes that correspond to something their system node.
     """
     for side, mine, theirs, known in both_ways(gold, system, partner):
-        for unmatched in _unmatched(mine, theirs, known):
-            enter_unmatched(ledger, side, kinds[unmatched[0]], *unmatched[1:])
+        for sort, fact, other, reason in _unmatched(mine, theirs, known):
+            described = Described(
+                kinds[sort],
+                fact.ordinal,
+                other,
+                fact.object,
+                label=fact.label,
+                name=fact.name,
+                value=fact.value,
+                compared=unlike(fact.compared, fact.value),
+                reason=reason,
+            )
+            ledger.error(side, described)
 
 
 def _unmatched(

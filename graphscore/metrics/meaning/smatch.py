@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Literal
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric, numbered, outcome_of
+from graphscore.metrics.base import numbered, outcome_of
 from graphscore.metrics.meaning.conventions import TripleConventions
 from graphscore.metrics.meaning.shared_triples import (
     CommonTriples,
@@ -22,6 +22,7 @@ from graphscore.metrics.meaning.shared_triples import (
     enter_triple_matches,
 )
 from graphscore.metrics.meaning.triples import PARTS, Triples, lay_out
+from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger

@@ -7,26 +7,17 @@ the UCCA toolkit counts is in :mod:`graphscore.metrics.meaning.toolkit`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import ClassVar, Literal
 
-from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
-from graphscore.metrics.meaning import toolkit
 from graphscore.metrics.meaning.anchored import Anchored
-from graphscore.metrics.meaning.toolkit import rows as toolkit_rows
 from graphscore.model.anchors import Trim
-from graphscore.model.graph import Graph
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import (
-    Figures,
-    FigureTable,
-    MassKey,
-    Outcome,
-    total_count,
-)
+from graphscore.model.outcome import Figures, MassKey, total_count
 from graphscore.similarity import (
     Feature,
     Similarity,
@@ -42,6 +33,9 @@ from graphscore.similarity import (
     yields,
 )
 from graphscore.similarity.combining.matching import Duplicates
+
+GROUPS = ("labeled", "unlabeled", "weak_labeled")
+"""What the names of kinds begin with."""
 
 KINDS = ("labeled primary", "labeled remote", "unlabeled primary", "unlabeled remote")
 
@@ -79,10 +73,13 @@ class Ucca(Anchored):
         "for UCCA"
     )
     made_for = frozenset({"ucca"})
-    kinds = KINDS
+    kinds: ClassVar[tuple[str, ...]] = KINDS
     separable = True
     local = True
     main = "labeled primary"
+    presets = MappingProxyType(
+        {"toolkit": "graphscore.metrics.meaning.toolkit.metric:ToolkitUcca"}
+    )
 
     trim: Trim = "range"
     invert: Invert = "all"
@@ -91,30 +88,12 @@ class Ucca(Anchored):
     normalize: bool = True
 
     def __post_init__(self) -> None:
-        if self.preset == "toolkit":
-            object.__setattr__(self, "kinds", toolkit.KINDS)
-        elif not self.normalize:
+        if self.preset != "toolkit" and not self.normalize:
             raise UsageError("ucca: normalize=false goes with preset=toolkit")
-
-    def prepare(self, graph: Graph) -> Any:
-        """Work out what depends on one graph alone."""
-        if self.preset == "toolkit":
-            return toolkit.Laid(graph, self.normalize)
-        return super().prepare(graph)
-
-    def compare_sides(
-        self, gold: Any, system: Any, budget: Budget, details: bool
-    ) -> Outcome:
-        """Compare two passages."""
-        if self.preset == "toolkit":
-            return toolkit_rows.compared(gold, system, details)
-        return super().compare_sides(gold, system, budget, details)
 
     @property
     def normalization(self) -> str:
         """Case, anchors, inverted edges and default attributes."""
-        if self.preset == "toolkit":
-            return f"toolkit,normalize={str(self.normalize).lower()}"
         reading = ",mtool" if self.preset == "mtool" else ""
         return (
             f"case,anchors={self.trim},edges={self.invert},attributes,"
@@ -155,20 +134,8 @@ class Ucca(Anchored):
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Every kind, ``all`` repeating the first; all sorts of edges together."""
         found, numbers = super().figures(masses)
-        for group in toolkit.GROUPS:
+        for group in GROUPS:
             every = [found[kind] for kind in self.kinds if kind.startswith(group)]
             if every:
                 numbers |= numbered(group, total_count(every))
-        return Figures(found, numbers | toolkit_rows.by_category(masses))
-
-    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """All but those by category, which have a table."""
-        return {
-            name: number
-            for name, number in numbers.items()
-            if not name.startswith("category.")
-        }
-
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
-        """Primary edges by category, with ``preset=toolkit``."""
-        return toolkit_rows.tables(figures.numbers)
+        return Figures(found, numbers)

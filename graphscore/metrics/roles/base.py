@@ -2,22 +2,37 @@
 
 Sentences are compared in positions: of words where both sides have equally many, of
 characters where they do not.  A sentence that one side lacks is one without roles.
+
+**Labels.**  PropBank's files spell one role in several ways: ``ARG0`` and ``A0``,
+``ARGM-TMP``, ``AM-TMP`` and (Chinese, the tables of papers) bare ``TMP``.
+:func:`normal` gives them one spelling, that of CoNLL-2005; what is no label of
+PropBank stays as it is.
+
+>>> [normal(each) for each in ("ARG0", "C-ARGM-TMP", "R-TMP", "ARGA", "arg0-agt")]
+['A0', 'C-AM-TMP', 'R-AM-TMP', 'AA', 'arg0-agt']
+
+**Which errors are right with which.**  A predicate and its sense come and go
+together, and a predicate takes its arguments along: one that is missing has to be
+there before an argument of it is, and one that is surplus has none when it is gone.
 """
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Generic, Literal, TypeVar
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric, numbered
-from graphscore.metrics.confusion import said
-from graphscore.metrics.roles.labels import Labels, normal
+from graphscore.metrics.base import numbered
+from graphscore.metrics.label_tables import label_table
+from graphscore.metrics.pairwise import PairMetric
+from graphscore.metrics.repairable import said
 from graphscore.model.graph import Graph, Node, NodeId
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     Count,
     Error,
@@ -28,6 +43,112 @@ from graphscore.model.outcome import (
 )
 from graphscore.structures.roles.reading import alike, sentence_of
 from graphscore.structures.roles.sentence import SRL, Sentence
+
+
+def replaced(errors: Sequence[Error]) -> dict[int, list[int]]:
+    """What stands in each other's place, core beside contextual arguments too.
+
+    What is at another predicate stands in nobody's place.
+
+    Args:
+        errors: of one sentence.
+    """
+    found: dict[int, list[int]] = defaultdict(list)
+    places: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for number, error in enumerate(errors):
+        if error.gold is not None and error.system is not None:
+            places[error.object, error.gold, error.system].append(number)
+    for both in places.values():
+        sides = {errors[number].side for number in both}
+        parents = {errors[number].parent for number in both}
+        if sides == {"missing", "surplus"} and len(parents) == 1:
+            for number in both:
+                found[number] += [other for other in both if other != number]
+    return found
+
+
+def with_predicates(errors: Sequence[Error]) -> dict[int, list[int]]:
+    """What is replaced, and what predicates and their arguments owe to each other.
+
+    Args:
+        errors: of one sentence; a predicate that one side lacks, and its arguments,
+            name the match of that predicate as their parent.
+    """
+    found = replaced(errors)
+    for predicates, arguments in _alone(errors):
+        for number in predicates:
+            found[number] += [other for other in predicates if other != number]
+        for number in arguments:
+            # The arguments of a predicate that is gone, or the one that was missing.
+            if errors[number].side == "missing":
+                found[number] += predicates
+            else:
+                for predicate in predicates:
+                    found[predicate].append(number)
+    return found
+
+
+def _alone(errors: Sequence[Error]) -> list[tuple[list[int], list[int]]]:
+    """The rows of every predicate that one side lacks, and those of its arguments."""
+    found: dict[tuple[object, ...], tuple[list[int], list[int]]] = {}
+    for number, error in enumerate(errors):
+        other = error.gold if error.side == "surplus" else error.system
+        if error.object == "node" and other is None and error.parent is not None:
+            key = error.side, error.parent
+            found.setdefault(key, ([], []))[0].append(number)
+    for number, error in enumerate(errors):
+        if error.object == "edge" and (error.side, error.parent) in found:
+            found[error.side, error.parent][1].append(number)
+    return list(found.values())
+
+
+Labels = Literal["written", "alike"]
+"""Whether labels are compared as written, or in one spelling."""
+
+CONTINUED, REFERRING = "C-", "R-"
+"""Prefixes of labels."""
+
+MODIFIERS = frozenset(
+    {
+        *("ADJ", "ADV", "ANC", "AXS", "BNF", "CAU", "CND", "COM", "CRD"),
+        *("CXN", "DGR", "DIR", "DIS", "DSP", "EXT", "FRQ", "GOL", "INS"),
+        *("LOC", "LVB", "MNR", "MOD", "NEG", "PNC", "PRD", "PRP", "PRR"),
+        *("PRX", "PTN", "RCL", "REC", "SLC", "STR", "TMP", "TPC", "VOC"),
+    }
+)
+"""What follows ``AM-`` in the guidelines of PropBank and its Chinese sister."""
+
+_NUMBERED = re.compile(r"(?:ARG|A)([0-9A])(-.+)?")
+_MODIFIER = re.compile(r"(?:ARGM|AM)(-.+)?")
+
+
+@lru_cache(maxsize=4096)
+def normal(label: str) -> str:
+    """A label in the spelling of CoNLL-2005.
+
+    Args:
+        label: as written, with its prefixes.
+    """
+    prefix, bare = parted(label)
+    if match := _NUMBERED.fullmatch(bare):
+        return f"{prefix}A{match[1]}{match[2] or ''}"
+    if match := _MODIFIER.fullmatch(bare):
+        return f"{prefix}AM{match[1] or ''}"
+    return f"{prefix}AM-{bare}" if bare in MODIFIERS else label
+
+
+@lru_cache(maxsize=4096)
+def parted(label: str) -> tuple[str, str]:
+    """The prefixes of a label, and what they stand before.
+
+    >>> parted("C-R-A0"), parted("A0"), parted("C-")
+    (('C-R-', 'A0'), ('', 'A0'), ('', 'C-'))
+    """
+    place = 0
+    while label.startswith((CONTINUED, REFERRING), place) and len(label) > place + 2:
+        place += 2
+    return label[:place], label[place:]
+
 
 ROLE = "role."
 """What the names of figures by role begin with."""
@@ -80,56 +201,26 @@ class RoleLedger(Ledger):
         self._gold, self._system = gold, system
         self._nodes: dict[int, dict[NodeId, Node]] = {}
 
-    def unmatched(
-        self,
-        side: Side,
-        kind: str,
-        what: str,
-        own: int,
-        other: int | None = None,
-        reason: str = "",
-        *,
-        compared: str | None = None,
-        parent: int | None = None,
-        credit: float = 0.0,
-        name: str = "",
+    def error(
+        self, side: Side, described: Described, parent: int | None = None
     ) -> None:
-        """Enter a predicate or a piece of an argument that did not match.
+        """Enter a predicate, or a piece of an argument, with its label and words.
 
-        Args:
-            side: which side lacks its partner.
-            kind: what of the metric it is.
-            what: ``node`` for a predicate, ``edge`` for a piece of an argument.
-            own: its ordinal.
-            other: the ordinal of its counterpart on the other side.
-            reason: ``no counterpart``, ``absent`` or ``differs``.
-            compared: what was compared, where it is not what is written.
-            parent: the number of the match that it is part of.
-            credit: what it earns.
-            name: what is wrong with it, where the metric says so.
+        What was compared is told where it is not the label.
         """
         if not self.details:
             return
-        graph = self._system if side == "surplus" else self._gold
-        if what == "node":
+        graph, own = self._system if side == "surplus" else self._gold, described.own
+        assert own is not None
+        if described.what == "node":
             node = graph.nodes[own]
             label = node.label
         else:
             label, node = graph.edges[own].label, self._piece(graph, own)
-        self.error(
-            side,
-            kind,
-            own,
-            other,
-            what=what,
-            label=label,
-            name=name,
-            value=surface(graph, node),
-            compared=None if compared == label else compared,
-            reason=reason,
-            credit=credit,
-            parent=parent,
-        )
+        compared = None if described.compared == label else described.compared
+        value = surface(graph, node)
+        described = described._replace(label=label, value=value, compared=compared)
+        super().error(side, described, parent)
 
     def alone(self, side: Side, node: int) -> int:
         """Enter a predicate that one side lacks; its arguments are part of it.
@@ -252,17 +343,8 @@ def role_table(numbers: Mapping[str, float]) -> FigureTable:
     Args:
         numbers: all figures of a metric.
     """
-    roles = [
-        name.removeprefix(ROLE).removesuffix(".f1")
-        for name in numbers
-        if name.startswith(ROLE) and name.endswith(".f1")
-    ]
-    ratios = "precision", "recall", "f1"
-    rows: dict[str, tuple[float | None, ...]] = {
-        role: tuple(numbers[f"{ROLE}{role}.{ratio}"] for ratio in ratios)
-        for role in roles
-    }
-    return FigureTable("by role", ("role", "P", "R", "F1"), rows)
+    figures = ("precision", "recall", "f1")
+    return label_table("by role", ("role", "P", "R", "F1"), numbers, ROLE, figures)
 
 
 def surface(graph: Graph, node: Node) -> str | None:

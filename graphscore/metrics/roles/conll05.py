@@ -6,12 +6,16 @@ Labeling"; reference scorer ``srl-eval.pl`` (SHA-1 5be33e0a).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.metrics.roles.base import (
+    CONTINUED,
+    Labels,
     Predicates,
     Prepared,
     RoleLedger,
@@ -19,9 +23,8 @@ from graphscore.metrics.roles.base import (
     by_role,
     role_table,
 )
-from graphscore.metrics.roles.labels import CONTINUED, Labels
-from graphscore.model.ledger import sided
-from graphscore.model.outcome import Figures, FigureTable, MassKey, count_of
+from graphscore.model.ledger import Alignment, Described
+from graphscore.model.outcome import Figures, FigureTable, MassKey, Side, count_of
 from graphscore.structures.roles.sentence import VERB, Sentence
 
 ARGUMENTS, UNLABELED, PROPOSITIONS = "arguments", "unlabeled", "propositions"
@@ -172,9 +175,8 @@ class Conll05(RoleMetric[Propositions]):
             _add_argument(ledger, each.label, "system")
             if each.label != VERB:
                 ledger.add(UNLABELED, "", "system")
-            ledger.unmatched(
-                "surplus", ARGUMENTS, "edge", each.edge, compared=each.label
-            )
+            argument = Described(ARGUMENTS, each.edge, what="edge", compared=each.label)
+            ledger.error("surplus", argument)
 
     def _proposition(self, mine: Laid, theirs: Laid | None, ledger: RoleLedger) -> None:
         """Compare two propositions; the gold one alone is missed."""
@@ -198,8 +200,8 @@ class Conll05(RoleMetric[Propositions]):
         if all(each.label == VERB for each in (*missed, *excess)):
             ledger.add(PROPOSITIONS, "", "matched")
         self._unlabeled(mine.arguments, arguments, ledger)
-        if ledger.details:
-            _enter_errors(ledger, missed, excess, parent)
+        alone = _beside(missed, excess), _beside(excess, missed)
+        ledger.enter(Alignment(*alone), partial(_described, parent), parent=parent)
 
     def _discriminate(
         self, gold: tuple[Joined, ...], system: tuple[Joined, ...]
@@ -303,19 +305,25 @@ def _joined(pieces: list[tuple[str, int, int, int]]) -> tuple[Joined, ...]:
     )
 
 
-def _enter_errors(
-    ledger: RoleLedger, missed: list[Joined], excess: list[Joined], parent: int | None
-) -> None:
-    """Enter each beside one of equal words, else of equal label, on the other side."""
-    for side, own, others in sided(missed, excess):
-        for each in own:
-            same = [other.edge for other in others if other.extent == each.extent]
-            named = [other.edge for other in others if other.label == each.label]
-            other = next(iter(same or named), None)
-            reason = "differs" if same else "absent"
-            ledger.unmatched(
-                *(side, ARGUMENTS, "edge", each.edge, other),
-                reason if parent is not None else "no counterpart",
-                compared=each.label,
-                parent=parent,
-            )
+def _beside(
+    own: list[Joined], others: list[Joined]
+) -> Iterator[tuple[Joined, Joined | None]]:
+    """Pair each with one of equal words, else of equal label, of the other side."""
+    for argument in own:
+        same = (other for other in others if other.extent == argument.extent)
+        named = (other for other in others if other.label == argument.label)
+        yield argument, next(chain(same, named), None)
+
+
+def _described(
+    parent: int | None, side: Side, own: Joined, other: Joined | None
+) -> Described:
+    reason = "differs" if other and own.extent == other.extent else "absent"
+    return Described(
+        ARGUMENTS,
+        own.edge,
+        None if other is None else other.edge,
+        "edge",
+        compared=own.label,
+        reason="no counterpart" if parent is None else reason,
+    )

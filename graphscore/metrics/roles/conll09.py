@@ -13,21 +13,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.metrics.base import numbered
 from graphscore.metrics.roles.base import (
+    Labels,
     Predicates,
     Prepared,
     RoleLedger,
     RoleMetric,
     by_role,
     role_table,
+    with_predicates,
 )
-from graphscore.metrics.roles.labels import Labels
-from graphscore.metrics.roles.repairs import with_predicates
-from graphscore.model.ledger import sided
+from graphscore.model.ledger import Described, aligned_by_key, sided
 from graphscore.model.outcome import (
     Count,
     Error,
@@ -35,6 +36,7 @@ from graphscore.model.outcome import (
     FigureTable,
     Masses,
     MassKey,
+    Side,
     count_of,
     total_count,
 )
@@ -53,6 +55,9 @@ EXACT = "exact"
 
 Place = int | tuple[int, ...]
 """Where an argument is: its head, or its words where no head is known."""
+
+_Dependency = tuple[str, int]
+"""Label and ordinal of the edge."""
 
 Dependencies = dict[tuple[Place, str], int]
 """Ordinals of edges, by place and label."""
@@ -286,19 +291,15 @@ class _Counts:
                 theirs.arguments
             )
             parent = ledger.match(mine.node, theirs.node, float(right))
-            if not right:
-                for side, own, other in sided(mine, theirs):
-                    ledger.unmatched(
-                        *(side, SENSES, "node", own.node, other.node),
-                        compared=own.sense,
-                        parent=parent,
-                    )
+            for side, own, other in () if right else sided(mine, theirs):
+                sense = Described(SENSES, own.node, other.node, compared=own.sense)
+                ledger.error(side, sense, parent)
         elif mine is not None:
             parent = ledger.alone("missing", mine.node)
-            ledger.unmatched("missing", SENSES, "node", mine.node, parent=parent)
+            ledger.error("missing", Described(SENSES, mine.node), parent)
         elif theirs is not None:
             parent = ledger.alone("surplus", theirs.node)
-            ledger.unmatched("surplus", SENSES, "node", theirs.node, parent=parent)
+            ledger.error("surplus", Described(SENSES, theirs.node), parent)
         if ledger.details:
             _enter_edges(
                 ledger,
@@ -317,29 +318,29 @@ def _enter_edges(
     alone: bool,
 ) -> None:
     """Enter dependencies that are equal, and those that are not beside each other."""
-    for key, edge in mine.items():
-        if key in theirs:
-            ledger.match(edge, theirs[key], 1.0, "edge", parent)
-    left = {key: edge for key, edge in mine.items() if key not in theirs}
-    right = {key: edge for key, edge in theirs.items() if key not in mine}
-    waiting: dict[Place, list[int]] = {}
-    for (place, _), edge in right.items():
-        waiting.setdefault(place, []).append(edge)
-    beside: dict[int, int] = {}
-    for (place, _), edge in left.items():
-        if others := waiting.get(place):
-            beside[edge] = others.pop(0)
-    back = {two: one for one, two in beside.items()}
-    for side, (own, partners), _ in sided((left, beside), (right, back)):
-        for (_, label), edge in own.items():
-            other = partners.get(edge)
-            reason = "absent" if other is None else "differs"
-            ledger.unmatched(
-                *(side, ARGUMENTS, "edge", edge, other),
-                "no counterpart" if alone else reason,
-                compared=label,
-                parent=parent,
-            )
+    waiting: dict[Place, list[_Dependency]] = {}
+    for (place, label), edge in theirs.items():
+        if (place, label) not in mine:
+            waiting.setdefault(place, []).append((label, edge))
+    near: dict[tuple[Side, int], _Dependency] = {}
+    for (place, label), edge in mine.items():
+        if (place, label) not in theirs and waiting.get(place):
+            other = near["missing", edge] = waiting[place].pop(0)
+            near["surplus", other[1]] = label, edge
+
+    def describe(side: Side, own: _Dependency, other: _Dependency | None) -> Described:
+        label, edge = own
+        reason = "no counterpart" if alone else "" if other else "absent"
+        place = None if other is None else other[1]
+        return Described(ARGUMENTS, edge, place, "edge", compared=label, reason=reason)
+
+    sides = ({key: (key[1], edge) for key, edge in x.items()} for x in (mine, theirs))
+    alignment = aligned_by_key(
+        *sides,
+        ordinal=itemgetter(1),
+        beside=lambda side, _, own: near.get((side, own[1])),
+    )
+    ledger.enter(alignment, describe, what="edge", parent=parent)
 
 
 def _syntax(gold: dict[int, Word], system: dict[int, Word], masses: Masses) -> bool:

@@ -6,21 +6,26 @@ Extraction", section 4; its scorer ``fssScore.pl``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from graphscore.errors import UsageError
-from graphscore.metrics.roles.base import Predicates, Prepared, RoleLedger, RoleMetric
+from graphscore.metrics.roles.base import (
+    Labels,
+    Predicates,
+    Prepared,
+    RoleLedger,
+    RoleMetric,
+)
 from graphscore.metrics.roles.frame_relations import (
     Relations,
     Way,
     digest_of,
     relations_of,
 )
-from graphscore.metrics.roles.labels import Labels
-from graphscore.model.ledger import sided
+from graphscore.model.ledger import Alignment, Described, sided
 from graphscore.model.outcome import Side
 from graphscore.similarity.solving.assignment import best
 from graphscore.structures.roles.sentence import Sentence
@@ -218,12 +223,8 @@ class _Tally:
             ledger.add(FRAMES, "", "matched", credit)
             parent = ledger.match(one.node, two.node, credit)
             if way.steps:
-                ledger.unmatched(
-                    *("partial", FRAMES, "node", one.node, two.node),
-                    compared=one.label,
-                    parent=parent,
-                    credit=credit,
-                )
+                said = Described(FRAMES, one.node, two.node, compared=one.label)
+                ledger.error("partial", said._replace(credit=credit), parent)
             self._elements(one, two, way, parent)
         if ledger.details:
             paired = {pair.gold for pair in pairs}, {pair.system for pair in pairs}
@@ -241,34 +242,37 @@ class _Tally:
             ledger.add(ELEMENTS, "", "matched", credit)
             ledger.match(one.edge, two.edge, credit, "edge", parent)
             if way.steps:
-                ledger.unmatched(
-                    *("partial", ELEMENTS, "edge", one.edge, two.edge),
-                    compared=one.label,
-                    parent=parent,
-                    credit=credit,
-                )
-        if not ledger.details:
-            return
-        paired = {pair.gold for pair in found}, {pair.system for pair in found}
-        for (side, elements, others), taken in zip(
-            sided(gold.elements, system.elements), paired, strict=True
-        ):
-            beside = {each.words: each.edge for each in others}
-            for k, each in enumerate(elements):
-                if k not in taken:
-                    other = beside.get(each.words)
-                    reason = "absent" if other is None else "differs"
-                    ledger.unmatched(
-                        *(side, ELEMENTS, "edge", each.edge, other, reason),
-                        compared=each.label,
-                        parent=parent,
-                    )
+                described = _element(one, two, "differs")
+                ledger.error("partial", described._replace(credit=credit), parent)
+
+        def alone(
+            own: Sequence[Element], others: Sequence[Element], taken: set[int]
+        ) -> Iterator[tuple[Element, Element | None]]:
+            beside = {each.words: each for each in others}
+            left = (each for k, each in enumerate(own) if k not in taken)
+            return ((each, beside.get(each.words)) for each in left)
+
+        sides = gold.elements, system.elements
+        missing = alone(*sides, {pair.gold for pair in found})
+        spurious = alone(*sides[::-1], {pair.system for pair in found})
+        ledger.enter(
+            Alignment(missing, spurious),
+            lambda side, own, other: _element(own, other, "" if other else "absent"),
+            parent=parent,
+        )
 
     def _alone(self, side: Side, frames: list[Frame], paired: set[int]) -> None:
         """Frames without a partner, and all their elements."""
-        enter = self.ledger.unmatched
+        enter = self.ledger.error
         for k, frame in enumerate(frames):
             if k not in paired:
-                enter(side, FRAMES, "node", frame.node, compared=frame.label)
+                enter(side, Described(FRAMES, frame.node, compared=frame.label))
                 for each in frame.elements:
-                    enter(side, ELEMENTS, "edge", each.edge, compared=each.label)
+                    enter(side, _element(each, None))
+
+
+def _element(own: Element, other: Element | None, reason: str = "") -> Described:
+    place = None if other is None else other.edge
+    return Described(
+        ELEMENTS, own.edge, place, "edge", compared=own.label, reason=reason
+    )

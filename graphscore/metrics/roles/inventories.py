@@ -20,8 +20,8 @@ from functools import lru_cache
 from typing import Literal
 
 from graphscore.errors import UsageError, meant
+from graphscore.metrics.roles.base import normal
 from graphscore.metrics.roles.frame_relations import digest_of, relations_of
-from graphscore.metrics.roles.labels import normal
 
 CORE, CONTEXT = "core", "context"
 

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from graphscore.errors import InvalidGraphError, UsageError
 from graphscore.metrics.base import numbered
 from graphscore.metrics.roles.base import (
+    Labels,
     Predicates,
     Prepared,
     RoleLedger,
@@ -29,28 +30,28 @@ from graphscore.metrics.roles.inventories import (
     files_digest,
     inventory_of,
 )
-from graphscore.metrics.roles.labels import Labels
 from graphscore.metrics.roles.primesrl_count import (
     ARGUMENTS,
     ASIDE,
     IDENTIFIED,
+    NOTHING,
     PREDICATES,
     SENSE_ARGUMENTS,
     SENSES,
+    Joined,
+    Labelled,
     Laid,
+    Places,
     Tally,
+    join,
     loss_table,
     losses,
 )
-from graphscore.metrics.roles.primesrl_join import (
-    NOTHING,
-    Joined,
-    Labelled,
-    Places,
-    join,
+from graphscore.metrics.roles.primesrl_rows import (
+    ErrorRows,
+    awaited_senses,
+    with_senses,
 )
-from graphscore.metrics.roles.primesrl_repairs import awaited_senses, with_senses
-from graphscore.metrics.roles.primesrl_rows import ErrorRows
 from graphscore.metrics.roles.primesrl_tool import (
     CLASSES,
     RIGHT,
@@ -61,7 +62,7 @@ from graphscore.metrics.roles.primesrl_tool import (
     is_core,
     merge,
 )
-from graphscore.model.ledger import sided
+from graphscore.model.ledger import Described, sided
 from graphscore.model.outcome import (
     Count,
     Error,
@@ -418,13 +419,16 @@ def _enter_classed(
         if own is not None:
             beside = None if other is None else other.edge
             differs = beside is not None and parent is not None
-            ledger.unmatched(
-                *(side, kind, "edge", own.edge, beside),
-                "differs" if differs else reason,
-                compared=own.label,
-                parent=parent,
+            described = Described(
+                kind,
+                own.edge,
+                beside,
+                "edge",
                 name=name,
+                compared=own.label,
+                reason="differs" if differs else reason,
             )
+            ledger.error(side, described, parent)
 
 
 def _tool_numbers(

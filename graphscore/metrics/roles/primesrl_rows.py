@@ -11,24 +11,85 @@ argument
 - ``missed`` and ``spurious``: nothing of the kind on the other side.
 
 All but the last name their counterpart on the other side, and that names them.
+
+**Which are right with which.**  A core argument is right under the right sense only,
+and R-X beside the right X.  So one that is wrong for nothing but the sense is right
+as soon as that is, and any other only counts as right once that is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
-from graphscore.metrics.roles.base import RoleLedger
+from graphscore.metrics.roles.base import (
+    REFERRING,
+    RoleLedger,
+    parted,
+    replaced,
+    with_predicates,
+)
 from graphscore.metrics.roles.conll09 import same_sense, sense_of
+from graphscore.metrics.roles.inventories import CORE
 from graphscore.metrics.roles.primesrl_count import (
     PREDICATES,
     SENSES,
     Laid,
+    WholeArgument,
     counts_under,
 )
-from graphscore.metrics.roles.primesrl_join import WholeArgument
-from graphscore.model.ledger import sided
-from graphscore.model.outcome import Side
+from graphscore.model.ledger import Described, sided
+from graphscore.model.outcome import Error, Side
+
+
+def with_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
+    """What is right as soon as the predicate, its sense or the X of R-X is.
+
+    Args:
+        errors: of one sentence, as PriMeSRL enters them.
+    """
+    found = with_predicates(errors)
+    for number, others in awaited_senses(errors).items():
+        if errors[number].name in (SENSE, REFERENCE):
+            for other in others:
+                found[other].append(number)
+    return found
+
+
+def awaited_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
+    """What must be right before an argument counts as right: the sense, the X of R-X.
+
+    Args:
+        errors: of one sentence, as PriMeSRL enters them.
+    """
+    senses: dict[int | None, list[int]] = defaultdict(list)
+    labels: dict[tuple[int | None, str], list[int]] = defaultdict(list)
+    for number, error in enumerate(errors):
+        if error.parent is None:
+            continue
+        if error.object == "edge":
+            labels[error.parent, _label(error)].append(number)
+        elif error.side == "missing" and error.system is not None:
+            senses[error.parent].append(number)
+    beside = replaced(errors)
+    found: dict[int, list[int]] = {}
+    for number, error in enumerate(errors):
+        # What is surplus and in nobody's place only has to go.
+        if error.object != "edge" or (error.side == "surplus" and number not in beside):
+            continue
+        others = senses[error.parent] if error.kind == CORE else []
+        prefix, bare = parted(_label(error))
+        if REFERRING in prefix and error.parent is not None:
+            others = others + labels[error.parent, bare]
+        if others:
+            found[number] = others
+    return found
+
+
+def _label(error: Error) -> str:
+    return str(error.label if error.compared is None else error.compared)
+
 
 MISSED, SPURIOUS = "missed", "spurious"
 
@@ -76,9 +137,7 @@ class ErrorRows:
         name, pool = (MISSED, self._gold) if missing else (SPURIOUS, self._system)
         parent = self._ledger.alone(side, laid.node)
         for kind in (PREDICATES, SENSES):
-            self._ledger.unmatched(
-                side, kind, "node", laid.node, parent=parent, name=name
-            )
+            self._ledger.error(side, Described(kind, laid.node, name=name), parent)
         pool += [Left(each, parent, True) for each in laid.joined.arguments.values()]
 
     def pair(self, gold: Laid, system: Laid, right: bool) -> int:
@@ -97,9 +156,7 @@ class ErrorRows:
         if not right:
             name = wrong_sense(gold.sense, system.sense)
             for side, own, other in sided(gold.node, system.node):
-                ledger.unmatched(
-                    *(side, SENSES, "node", own, other), parent=parent, name=name
-                )
+                ledger.error(side, Described(SENSES, own, other, name=name), parent)
         mine, theirs = dict(gold.joined.arguments), dict(system.joined.arguments)
         for key, one in gold.joined.arguments.items():
             if key in theirs and counts_under(right, one, theirs[key]):
@@ -148,12 +205,9 @@ class ErrorRows:
         self, side: Side, left: Left, name: str, other: int | None, reason: str = ""
     ) -> None:
         own = left.argument
-        self._ledger.unmatched(
-            *(side, own.kind, "edge", own.edge, other, reason),
-            compared=own.label,
-            parent=left.parent,
-            name=name,
-        )
+        described = Described(own.kind, own.edge, other, "edge", name=name)
+        described = described._replace(compared=own.label, reason=reason)
+        self._ledger.error(side, described, left.parent)
 
 
 def _overlap(one: WholeArgument, two: WholeArgument) -> int:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphscore.metrics.roles.labels import CONTINUED
+from graphscore.metrics.roles.base import CONTINUED
 
 CORRECT, MISSING, SPURIOUS = "Correct", "Missing", "Spurious"
 

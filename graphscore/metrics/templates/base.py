@@ -21,7 +21,6 @@ from graphscore.metrics.templates.matching import (
     Aligned,
     Alignment,
     Compared,
-    Matched,
     Scheme,
     aligned,
     filled,
@@ -138,10 +137,17 @@ class TemplateMetric(Metric):
             gold: gold's template.
             system: the system's.
         """
-        if gold.type != system.type:
+        scheme = self.scheme
+        typed = scheme.typed(gold, system)
+        if not typed:
             return None
-        slots = filled(self.scheme, gold, system)
-        return summed([each.sides for each in slots.values()]), slots
+        slots = (scheme.fill or filled)(scheme, gold, system)
+        if scheme.allowed is not None and not scheme.allowed(slots):
+            return None
+        sides = [each.sides for each in slots.values()]
+        if scheme.types_count:
+            sides.insert(0, Numerators(typed, typed, typed))
+        return summed(sides), slots
 
     def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
         """The templates that belong together."""
@@ -150,8 +156,9 @@ class TemplateMetric(Metric):
         return Alignment(aligned(self.together, *sides) if found is None else found)
 
     def worth(self, form: Form) -> Number:
-        """What a template could earn."""
-        return added([self.scheme.worth(fill) for fill in form.fills()])
+        """What a template could earn, its type as well where that counts."""
+        scheme = self.scheme
+        return added([*map(scheme.worth, form.fills()), *[1] * scheme.types_count])
 
     def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
         """Amounts of each slot, and of all of them.
@@ -169,7 +176,26 @@ class TemplateMetric(Metric):
         for quantity, ratio in (("matched", "recall"), ("matched_system", "precision")):
             if quantity == "matched" or self.split:
                 self._matched(masses, quantity, ratio, found)
+        if self.scheme.types_count:
+            self._add_types(masses, gold, system, found)
         return masses
+
+    def _add_types(
+        self, masses: Masses, gold: Filled, system: Filled, found: Sequence[Aligned]
+    ) -> None:
+        """Add the types, as a slot and to all."""
+        typed = self.scheme.typed
+        pairs = ((gold.forms[each.gold], system.forms[each.system]) for each in found)
+        earned = sum(typed(*pair) for pair in pairs)
+        amounts = {"gold": len(gold.forms), "system": len(system.forms)}
+        quantities = {**amounts, "matched": earned}
+        if self.split:
+            quantities["matched_system"] = earned
+        for quantity, amount in quantities.items():
+            if amount:
+                for label in ("", TYPE):
+                    key = (self.counted, label, quantity)
+                    masses[key] = masses.get(key, 0) + amount
 
     @property
     def split(self) -> bool:
@@ -240,50 +266,6 @@ class TemplateMetric(Metric):
             kind: measure(formula, Pair(View(gold), View(system)))
             for kind, formula in self.formulas().items()
         }
-
-
-@dataclass(frozen=True)
-class TypedTemplates(TemplateMetric):
-    """Base of metrics whose templates have a type that earns credit."""
-
-    @abstractmethod
-    def typed(self, gold: Form, system: Form) -> Number:
-        """What the types of two templates earn; 0 keeps them apart."""
-
-    def allowed(self, gold: Form, system: Form, slots: dict[str, Matched]) -> bool:
-        """Whether two templates may be aligned, by what their slots share."""
-        return True
-
-    def together(self, gold: Form, system: Form) -> Compared | None:
-        """What two templates earn, their types as well."""
-        typed = self.typed(gold, system)
-        slots = filled(self.scheme, gold, system) if typed else {}
-        if not (typed and self.allowed(gold, system, slots)):
-            return None
-        sides = Numerators(typed, typed, typed)
-        return summed([sides, *(each.sides for each in slots.values())]), slots
-
-    def worth(self, form: Form) -> Number:
-        """What a template could earn, its type as well."""
-        return super().worth(form) + 1
-
-    def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
-        """Amounts of each slot, the type among them, and of all of them."""
-        masses = super().masses(gold, system, found)
-        earned = sum(
-            self.typed(gold.forms[each.gold], system.forms[each.system])
-            for each in found
-        )
-        amounts = {"gold": len(gold.forms), "system": len(system.forms)}
-        quantities = {**amounts, "matched": earned}
-        if self.split:
-            quantities["matched_system"] = earned
-        for quantity, amount in quantities.items():
-            if amount:
-                for label in ("", TYPE):
-                    key = (self.counted, label, quantity)
-                    masses[key] = masses.get(key, 0) + amount
-        return masses
 
 
 def slot_counts(masses: Mapping[MassKey, int | float], kind: str) -> dict[str, Count]:

@@ -26,20 +26,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
-import numpy as np
-
 from graphscore.correspondence import Budget
-from graphscore.metrics.templates.base import TypedTemplates
+from graphscore.correspondence.ratio import best_ratio
+from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.metrics.templates.filling import (
     Filled,
     Form,
     MentionsOr,
     Reading,
     Said,
-    types_alike,
 )
 from graphscore.metrics.templates.formulas import (
     PhiT,
@@ -56,12 +54,11 @@ from graphscore.metrics.templates.matching import (
     Compared,
     Matched,
     Scheme,
+    alike_types,
     cells_of,
     contained_in,
-    filled,
     in_order,
     one,
-    summed,
 )
 from graphscore.metrics.templates.presets import (
     distinct,
@@ -75,7 +72,7 @@ from graphscore.structures.layout import ENTITY, MENTION
 
 
 @dataclass(frozen=True)
-class Gtt(TypedTemplates):
+class Gtt(TemplateMetric):
     """Templates by their type and the strings that fill them.
 
     Args:
@@ -129,14 +126,15 @@ class Gtt(TypedTemplates):
     def scheme(self) -> Scheme:
         """How fills are compared."""
         if self._any:
-            return Scheme(contained_in, one, "n:1", False)
-        return scheme(*split_t(self._phi))
-
-    def typed(self, gold: Form, system: Form) -> Number:
-        """1 for templates that have a type in common."""
-        if self.preset != "none":
-            return 1
-        return types_alike(gold.types, system.types, "")
+            found = Scheme(contained_in, one, "n:1", False, fill=filled_any)
+        else:
+            found = scheme(*split_t(self._phi))
+        fits: dict[str, Callable[[Form, Form], Number]] = {
+            "none": partial(alike_types, ""),
+            "standard": equal_or_fitting,
+            "gtt": type_fits,
+        }
+        return found._replace(typed=fits[self.preset], types_count=True)
 
     def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
         """Only what is filled by strings."""
@@ -155,25 +153,10 @@ class Gtt(TypedTemplates):
             len(side.forms) + self._slots(side)[""] for side in (gold, system)
         )
         sizes = gold_size, system_size
-        found = in_order(self._together, self.worth, gold.forms, system.forms)
+        found = in_order(self.together, self.worth, gold.forms, system.forms)
         if found is not None:
             return Alignment(found)
-        return best_aligned(self._together, gold, system, sizes, budget)
-
-    def _together(self, gold: Form, system: Form) -> Compared | None:
-        """What two templates earn, their types as well; nothing if those differ."""
-        slots = self._slots_of(gold, system)
-        if slots is None:
-            return None
-        return summed([Numerators(1, 1, 1), *(m.sides for m in slots.values())]), slots
-
-    def _slots_of(self, gold: Form, system: Form) -> dict[str, Matched] | None:
-        """What the slots of two templates share; nothing if their types differ."""
-        same = self.preset == "standard" and gold.type == system.type
-        if not (same or type_fits(gold, system)):
-            return None
-        compare = filled_any if self._any else filled
-        return compare(self.scheme, gold, system)
+        return best_aligned(self.together, gold, system, sizes, budget)
 
 
 ATTACK = "attack"
@@ -189,7 +172,12 @@ def gold_of(filled: Filled) -> Filled:
     return filled.keep("distinct, plain", lambda each: distinct(each, False))
 
 
-def type_fits(gold: Form, system: Form) -> bool:
+def equal_or_fitting(gold: Form, system: Form) -> Number:
+    """Whether two types are equal, or the predicted one is a part of gold's."""
+    return 1 if gold.type == system.type else type_fits(gold, system)
+
+
+def type_fits(gold: Form, system: Form) -> Number:
     """Whether the predicted type is a part of gold's, as strings.
 
     Args:
@@ -197,7 +185,7 @@ def type_fits(gold: Form, system: Form) -> bool:
         system: the system's.
     """
     one = system.type if isinstance(system.type, str) else ATTACK
-    return one in gold.type if isinstance(gold.type, str) else False
+    return int(one in gold.type) if isinstance(gold.type, str) else 0
 
 
 def filled_any(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
@@ -248,103 +236,6 @@ def best_aligned(
                 tables[r, c] = both
     shape = len(gold.forms), len(system.forms)
     amounts = {cell: (s.recall, s.precision) for cell, (s, _) in tables.items()}
-    search = _Search(amounts, shape, sizes, budget.steps)
-    chosen = search.best()
-    found = [Aligned(r, c, *tables[r, c]) for r, c in chosen]
-    return Alignment(found, search.steps, search.proven)
-
-
-class _Search:
-    """Template by template of the system, the branches in the script's order.
-
-    Args:
-        amounts: what recall and precision count of each pair.
-        shape: how many templates gold and the system have.
-        sizes: what they are worth.
-        limit: how many branches may be looked at.
-    """
-
-    def __init__(
-        self,
-        amounts: dict[Cell, tuple[Number, Number]],
-        shape: tuple[int, int],
-        sizes: tuple[Number, Number],
-        limit: int,
-    ) -> None:
-        self.amounts, self.shape, self.sizes, self.limit = amounts, shape, sizes, limit
-        self.steps, self.proven = 0, True
-        self.most: tuple[Number, Number] = (0, 0)
-        self.chosen: list[Cell] = []
-        self._tables = np.zeros((2, *shape))
-        for (r, c), (recall, precision) in amounts.items():
-            self._tables[:, r, c] = recall, precision
-
-    def best(self) -> list[Cell]:
-        """The pairs of the best alignment."""
-        rows = {r for r, _ in self.amounts}
-        if len(rows) == len(self.amounts) == len({c for _, c in self.amounts}):
-            return sorted(self.amounts)
-        self._branch(0, set(), [], (0, 0))
-        return sorted(self.chosen)
-
-    def _branch(
-        self,
-        column: int,
-        taken: set[int],
-        pairs: list[Cell],
-        earned: tuple[Number, Number],
-    ) -> None:
-        """Try every gold template for those of the system from one on."""
-        if column == self.shape[1]:
-            if self._better(earned):
-                self.most, self.chosen = earned, list(pairs)
-            return
-        self.steps += 1
-        if self.steps > self.limit:
-            self.proven = False
-            return
-        if not self._better(self._bound(column, taken, earned)):
-            return
-        for row in range(self.shape[0]):
-            if row in taken:
-                continue
-            # A partner of another type is as good as none, but stands before it.
-            more = self.amounts.get((row, column), (0, 0))
-            both = earned[0] + more[0], earned[1] + more[1]
-            taken.add(row)
-            if more[0]:
-                pairs.append((row, column))
-            self._branch(column + 1, taken, pairs, both)
-            if more[0]:
-                pairs.pop()
-            taken.remove(row)
-        self._branch(column + 1, taken, pairs, earned)
-
-    def _bound(
-        self, column: int, taken: set[int], earned: tuple[Number, Number]
-    ) -> tuple[Number, Number]:
-        """More than this no alignment can earn that begins so."""
-        from scipy.optimize import linear_sum_assignment
-
-        rows = [row for row in range(self.shape[0]) if row not in taken]
-        left = self._tables[:, rows, column:]
-        most = [
-            int(table[linear_sum_assignment(table, maximize=True)].sum())
-            for table in left
-        ]
-        return earned[0] + most[0], earned[1] + most[1]
-
-    def _better(self, earned: tuple[Number, Number]) -> bool:
-        """Whether amounts make a better F1 than the best so far, in whole numbers."""
-        (gold, system), (recall, precision) = self.sizes, earned
-        other_recall, other_precision = self.most
-        # 1 / F1 is (gold / recall + system / precision) / 2.
-        mine = recall * precision
-        if not mine:
-            return False
-        theirs = other_recall * other_precision
-        if not theirs:
-            return True
-        below = gold * precision + system * recall
-        other = gold * other_precision + system * other_recall
-        return mine * other > theirs * below
+    found = best_ratio(amounts, shape, sizes, budget.steps)
+    pairs = [Aligned(r, c, *tables[r, c]) for r, c in found.pairs]
+    return Alignment(pairs, found.steps, found.proven)

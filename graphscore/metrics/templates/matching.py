@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, cast
 
-from graphscore.metrics.templates.filling import Fill, Form
+from graphscore.metrics.templates.filling import Fill, Form, types_alike
 from graphscore.model.graph import Graph
 from graphscore.similarity import Constraint, Pair, Similarity, View
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
@@ -79,8 +79,18 @@ def size(fill: Fill) -> Number:
     return len(fill.keys)
 
 
+def equal_types(gold: Form, system: Form) -> Number:
+    """Whether two templates have the same type."""
+    return int(gold.type == system.type)
+
+
+def alike_types(generic: str, gold: Form, system: Form) -> Number:
+    """How alike the types of two templates are, alternatives taken in."""
+    return types_alike(gold.types, system.types, generic)
+
+
 class Scheme(NamedTuple):
-    """How the fills of a slot are compared.
+    """How templates and the fills of their slots are compared.
 
     Args:
         credit: what two fills earn.
@@ -88,12 +98,20 @@ class Scheme(NamedTuple):
         constraint: one to one, or ``n:1``: several predicted for one of gold's.
         keyed: whether fills without a key in common earn nothing, but for those
             without keys.
+        typed: what the types of two templates earn; 0 keeps these apart.
+        types_count: whether the type is a slot, or only decides what may be aligned.
+        allowed: whether two templates may be aligned, by what their slots share.
+        fill: pairs the fills of two templates; by default those that earn most.
     """
 
     credit: Credit
     worth: Callable[[Fill], Number]
     constraint: Constraint = "1:1"
     keyed: bool = True
+    typed: Callable[[Form, Form], Number] = equal_types
+    types_count: bool = False
+    allowed: Callable[[dict[str, Matched]], bool] | None = None
+    fill: Callable[[Scheme, Form, Form], dict[str, Matched]] | None = None
 
 
 class Matched(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 from graphscore.correspondence import Budget
@@ -19,13 +19,11 @@ from graphscore.metrics.parameters import (
     hierarchy_of,
     words_of,
 )
-from graphscore.metrics.templates.base import TypedTemplates
+from graphscore.metrics.templates.base import TemplateMetric
 from graphscore.metrics.templates.filling import (
     Filled,
-    Form,
     Reading,
     Said,
-    types_alike,
 )
 from graphscore.metrics.templates.formulas import (
     PhiT,
@@ -42,8 +40,8 @@ from graphscore.metrics.templates.formulas import (
 from graphscore.metrics.templates.matching import (
     Aligned,
     Alignment,
-    Matched,
     Scheme,
+    alike_types,
     one,
 )
 from graphscore.metrics.templates.muc_fills import (
@@ -51,6 +49,7 @@ from graphscore.metrics.templates.muc_fills import (
     QUANTITIES,
     Credits,
     Decided,
+    any_of_seven,
     overlap,
     read_as_muc,
     reported,
@@ -72,7 +71,6 @@ from graphscore.similarity import (
     role,
     target,
 )
-from graphscore.similarity.base import Number
 from graphscore.structures.layout import ENTITY, MENTION, VALUE
 
 REVISION = 1
@@ -80,7 +78,7 @@ REVISION = 1
 
 
 @dataclass(frozen=True)
-class Muc4(TypedTemplates):
+class Muc4(TemplateMetric):
     """Templates with strings, values and types, as in MUC-4.
 
     Args:
@@ -198,7 +196,11 @@ class Muc4(TypedTemplates):
     @cached_property
     def scheme(self) -> Scheme:
         """How fills are compared."""
-        plain = scheme(*split_t(self._phi))
+        plain = scheme(*split_t(self._phi))._replace(
+            typed=partial(alike_types, self.generic.lower()),
+            types_count=True,
+            allowed=any_of_seven if self.constraint == "slots" else None,
+        )
         credit = overlap if self.strings == "overlap" else plain.credit
         if self.fills == "all":
             # Values below others have no key in common.
@@ -211,20 +213,6 @@ class Muc4(TypedTemplates):
         credit = Decided(self.scheme.credit, self.decisions, self._premodifiers)
         return self.scheme._replace(credit=credit, keyed=False)
 
-    @cached_property
-    def _generic(self) -> str:
-        return self.generic.lower()
-
-    def typed(self, gold: Form, system: Form) -> Number:
-        """1 for a type in common, ½ for the generic one."""
-        return types_alike(gold.types, system.types, self._generic)
-
-    def allowed(self, gold: Form, system: Form, slots: dict[str, Matched]) -> bool:
-        """Whether one of the seven slots matches, in part at least."""
-        if self.constraint == "none":
-            return True
-        return any(each.pairs for slot, each in slots.items() if slot in CONSTRAINT)
-
     def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
         """The templates that belong together, with their fills as people decided."""
         found = super().align(gold, system, budget)
@@ -236,7 +224,7 @@ class Muc4(TypedTemplates):
         if self.scheme.worth is not one:
             return masses
         types = [
-            self.typed(gold.forms[each.gold], system.forms[each.system])
+            self.scheme.typed(gold.forms[each.gold], system.forms[each.system])
             for each in found
         ]
         counts, optional = tallied(gold, system, found, types)

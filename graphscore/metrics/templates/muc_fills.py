@@ -18,6 +18,7 @@ from graphscore.metrics.templates.matching import (
     Aligned,
     Alignment,
     Credit,
+    Matched,
     Scheme,
     filled,
 )
@@ -41,6 +42,11 @@ QUANTITIES = ("correct", "partial", "incorrect", "missing", "spurious")
 
 RATES = ("undergeneration", "overgeneration", "substitution", "error")
 """What it reports of that."""
+
+
+def any_of_seven(slots: Mapping[str, Matched]) -> bool:
+    """Whether one of the seven slots matches, in part at least."""
+    return any(each.pairs for slot, each in slots.items() if slot in CONSTRAINT)
 
 
 def overlap(gold: Fill, system: Fill) -> Number:

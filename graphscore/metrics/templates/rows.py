@@ -19,7 +19,7 @@ from typing import TypeVar
 from graphscore.metrics.templates.filling import Fill, Filled, Form
 from graphscore.metrics.templates.matching import NOTHING, Aligned, Scheme
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import Side
 from graphscore.similarity.base import Number, Sparse
 from graphscore.similarity.features.elements import surface
@@ -140,8 +140,7 @@ class Rows:
             return
         if form.node is not None:
             label = self.sides[not missing].graph.nodes[form.node].label
-            self.ledger.error(
-                side,
+            described = Described(
                 TEMPLATES,
                 form.node,
                 None if other is None else other.node,
@@ -149,6 +148,7 @@ class Rows:
                 value="template" if label is None else label,
                 reason="no counterpart" if other is None else "differs",
             )
+            self.ledger.error(side, described)
         for fill in form.fills():
             if not (missing and fill.optional):
                 self._fill(side, fill, None, False, parent)
@@ -162,45 +162,42 @@ class Rows:
         parent: int | None,
     ) -> None:
         text = self._texts[side == "surplus"].get(fill.node, "")
-        self.ledger.error(
-            side,
+        described = Described(
             FILLERS,
             fill.edge,
             None if other is None else other.edge,
-            what="edge",
+            "edge",
             label=fill.slot,
             name=ROLE if moved else fill.slot,
             value=fill.slot if moved else text,
             compared=text if moved else None,
             reason=WRONG_ROLE if moved else "",
-            parent=parent,
         )
+        self.ledger.error(side, described, parent)
 
     def _partial(
         self, gold: Fill, system: Fill, credit: Number, parent: int | None
     ) -> None:
         text = self._texts[0].get(gold.node, "")
         other = self._texts[1].get(system.node, "")
-        self.ledger.error(
-            "partial",
+        described = Described(
             FILLERS,
             gold.edge,
             system.edge,
-            what="edge",
+            "edge",
             label=gold.slot,
             name=gold.slot,
             value=text,
             compared=other if other != text else None,
             credit=float(credit),
-            parent=parent,
         )
+        self.ledger.error("partial", described, parent)
 
     def _type(self, gold: int, system: int, found: Aligned) -> None:
         """Templates that are aligned although their types differ."""
         label = self.sides[0].graph.nodes[gold].label
         earned = sum(each.sides.literal for each in found.slots.values())
-        self.ledger.error(
-            "partial",
+        described = Described(
             TEMPLATES,
             gold,
             system,
@@ -209,6 +206,7 @@ class Rows:
             compared=str(self.sides[1].graph.nodes[system].label),
             credit=float(found.sides.literal - earned),
         )
+        self.ledger.error("partial", described)
 
     @cached_property
     def _texts(self) -> tuple[dict[int, str], dict[int, str]]:

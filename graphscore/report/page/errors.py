@@ -9,7 +9,7 @@ from graphscore.drawing.looks import GLYPHS, Standing
 from graphscore.drawing.svg import shortened
 from graphscore.errors import amount
 from graphscore.evaluation.result import Result
-from graphscore.metrics.confusion import confused, said
+from graphscore.metrics.repairable import confused, said
 from graphscore.model.graph import Graph, Node, NodeId, Value, typed, unlabelled
 from graphscore.model.outcome import Count, Error
 from graphscore.report.page.findings import Findings, Item

@@ -31,7 +31,7 @@ from graphscore.errors import UsageError
 from graphscore.evaluation.notes import said_of
 from graphscore.evaluation.result import ItemResult, Result
 from graphscore.metrics.base import Metric
-from graphscore.metrics.confusion import said
+from graphscore.metrics.repairable import said
 from graphscore.model.outcome import Error, Masses, add_masses, count_of
 from graphscore.rows import Rows, Tabular, brief, four_places, joined, numbers_of
 from graphscore.statistics.whatif.figures import NEAR, Moved, Repaired

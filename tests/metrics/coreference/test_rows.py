@@ -18,7 +18,7 @@ from graphscore.metrics.coreference.extents import position, words_of
 from graphscore.metrics.coreference.mention_alignment import one_to_one
 from graphscore.metrics.registry import parse
 from graphscore.model.document import lent
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger
 from graphscore.similarity.features.elements import surface
 from graphscore.structures.layout import first_of
 from tests.metrics.coreference.chains import TEXT, document, tangled
@@ -56,15 +56,15 @@ def entered(table: Table, starts: tuple[int, int]) -> Ledger:
     ):
         for each in mentions:
             at = partner.get(each)
-            ledger.error(
-                side,  # type: ignore[arg-type]
+            described = Described(
                 "mentions",
                 chains.nodes[each] + a,
                 None if at is None else other.nodes[at] + b,
                 label=chains.node(each).label,
                 value=_called(chains, each),
-                parent=parents[int(chains.owner[each])],
             )
+            parent = parents[int(chains.owner[each])]
+            ledger.error(side, described, parent)  # type: ignore[arg-type]
     return ledger
 
 

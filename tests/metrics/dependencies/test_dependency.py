@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
+from graphscore.evaluation.tasks import families
 from graphscore.formats.registry import format_named
-from graphscore.metrics.dependencies.alignment import align
+from graphscore.metrics.dependencies import view
+from graphscore.metrics.dependencies.alignment import align, longest_common
 from graphscore.metrics.dependencies.axis import common_axis, common_subsequence
 from graphscore.metrics.dependencies.document import Document, Sentence
-from graphscore.metrics.dependencies.walk import longest_common
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph, Node
 from graphscore.model.outcome import Count, Outcome, count_of
@@ -562,3 +563,63 @@ def test_the_common_axis_keeps_the_order_of_both_texts(
     shared = at[0].keys() & at[1].keys()
     assert all(at[0][place] == at[1][place] for place in shared)
     assert len(at[0].keys() | at[1].keys()) == len(at[0]) + len(at[1]) - len(shared)
+
+
+def test_metrics_of_one_run_prepare_and_align_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    metrics = [parse(name) for name in EVERY]
+    assert [len(each) for each in families(metrics)] == [len(BASIC), len(ENHANCED)]
+    gold, system = (
+        [Sentence(g) for g in graphs(each)] for each in (GOLD_BEFORE, SYSTEM_BEFORE)
+    )
+    calls: list[object] = []
+    monkeypatch.setattr(view, "align", lambda *each: calls.append(each) or align(*each))
+    for metric in metrics[: len(BASIC)]:
+        metric.compare(gold, system, budget=Budget())
+        metric.shares(gold, system, budget=Budget())
+    assert len(calls) == 1
+
+
+@given(two_sides)
+def test_metrics_that_share_sentences_say_what_each_says_alone(
+    sides: tuple[list[Graph], list[Graph]],
+) -> None:
+    for names in (BASIC, ENHANCED):
+        gold, system = layers(names[0], sides)
+        metrics = [parse(name) for name in names]
+        shared = [[metrics[0].prepare(g) for g in side] for side in (gold, system)]
+        for name, metric in zip(names, metrics, strict=True):
+            found = metric.compare(*shared, budget=Budget())
+            assert found == compare(name, gold, system)
+
+
+def test_an_alignment_is_kept_for_these_documents_alone() -> None:
+    sides = GOLD_BEFORE, SYSTEM_BEFORE
+    gold, system = ([Sentence(g) for g in graphs(each)] for each in sides)
+    kept = view.pair_of(gold, system, False)
+    assert view.pair_of(gold, system, False) is kept
+    more = [*gold, *system]
+    for others in ((gold, gold, False), (more, system, False), (gold, system, True)):
+        view.pair_of(gold, system, False)
+        found = view.pair_of(*others)
+        assert (found.gold, found.system, found.walk) == others
+        fresh = [Document([Sentence(s.graph) for s in side]) for side in others[:2]]
+        assert found.alignment.pairs == align(*fresh, others[2]).pairs
+    budget = Budget(1)
+    assert kept.under(budget).budget is budget
+    assert kept.under(Budget()) is not kept.under(budget)
+    assert not view.pair_of([], system, False).alignment.pairs[0]
+
+
+def test_a_lemma_that_gold_lacks_is_right_wherever_the_word_stands() -> None:
+    gold = "1 ab x NOUN _ 2 nsubj\n2 c _ VERB _ 0 root"
+    system = "1 a x NOUN _ 3 nsubj\n2 b x NOUN _ 3 nsubj\n3 c lem VERB _ 0 root"
+    assert counted("blex", gold, system)[:3] == (2, 3, 1)
+
+
+def test_function_words_are_the_aligned_ones_wherever_they_stand() -> None:
+    gold = "1 ab x NOUN _ 3 nsubj\n2 will x AUX _ 3 aux\n3 c x VERB _ 0 root"
+    system = "1 a x NOUN _ 4 nsubj\n2 b x NOUN _ 4 dep\n3 will x AUX _ 4 aux"
+    system += "\n4 c x VERB _ 0 root"
+    assert counted("mlas", gold, system)[:3] == (2, 3, 1)

@@ -21,8 +21,7 @@ from graphscore.metrics.meaning.ancast.closure import (
     size_of,
     told,
 )
-from graphscore.metrics.meaning.ancast.labels import shared
-from graphscore.metrics.meaning.ancast.layout import Concepts, Floats, Laid
+from graphscore.metrics.meaning.ancast.layout import Concepts, Floats, Laid, shared
 from graphscore.metrics.meaning.ancast.mapping import alike, greedy_maps, named_alike
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.meaning.larger import Larger
+from graphscore.metrics.meaning.predications import Predications
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.normalize import base_edge, effective_attributes, fold
@@ -126,7 +126,7 @@ def test_every_framework_is_scored() -> None:
 # An oracle: every piece written out, its image looked up.
 
 
-def correspondence(metric: Larger, gold: Graph, system: Graph) -> dict[int, int]:
+def correspondence(metric: Predications, gold: Graph, system: Graph) -> dict[int, int]:
     sides = metric.prepare(gold), metric.prepare(system)
     found = metric.search.correspond(*sides, Budget())[1]
     return dict(found.pairs)
@@ -174,7 +174,7 @@ def written_out(one: Graph, place: dict[int, int], node: str) -> Counter[Any]:
 def test_counts_are_those_of_the_oracle(name: str, pair: tuple[Graph, Graph]) -> None:
     gold, system = pair
     metric = parse(name)
-    assert isinstance(metric, Larger)
+    assert isinstance(metric, Predications)
     pairs = correspondence(metric, gold, system)
     node = getattr(metric, "node")  # noqa: B009
     one = written_out(gold, pairs, node)

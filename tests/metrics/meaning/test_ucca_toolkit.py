@@ -14,8 +14,7 @@ from hypothesis import given, settings
 from graphscore.errors import UsageError
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named
-from graphscore.metrics.meaning.toolkit.forms import normalized
-from graphscore.metrics.meaning.toolkit.passages import Passage, Unit
+from graphscore.metrics.meaning.toolkit.passages import Passage, Unit, normalized
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from tests.metrics.meaning.pieces import counts, outcome

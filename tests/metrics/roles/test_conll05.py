@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from graphscore.metrics.registry import parse
+from graphscore.metrics.roles.base import normal
 from graphscore.metrics.roles.conll05 import Conll05
-from graphscore.metrics.roles.labels import normal
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.metrics.roles.roles import (
     WORDS,

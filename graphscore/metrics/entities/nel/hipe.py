@@ -27,10 +27,10 @@ from typing import Literal, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.metrics.base import PairMetric
 from graphscore.metrics.entities.view import add_links, is_mention, remark_links
+from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger, sided
 from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, count_of
 from graphscore.structures.entities.authority import (
     CANDIDATE,
@@ -315,15 +315,16 @@ def _enter(
         wrong = ["label"] * (not each.same_label) + ["boundary"] * (not each.same_place)
         name = " and ".join(wrong)
         one, two = each.gold.ordinal, each.system.ordinal
-        label, other = mine[one].label, theirs[two].label
-        ledger.error("missing", "strict", one, two, label=label, name=name, value=label)
-        ledger.error("surplus", "strict", two, one, label=other, name=name, value=other)
+        for side, own, near in sided(one, two):
+            label = (theirs if side == "surplus" else mine)[own].label
+            said = Described("strict", own, near, label=label, name=name, value=label)
+            ledger.error(side, said)
     met = {each.gold.ordinal for each in pairs}, {each.system.ordinal for each in pairs}
-    for entity in gold:
-        if entity.ordinal not in met[0]:
-            label = mine[entity.ordinal].label
-            ledger.error("missing", "strict", entity.ordinal, label=label, value=label)
-    for entity in system:
-        if entity.ordinal not in met[1]:
-            label = theirs[entity.ordinal].label
-            ledger.error("surplus", "strict", entity.ordinal, label=label, value=label)
+    for (side, entities, _), (_, nodes, _), known in zip(
+        sided(gold, system), sided(mine, theirs), met, strict=True
+    ):
+        for entity in entities:
+            if entity.ordinal not in known:
+                label = nodes[entity.ordinal].label
+                said = Described("strict", entity.ordinal, label=label, value=label)
+                ledger.error(side, said)

@@ -34,6 +34,7 @@ from graphscore.metrics.entities.nel.measures import (
     Measure,
     getter,
     measures_of,
+    overlap_count,
 )
 from graphscore.metrics.entities.nel.mentions import (
     Linked,
@@ -44,7 +45,6 @@ from graphscore.metrics.entities.nel.mentions import (
     texts_of,
     with_first,
 )
-from graphscore.metrics.entities.nel.overlaps import overlap_count
 from graphscore.metrics.entities.nel.rows import enter_clusters, enter_mentions
 from graphscore.metrics.parameters import digest_of
 from graphscore.model.graph import Graph

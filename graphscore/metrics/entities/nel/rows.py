@@ -8,13 +8,15 @@ clusters the row of a mention that is in the wrong one says ``cluster``.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from graphscore.metrics.entities.nel.clusters import Shared, clusters_of
 from graphscore.metrics.entities.nel.measures import Measure
 from graphscore.metrics.entities.nel.mentions import Mention, Span
-from graphscore.model.ledger import Ledger, sided
+from graphscore.model.ledger import Alignment, Described, Ledger, aligned_by_key
 from graphscore.model.outcome import Side
+
+_Pair = tuple[Mention, Mention | None]
 
 CLUSTER = "cluster"
 """What is wrong with a mention whose cluster has a better counterpart."""
@@ -40,19 +42,17 @@ def enter_mentions(
         gold: gold's mentions, in order.
         system: the system's.
     """
+    there = {"missing": _places(system), "surplus": _places(gold)}
+
+    def beside(side: Side, key: Hashable, mention: Mention) -> Mention | None:
+        return there[side].get(mention.span)
+
+    def describe(side: Side, own: Mention, other: Mention | None) -> Described:
+        wrong = _wrong(side, measure, own, other) if other else ""
+        return _described(measure.name, own, other, wrong)
+
     keyed = _keyed(measure, gold), _keyed(measure, system)
-    for key, mine in keyed[0].items():
-        if key in keyed[1]:
-            ledger.match(mine.ordinal, keyed[1][key].ordinal)
-    places = _places(gold), _places(system)
-    for (side, own, others), (_, _, there) in zip(
-        sided(*keyed), sided(*places), strict=True
-    ):
-        for key, mention in own.items():
-            if key not in others:
-                beside = there.get(mention.span)
-                wrong = _wrong(side, measure, mention, beside) if beside else ""
-                _enter(ledger, side, measure.name, mention, beside, wrong)
+    ledger.enter(aligned_by_key(*keyed, ordinal=_ordinal, beside=beside), describe)
 
 
 def _keyed(measure: Measure, side: Sequence[Mention]) -> dict[Hashable, Mention]:
@@ -85,16 +85,8 @@ def _wrong(side: Side, measure: Measure, own: Mention, other: Mention) -> str:
     return ", ".join(found)
 
 
-def _enter(
-    ledger: Ledger,
-    side: Side,
-    kind: str,
-    own: Mention,
-    other: Mention | None,
-    name: str,
-) -> None:
-    ledger.error(
-        side,
+def _described(kind: str, own: Mention, other: Mention | None, name: str) -> Described:
+    return Described(
         kind,
         own.ordinal,
         other.ordinal if other else None,
@@ -121,21 +113,24 @@ def enter_clusters(
         apart: whether mentions without an entry are clusters of their own.
     """
     found = [clusters_of(measure, side, apart) for side in (gold, system)]
-    shared = Shared(*found)
-    partner = dict(shared.aligned), {two: one for one, two in shared.aligned}
+    aligned = Shared(*found).aligned
     mentions = _keyed(measure, gold), _keyed(measure, system)
-    for (side, own, others), (_, paired, _), (_, mine, there) in zip(
-        sided(*found), sided(*partner), sided(*mentions), strict=True
-    ):
+
+    def alone(side: int, partner: dict[int, int]) -> Iterator[_Pair]:
+        """Return the mentions that the partner of their cluster lacks."""
+        own, others = found[side], found[1 - side]
         for number, cluster in enumerate(own):
-            other = others[paired[number]] if number in paired else frozenset()
-            for mention in sorted(
-                (mine[each] for each in cluster - other), key=_ordinal
-            ):
+            other = others[partner[number]] if number in partner else frozenset()
+            left = (mentions[side][key] for key in cluster - other)
+            for mention in sorted(left, key=_ordinal):
                 [key] = measure.keys([mention])
-                beside = there.get(key)
-                wrong = CLUSTER if beside else ""
-                _enter(ledger, side, measure.name, mention, beside, wrong)
+                yield mention, mentions[1 - side].get(key)
+
+    def describe(side: Side, own: Mention, other: Mention | None) -> Described:
+        return _described(measure.name, own, other, CLUSTER if other else "")
+
+    back = {two: one for one, two in aligned}
+    ledger.enter(Alignment(alone(0, dict(aligned)), alone(1, back)), describe)
 
 
 def _ordinal(mention: Mention) -> int:

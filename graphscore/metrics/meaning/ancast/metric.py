@@ -15,23 +15,33 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from graphscore.correspondence import Budget
-from graphscore.metrics.base import PairMetric, numbered
+from graphscore.metrics.base import numbered
 from graphscore.metrics.meaning.ancast.best import Best
-from graphscore.metrics.meaning.ancast.closure import closed, edges_of, shares, size_of
-from graphscore.metrics.meaning.ancast.documents import (
+from graphscore.metrics.meaning.ancast.closure import (
     Levels,
     Numbers,
     Reference,
+    closed,
+    edges_of,
     last_said,
+    shares,
+    size_of,
 )
-from graphscore.metrics.meaning.ancast.labels import Shared, shared, weights
-from graphscore.metrics.meaning.ancast.layout import Concepts, Floats, Laid
+from graphscore.metrics.meaning.ancast.layout import (
+    Concepts,
+    Floats,
+    Laid,
+    Shared,
+    shared,
+    weights,
+)
 from graphscore.metrics.meaning.ancast.mapping import greedy_maps, named_alike
 from graphscore.metrics.meaning.ancast.rows import (
     enter_closed,
     enter_sentence,
     enter_triples,
 )
+from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Figures, MassKey, Outcome, count_of

@@ -7,15 +7,14 @@ from typing import Any
 
 from graphscore.metrics.meaning.ancast.closure import (
     Closure,
+    Said,
     edges_of,
     share_of,
     told,
 )
-from graphscore.metrics.meaning.ancast.documents import Said
-from graphscore.metrics.meaning.ancast.labels import Shared
-from graphscore.metrics.meaning.ancast.layout import Concepts, Relation
+from graphscore.metrics.meaning.ancast.layout import Concepts, Relation, Shared
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
+from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import Side
 
 Sentence = tuple[Graph, Concepts | None]
@@ -92,19 +91,18 @@ def _lost(
 ) -> None:
     edge = relation.what == "edge"
     label = None if edge else graph.nodes[relation.ordinal].label
-    ledger.error(
-        side,
+    described = Described(
         "sent",
         relation.ordinal,
         None if other is None else other.ordinal,
-        what=relation.what,
+        relation.what,
         label=relation.name if edge else label,
         name="" if edge else relation.name,
         value=None if edge else relation.value,
-        reason="absent" if other is None else "differs",
+        reason="absent" if other is None else "",
         credit=0.0 if shared is None else shared.similarity,
-        parent=parent,
     )
+    ledger.error(side, described, parent)
 
 
 def enter_triples(
@@ -121,15 +119,13 @@ def enter_triples(
         gold: those of gold, by what is compared.
         system: those of the system.
     """
-    for key, each in gold[1].items():
-        other = system[1].get(key)
-        if other is not None:
-            ledger.match(each.triple.edge, other.triple.edge, 1.0, "edge")
-        else:
-            _enter_triple(ledger, "missing", kind, gold[0], each)
-    for key, each in system[1].items():
-        if key not in gold[1]:
-            _enter_triple(ledger, "surplus", kind, system[0], each)
+    triples = aligned_by_key(gold[1], system[1], ordinal=lambda said: said.triple.edge)
+    graphs = gold[0], system[0]
+    ledger.enter(
+        triples,
+        lambda side, own, _: _triple(kind, graphs[side == "surplus"], own),
+        what="edge",
+    )
 
 
 def enter_closed(
@@ -171,21 +167,13 @@ def enter_closed(
                     pair = each.triple.edge, other.triple.edge
                     ledger.match(*pair, 0.0, "edge", parent)
                 continue
-            _enter_triple(ledger, side, kind, graph, each)
+            ledger.error(side, _triple(kind, graph, each))
 
 
-def _enter_triple(
-    ledger: Ledger, side: Side, kind: str, graph: Graph, each: Said
-) -> None:
-    head, tail = (
-        graph.nodes[end].label for end in (each.triple.head, each.triple.tail)
-    )
-    ledger.error(
-        side,
-        kind,
-        each.triple.edge,
-        what="edge",
-        label=each.relation,
-        value=f"{head} {tail}",
-        reason="absent",
+def _triple(kind: str, graph: Graph, said: Said) -> Described:
+    edge = said.triple.edge
+    ends = (graph.nodes[end].label for end in (said.triple.head, said.triple.tail))
+    value = "{} {}".format(*ends)
+    return Described(
+        kind, edge, what="edge", label=said.relation, value=value, reason="absent"
     )

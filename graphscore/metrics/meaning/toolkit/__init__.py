@@ -19,11 +19,16 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from graphscore.metrics.meaning.toolkit.forms import FUNCTION, normalized
-from graphscore.metrics.meaning.toolkit.passages import PUNCTUATION, Link, Passage, Unit
+from graphscore.metrics.meaning.toolkit.passages import (
+    FUNCTION,
+    PUNCTUATION,
+    Link,
+    Passage,
+    Unit,
+    normalized,
+)
+from graphscore.metrics.meaning.ucca import GROUPS
 from graphscore.model.graph import Graph
-
-GROUPS = ("labeled", "unlabeled", "weak_labeled")
 
 CONSTRUCTIONS = ("primary", "remote", "implicit")
 

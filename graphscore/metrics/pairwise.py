@@ -1,0 +1,104 @@
+"""Metrics that compare one graph of each side, whatever a unit has."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from graphscore.correspondence import Budget
+from graphscore.metrics.base import Metric
+from graphscore.model.document import lent, united
+from graphscore.model.graph import Graph
+from graphscore.model.outcome import Outcome
+
+
+class Prepared(Protocol):
+    """What a metric made of one graph; it remembers the graph."""
+
+    @property
+    def graph(self) -> Graph:
+        """Where it comes from."""
+        ...
+
+
+Side = TypeVar("Side", bound=Prepared)
+
+
+@dataclass(frozen=True)
+class PairMetric(Metric):
+    """Base of metrics that compare one graph of each side.
+
+    An absent graph is an empty one, and several graphs of a document are one.
+
+    Class attributes:
+        lends: whether a side that has anchors and no text is read with the other's.
+    """
+
+    lends: ClassVar[bool] = True
+
+    @abstractmethod
+    def compare_sides(
+        self, gold: Any, system: Any, budget: Budget, details: bool
+    ) -> Outcome:
+        """Compare the two sides of a unit.
+
+        Args:
+            gold: the prepared gold graph.
+            system: the prepared system graph.
+            budget: how much work may be spent.
+            details: whether matches and errors are wanted beside the masses.
+        """
+
+    def compare(
+        self,
+        gold: Sequence[Any],
+        system: Sequence[Any],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Compare one unit of each side."""
+        return self.compare_sides(*self.sides(gold, system), budget, details)
+
+    def sides(
+        self, gold: Sequence[Prepared], system: Sequence[Prepared]
+    ) -> tuple[Any, Any]:
+        """The prepared graph of either side; what is not there is prepared now.
+
+        Args:
+            gold: prepared gold graphs of the unit.
+            system: prepared system graphs.
+        """
+        framework = next((each.graph.framework for each in (*gold, *system)), "")
+        mine, theirs = (self._whole(side, framework) for side in (gold, system))
+        if not (self.lends and gold and system):
+            return mine, theirs
+        return with_text(mine, theirs, self.prepare)
+
+    def _whole(self, parts: Sequence[Any], framework: str) -> Any:
+        if len(parts) == 1:
+            return parts[0]
+        graphs = [part.graph for part in parts]
+        return self.prepare(united(graphs) if graphs else Graph("", framework))
+
+
+def with_text(
+    gold: Side, system: Side, prepare: Callable[[Graph], Side]
+) -> tuple[Side, Side]:
+    """Both sides, the one without a text read with the other's.
+
+    Args:
+        gold: the prepared gold graph.
+        system: the prepared system graph.
+        prepare: prepares a graph that has borrowed its text.
+
+    Returns:
+        Both; a side that borrows nothing is returned as it is.
+    """
+    one, two = lent(gold.graph, system.graph)
+    return (
+        gold if one is gold.graph else prepare(one),
+        system if two is system.graph else prepare(two),
+    )
