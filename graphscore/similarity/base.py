@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from graphscore.correspondence import Budget
     from graphscore.model.graph import Graph
-    from graphscore.similarity.explaining.kernels import Kernel
-    from graphscore.similarity.explaining.report import Report
+    from graphscore.similarity.explanation.kernels import Kernel
+    from graphscore.similarity.explanation.report import Report
 
 Number = int | float
 

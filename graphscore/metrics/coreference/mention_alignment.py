@@ -45,7 +45,7 @@ def one_to_one(cells: Sparse) -> list[Cell]:
     """
     if not cells:
         return []
-    from graphscore.similarity.solving.assignment import best
+    from graphscore.similarity.solvers.assignment import best
 
     return best(cells, "1:1")
 

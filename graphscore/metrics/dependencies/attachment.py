@@ -27,7 +27,7 @@ from graphscore.metrics.dependencies.differing import Differing
 from graphscore.metrics.dependencies.view import Words
 from graphscore.model.outcome import Error
 from graphscore.similarity import Collection, Feature, Similarity
-from graphscore.similarity.explaining.rows import Rows
+from graphscore.similarity.explanation.rows import Rows
 
 
 @dataclass(frozen=True)

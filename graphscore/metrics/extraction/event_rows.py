@@ -22,8 +22,8 @@ from graphscore.metrics.confusion import confused
 from graphscore.model.outcome import Error, Match
 from graphscore.similarity import Similarity, exact, label
 from graphscore.similarity.base import Aligned, Sparse
-from graphscore.similarity.explaining.rows import Rows
-from graphscore.similarity.solving.assignment import best
+from graphscore.similarity.explanation.rows import Rows
+from graphscore.similarity.solvers.assignment import best
 from graphscore.similarity.view import Pair
 
 TYPE, WORDS, ARGUMENTS = "type", "words", "arguments"

@@ -48,7 +48,7 @@ from graphscore.similarity import (
     value,
     without,
 )
-from graphscore.similarity.combining.matching import Duplicates
+from graphscore.similarity.operators.matching import Duplicates
 
 KINDS = ("names", "arguments", "properties", "tops")
 

@@ -22,7 +22,7 @@ from graphscore.metrics.roles.frame_relations import (
 from graphscore.metrics.roles.labels import Labels
 from graphscore.model.ledger import sided
 from graphscore.model.outcome import Side
-from graphscore.similarity.solving.assignment import best
+from graphscore.similarity.solvers.assignment import best
 from graphscore.structures.roles.sentence import Sentence
 
 FRAMES, ELEMENTS = "frames", "elements"

@@ -22,8 +22,8 @@ from graphscore.metrics.templates.filling import Fill, Form
 from graphscore.model.graph import Graph
 from graphscore.similarity import Constraint, Pair, Similarity, View
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
-from graphscore.similarity.solving.assignment import best
-from graphscore.similarity.solving.numerators import Members, fullest
+from graphscore.similarity.solvers.assignment import best
+from graphscore.similarity.solvers.numerators import Members, fullest
 
 Credit = Callable[[Fill, Fill], Number]
 """What a gold and a system fill earn."""

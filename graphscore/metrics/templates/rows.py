@@ -23,7 +23,7 @@ from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Side
 from graphscore.similarity.base import Number, Sparse
 from graphscore.similarity.features.elements import surface
-from graphscore.similarity.solving.assignment import best
+from graphscore.similarity.solvers.assignment import best
 from graphscore.structures.layout import ENTITY, MENTION
 
 T = TypeVar("T")

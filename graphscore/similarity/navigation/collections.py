@@ -384,6 +384,48 @@ class Values(Around):
                     yield place, NULL if found is None else comparable(found)
 
 
+@dataclass(frozen=True, repr=False)
+class Items(Around):
+    """What an object holds in a field that has a node of its own, in order.
+
+    Args:
+        name: name of the field.
+    """
+
+    call: ClassVar[str] = "items"
+    yields: ClassVar[Sort] = "node"
+
+    name: str
+
+    @property
+    def short(self) -> str:
+        """The field's name, as it is."""
+        return self.name
+
+    def each(self, view: View) -> Iterator[tuple[int, Element]]:
+        """Sources and targets of the edges with that label."""
+        places = view.places()
+        for edge in view.graph.edges:
+            if edge.label == self.name:
+                yield places[edge.source], places[edge.target]
+
+
+@dataclass(frozen=True, repr=False)
+class Literals(Values):
+    """The literals that an object holds in a field, in order.
+
+    Args:
+        name: name of the field.
+    """
+
+    call: ClassVar[str] = "literals"
+
+    @property
+    def short(self) -> str:
+        """The field's name, as it is."""
+        return self.name
+
+
 def _called(kind: Value, label: Value, otherwise: str) -> str:
     found = label if label is not None else kind
     return plural(str(found)) if found is not None else otherwise
@@ -401,7 +443,9 @@ all_properties = AllProperties
 edges = Edges
 edges_in = EdgesIn
 edges_out = EdgesOut
+items = Items
 listed = Listed
+literals = Literals
 nodes = Nodes
 properties = Properties
 sources = Sources

@@ -4,6 +4,8 @@
 >>> view = View(Graph("1", "x", nodes=(Node(0), Node(1)), edges=(Edge(1, 0, "has"),)))
 >>> target.follow(view, [0]), Along("has").follow(view, [0, 1])
 ([0], [None, 0])
+>>> print(Path(Along("trig"), Along("mention")))
+trig.mention
 """
 
 from __future__ import annotations
@@ -14,7 +16,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from graphscore.model.graph import Value
-from graphscore.similarity.expression import Expression, Notation, Sort, require
+from graphscore.similarity.expression import (
+    ARTICLES,
+    Expression,
+    Notation,
+    Sort,
+    require,
+)
 from graphscore.similarity.features.elements import (
     ABSENT,
     Feature,
@@ -167,6 +175,89 @@ class Along(Step):
         return found
 
 
+@dataclass(frozen=True, repr=False)
+class Nth(Step):
+    """From a node along one of its outgoing edges with a label.
+
+    Args:
+        label: label of the edges.
+        place: which of them, from 0.
+    """
+
+    call: ClassVar[str] = "nth"
+    of: ClassVar[Sort] = "node"
+    leads: ClassVar[Sort] = "node"
+
+    label: Value
+    place: int
+
+    @property
+    def short(self) -> str:
+        """The label with the place."""
+        return f"{self.label}[{self.place}]"
+
+    def follow(self, view: View, elements: Elements) -> list[Element | None]:
+        """Where that edge of each node leads."""
+        table: dict[int, list[int]] = view.keep(
+            ("nth", self.label), lambda: self._table(view)
+        )
+        found = (table.get(element, ()) for element in elements)
+        return [ends[self.place] if len(ends) > self.place else None for ends in found]
+
+    def _table(self, view: View) -> dict[int, list[int]]:
+        places = view.places()
+        found: dict[int, list[int]] = {}
+        for edge in view.graph.edges:
+            if edge.label == self.label:
+                found.setdefault(places[edge.source], []).append(places[edge.target])
+        return found
+
+
+@dataclass(frozen=True, repr=False)
+class Path(Step):
+    """Two steps, one after the other.
+
+    Args:
+        first: the first step.
+        then: a step that starts where the first one leads.
+    """
+
+    call: ClassVar[str] = "path"
+
+    first: Step
+    then: Step
+
+    def __post_init__(self) -> None:
+        require(
+            self.first.leads == self.then.of,
+            f"{self.then} starts at {ARTICLES[self.then.of]}, expected a step that "
+            f"starts at {ARTICLES[self.first.leads]}, where {self.first} leads",
+            self.short,
+            self.then.short,
+        )
+
+    @property
+    def of(self) -> Sort:
+        """Where the first step starts."""
+        return self.first.of
+
+    @property
+    def leads(self) -> Sort:
+        """Where the second step leads."""
+        return self.then.leads
+
+    @property
+    def short(self) -> str:
+        """Both names."""
+        return f"{self.first.short}.{self.then.short}"
+
+    def follow(self, view: View, elements: Elements) -> list[Element | None]:
+        """Where both steps lead."""
+        ends = self.first.follow(view, elements)
+        there = iter(self.then.follow(view, [end for end in ends if end is not None]))
+        return [None if end is None else next(there) for end in ends]
+
+
 def require_step(found: Any, formula: str, before: str) -> None:
     """Fail unless something is a step.
 
@@ -242,4 +333,6 @@ class Via(Feature):
 
 # As parts of a formula they are named in small letters.
 along = Along
+nth = Nth
+path = Path
 via = Via
