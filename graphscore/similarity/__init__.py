@@ -25,10 +25,6 @@ from graphscore.lazy import lazily
 from graphscore.similarity.explanation.kernels import Kernel
 from graphscore.similarity.explanation.report import Report
 
-# What signs between formulas make, and what scores them, is there before any formula.
-from graphscore.similarity.operators.arithmetic import exact, product, total
-from graphscore.similarity.operators.thresholds import excess
-
 if TYPE_CHECKING:
     from graphscore.similarity.base import Aligned, Similarity
     from graphscore.similarity.derivation.derivation import (
@@ -107,6 +103,7 @@ if TYPE_CHECKING:
         top,
         via,
     )
+    from graphscore.similarity.operators.arithmetic import exact, product, total
     from graphscore.similarity.operators.delegation import at, choice
     from graphscore.similarity.operators.hierarchies import (
         Hierarchy,
@@ -136,6 +133,7 @@ if TYPE_CHECKING:
     )
     from graphscore.similarity.operators.recursion import recursive
     from graphscore.similarity.operators.references import again, variable
+    from graphscore.similarity.operators.thresholds import excess
     from graphscore.similarity.parsing.making import formula
     from graphscore.similarity.solvers.assignment import Constraint
     from graphscore.similarity.solvers.ordering import in_sequence, reachable
@@ -251,6 +249,8 @@ __getattr__ = lazily(
     {
         "base": "Aligned Similarity",
         "derivation.derivation": "Derived derive similarity_of",
+        "explanation.kernels": "Kernel",
+        "explanation.report": "Report",
         "expression": "FormulaError",
         "features.conventions": "base_edges base_end base_label kept_properties yields",
         "features.elements": "Feature anchors attribute_value characters edge_label"
@@ -262,6 +262,7 @@ __getattr__ = lazily(
         " items listed literals nodes properties sources targets tops values",
         "navigation.selections": "of_top offsets only without words",
         "navigation.steps": "Step along nth owner path source target top via",
+        "operators.arithmetic": "exact product total",
         "operators.delegation": "at choice",
         "operators.hierarchies": "Hierarchy descendant hierarchy levels supertypes",
         "operators.latent": "latent",
@@ -271,6 +272,7 @@ __getattr__ = lazily(
         "operators.ratios": "contained f1 f_beta harmonic jaccard precision recall",
         "operators.recursion": "recursive",
         "operators.references": "again variable",
+        "operators.thresholds": "excess",
         "parsing.making": "formula",
         "solvers.assignment": "Constraint",
         "solvers.ordering": "in_sequence reachable",

@@ -18,6 +18,7 @@ import dataclasses
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from graphscore.errors import UsageError
@@ -38,6 +39,7 @@ ARTICLES: dict[str, str] = {
 class Notation(NamedTuple):
     """One way of writing formulas."""
 
+    latex: bool
     delta: str
     phi: str
     total: str
@@ -71,6 +73,7 @@ _ESCAPES = str.maketrans(
 
 
 PLAIN = Notation(
+    latex=False,
     delta="δ",
     phi="φ",
     total="Σ",
@@ -89,6 +92,7 @@ PLAIN = Notation(
 """What ``str`` writes."""
 
 LATEX = Notation(
+    latex=True,
     delta=r"\delta",
     phi=r"\phi",
     total=r"\Sigma",
@@ -148,6 +152,11 @@ def _width(text: str) -> int:
 
 
 _TOKENS: dict[Any, int] = {}
+
+
+def delegated(path: str) -> Any:
+    """Return a property that hands on an attribute of a part, such as ``step.of``."""
+    return property(attrgetter(path))
 
 
 class Expression:

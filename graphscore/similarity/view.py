@@ -70,6 +70,18 @@ class View:
         """Position of every node, by node id."""
         return self.keep("places", self.graph.ordinals)
 
+    def outgoing(self) -> dict[int, list[tuple[Value, int]]]:
+        """Labels of edges and positions of their targets, by those of their sources."""
+        return self.keep("outgoing", self._outgoing)
+
+    def _outgoing(self) -> dict[int, list[tuple[Value, int]]]:
+        places = self.places()
+        ends: dict[int, list[tuple[Value, int]]] = {}
+        for edge in self.graph.edges:
+            source, target = places[edge.source], places[edge.target]
+            ends.setdefault(source, []).append((edge.label, target))
+        return ends
+
     @property
     def numbers(self) -> Sequence[int] | None:
         """What rows call each node, where that is not its position in the graph."""

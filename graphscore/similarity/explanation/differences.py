@@ -14,7 +14,7 @@ from typing import NamedTuple
 from graphscore.model.graph import Value
 from graphscore.model.ledger import error_of
 from graphscore.model.outcome import Error
-from graphscore.similarity.base import Aligned, Keys, Similarity
+from graphscore.similarity.base import Parted, Similarity, keys_of
 from graphscore.similarity.explanation.wording import (
     called,
     labels_of,
@@ -61,18 +61,6 @@ def _said(similarity: Similarity) -> Said:
     return Said(where, tuple(each for each in features if each.says), tuple(ends))
 
 
-class Apart(NamedTuple):
-    """Members of one sum that have no partner, side by side."""
-
-    sort: Sort
-    via: str
-    similarity: Similarity
-    members: tuple[list[Element], list[Element]]
-    """Those of gold and of the system."""
-    places: tuple[list[int], list[int]]
-    """Their positions among all members."""
-
-
 Beside = tuple[list[int | None], list[int | None]]
 """For each member of either side the position of its counterpart in *members*."""
 
@@ -93,7 +81,7 @@ class Errors:
         self.pair, self.kind, self.shown = pair, kind, shown
         self._views = (pair.gold, pair.system)
 
-    def of(self, apart: Apart, parent: int | None) -> tuple[list[Error], list[Error]]:
+    def of(self, apart: Parted, parent: int | None) -> tuple[list[Error], list[Error]]:
         """An error for each member, gold's and the system's.
 
         Args:
@@ -107,7 +95,7 @@ class Errors:
             self._errors(1, apart, asked, beside, parent),
         )
 
-    def _beside(self, apart: Apart, asked: Said) -> Beside:
+    def _beside(self, apart: Parted, asked: Said) -> Beside:
         """For members one on the other side at the same place.
 
         The first of gold's at a place and the first of the system's there belong
@@ -117,32 +105,28 @@ class Errors:
         found: Beside = ([None] * len(mine), [None] * len(theirs))
         if not (mine and theirs and asked.where):
             return found
-        where = Keys(asked.where)
         waiting: dict[Hashable, list[int]] = {}
-        there = where.of(self.pair.system, theirs)
+        there = keys_of(asked.where, self.pair.system, theirs)
         for place in range(len(theirs) - 1, -1, -1):
             waiting.setdefault(there[place], []).append(place)
-        for place, key in enumerate(where.of(self.pair.gold, mine)):
+        for place, key in enumerate(keys_of(asked.where, self.pair.gold, mine)):
             if others := waiting.get(key):
                 other = others.pop()
                 found[0][place], found[1][other] = other, place
         return found
 
     def _errors(
-        self, side: int, apart: Apart, asked: Said, beside: Beside, parent: int | None
+        self, side: int, apart: Parted, asked: Said, beside: Beside, parent: int | None
     ) -> list[Error]:
         """Errors of members of one side."""
         elements, others = apart.members[side], beside[side]
         if not elements:
             return []
         view, sort = self._views[side], apart.sort
-        some = Aligned(
-            sort, apart.via, None, None, None, None, 0, (0, 0), apart.similarity, ()
-        )
-        object_, many = called(some), len(asked.what) > 1
-        own = self.ordinals(side, sort, elements, apart.places[side])
-        opposite = self.ordinals(
-            1 - side, sort, apart.members[1 - side], apart.places[1 - side]
+        object_, many = called(apart), len(asked.what) > 1
+        own, opposite = (
+            self.ordinals(k, sort, apart.members[k], apart.places[k])
+            for k in (side, 1 - side)
         )
         there = self._there(side, elements, asked)
         nodes = self.ordinals(1 - side, "node", there, []) if sort in NODES else None
@@ -161,7 +145,7 @@ class Errors:
                     beyond = nodes[place]
             if shown is None:
                 feature = names[0] if other is not None and names else None
-                name, value, compared = said_of(view, some, elements[place], feature)
+                name, value, compared = said_of(view, apart, elements[place], feature)
             else:
                 name, value, compared = shown[place]
             if names and not name:
@@ -258,7 +242,7 @@ class Errors:
     def _differing(
         self,
         side: int,
-        apart: Apart,
+        apart: Parted,
         others: list[int | None],
         there: list[Element | None],
         asked: Said,

@@ -1,18 +1,37 @@
-"""Whether a formula is a kernel, with the reason for every part, and its tables."""
+"""Kernels: which formulas are one, with the reason for every part (appendix B).
+
+A similarity is a *kernel* where the table of it for any things is symmetric and has
+no eigenvalue below 0: then it is an inner product, and what is built on those
+(support vector machines, principal components, Gaussian processes) may use it.  It is
+*strong* where κ(x, y) ≥ min(κ(x, z), κ(z, y)) for any three things, which makes it a
+kernel (Kriege et al. 2016), and an *equality* where it is strong and 0 or 1.
+
+Appendix B of Chen et al. (2023) calls κ(x, x) ≥ κ(x, y) strong.  That is too little
+for Lemma 5: Σ↔[F↔[δ]] fulfils it and is no kernel.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import singledispatch
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from graphscore.model.graph import Graph
-from graphscore.similarity.base import Similarity, as_graph, operation
+from graphscore.similarity.base import Similarity, as_graph
 from graphscore.similarity.explanation.report import allowed, check, measure
 from graphscore.similarity.expression import FormulaError
+from graphscore.similarity.features.elements import Given
+from graphscore.similarity.operators.arithmetic import Exact, Product, Total
+from graphscore.similarity.operators.delegation import At, Choice
+from graphscore.similarity.operators.hierarchies import Descendant, Levels
+from graphscore.similarity.operators.leaves import Weight
+from graphscore.similarity.operators.matching import Match
+from graphscore.similarity.operators.ratios import Normalized
+from graphscore.similarity.operators.recursion import Recursive
 from graphscore.similarity.operators.references import Again, Named
-from graphscore.similarity.positive import KINDS, Kind, Ruling
+from graphscore.similarity.operators.thresholds import Excess, Threshold
 from graphscore.similarity.view import Pair, View
 
 if TYPE_CHECKING:
@@ -20,6 +39,162 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from graphscore.correspondence import Budget
+
+
+Kind = Literal["equality", "strong", "kernel", "unknown", "none"]
+"""What a similarity is known to be: each of the first three is all that come after."""
+
+KINDS: tuple[Kind, ...] = ("equality", "strong", "kernel")
+"""Those that are kernels, the most special first."""
+
+
+class Ruling(NamedTuple):
+    """What one part of a formula is, its own parts being what they are."""
+
+    kind: Kind
+    because: str
+    """The lemma, or what is missing."""
+
+
+def least(kinds: Sequence[Kind]) -> Kind:
+    """The most that all of some similarities are.
+
+    >>> least(["equality", "kernel"]), least(["none", "strong"])
+    ('kernel', 'unknown')
+    """
+    if not set(kinds) <= set(KINDS):
+        return "unknown"
+    return max(kinds, key=KINDS.index)
+
+
+OPEN = "rests on a part of which nothing is known"
+"""Why nothing is known of what is made of such a part."""
+
+ONE_SIDED = "not symmetric: what one thing is to another, that one need not be to it"
+"""Why something cannot be a kernel (Definition 2)."""
+
+
+@singledispatch
+def ruling(similarity: Similarity, inside: Sequence[Kind]) -> Ruling:
+    """Rule what one part of a formula is known to be; nothing unless a lemma says so.
+
+    Args:
+        similarity: the part.
+        inside: what its own parts are, in the order of ``parts``.
+    """
+    return Ruling("unknown", "nothing is known of it")
+
+
+def kept(inside: Sequence[Kind], because: str) -> Ruling:
+    """Rule on a part that only hands on what is inside of it."""
+    [kind] = inside
+    return Ruling(kind, because if kind in KINDS else OPEN)
+
+
+@ruling.register
+def _(similarity: Exact, inside: Sequence[Kind]) -> Ruling:
+    if any(isinstance(feature, Given) for feature in similarity.features):
+        return Ruling("unknown", "a metric says anew what is equal in each pair")
+    return Ruling("equality", "equality (Lemma 1)")
+
+
+@ruling.register
+def _(similarity: Product, inside: Sequence[Kind]) -> Ruling:
+    whole = least(inside)
+    others = [kind for kind in inside if kind != "equality"]
+    if whole == "unknown":
+        return Ruling("unknown", OPEN)
+    if len(others) <= 1:
+        return Ruling(whole, "equalities, and at most one that is more (Lemma 2)")
+    return Ruling("kernel", "product of kernels (Lemma 2)")
+
+
+@ruling.register
+def _(similarity: Total, inside: Sequence[Kind]) -> Ruling:
+    if least(inside) == "unknown":
+        return Ruling("unknown", OPEN)
+    return Ruling("kernel", "sum of kernels")
+
+
+@ruling.register
+def _(similarity: Match, inside: Sequence[Kind]) -> Ruling:
+    if similarity.constraint in ("n:1", "1:n"):
+        return Ruling("none", ONE_SIDED)
+    if least(inside) == "unknown":
+        return Ruling("unknown", OPEN)
+    if similarity.order is not None:
+        return Ruling("unknown", "best matching that keeps an order: need be none")
+    if similarity.constraint == "n:n":
+        return Ruling("kernel", "sum over all pairs of a kernel (Lemma 3)")
+    if list(inside) == ["kernel"]:
+        return Ruling("unknown", "best matching of what is not strong: need be none")
+    return Ruling("kernel", "best matching of what is strong (Lemma 5)")
+
+
+@ruling.register
+def _(similarity: Normalized, inside: Sequence[Kind]) -> Ruling:
+    if similarity.norm in "PR" or similarity.beta != 1:
+        return Ruling("none", ONE_SIDED)
+    if least(inside) == "unknown":
+        return Ruling("unknown", OPEN)
+    if similarity.operand.sided and similarity.counting == "bounded":
+        because = "counts that are bounded are not those of a kernel"
+        return Ruling("unknown", f"{because}; counting='formula' are")
+    lemma = "Lemma 7" if similarity.norm == "F" else "Lemma 8"
+    return Ruling("kernel", f"{similarity.norm} of a kernel ({lemma})")
+
+
+@ruling.register
+def _(similarity: Threshold, inside: Sequence[Kind]) -> Ruling:
+    if inside[0] in ("equality", "strong"):
+        because = "things beyond a limit of what is strong are a class"
+        return Ruling("equality", because)
+    return Ruling("unknown", "a limit to what is not strong need not be a kernel")
+
+
+@ruling.register
+def _(similarity: Excess, inside: Sequence[Kind]) -> Ruling:
+    if inside[0] in ("equality", "strong"):
+        return Ruling("strong", "less is as strong as what it is taken off")
+    return Ruling("unknown", "less than what is not strong: need be none")
+
+
+@ruling.register
+def _(similarity: At, inside: Sequence[Kind]) -> Ruling:
+    return kept(inside, "what is there; nothing is like nothing alone")
+
+
+@ruling.register
+def _(similarity: Recursive, inside: Sequence[Kind]) -> Ruling:
+    return kept(inside, "by induction over what is below (as inside)")
+
+
+@ruling.register
+def _(similarity: Choice, inside: Sequence[Kind]) -> Ruling:
+    whole = least(inside)
+    return Ruling(whole, OPEN if whole == "unknown" else "one of these for each type")
+
+
+@ruling.register
+def _(similarity: Weight, inside: Sequence[Kind]) -> Ruling:
+    return Ruling("strong", "the lesser of two weights")
+
+
+@ruling.register
+def _(similarity: Levels, inside: Sequence[Kind]) -> Ruling:
+    if similarity.depth is None:
+        because = "types may differ in depth; depth= would make it strong"
+        return Ruling("unknown", because)
+    return Ruling("strong", "levels in common from the first on, of as many")
+
+
+@ruling.register
+def _(similarity: Descendant, inside: Sequence[Kind]) -> Ruling:
+    if similarity.below != similarity.above:
+        return Ruling("none", ONE_SIDED)
+    if not similarity.below:
+        return Ruling("equality", "equality (Lemma 1)")
+    return Ruling("unknown", "credit for what is above or below: need be none")
 
 
 @dataclass(frozen=True)
@@ -52,7 +227,6 @@ class Kernel:
             yield from each._lines(depth + 1)
 
 
-@operation("kernel")
 def kernel(similarity: Similarity) -> Kernel:
     """Whether a formula is a positive definite kernel, and why.
 
@@ -85,11 +259,10 @@ def _judged(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
 
 def _ruled(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
     inside = tuple(_judged(each, named) for each in similarity.parts())
-    found: Ruling = similarity.ruling([each.kind for each in inside])
+    found: Ruling = ruling(similarity, [each.kind for each in inside])
     return Kernel(similarity, found.kind, found.because, inside)
 
 
-@operation("gram")
 def gram(
     similarity: Similarity, graphs: Sequence[Any], budget: Budget | int | None = None
 ) -> NDArray[np.float64]:

@@ -15,7 +15,6 @@ from graphscore.similarity.base import (
     Numerators,
     Similarity,
     as_graph,
-    operation,
 )
 from graphscore.similarity.explanation.wording import describe
 from graphscore.similarity.expression import ARTICLES, FormulaError
@@ -263,7 +262,6 @@ class Report:
         return "\n".join(lines)
 
 
-@operation("score")
 def score(
     similarity: Similarity, gold: Any, system: Any, budget: Budget | int | None = None
 ) -> Report:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from graphscore.model.ledger import error_of
 from graphscore.model.outcome import Error, Match
-from graphscore.similarity.base import Aligned, Number, Similarity
-from graphscore.similarity.explanation.differences import Apart, Errors
+from graphscore.similarity.base import Aligned, Number, Parted, Similarity
+from graphscore.similarity.explanation.differences import Errors
 from graphscore.similarity.explanation.wording import (
     OBJECTS,
     called,
@@ -78,17 +78,7 @@ class Rows:
                     Match(name, gold, system, credit)
                     for gold, system in zip(golds, systems, strict=True)
                 ]
-            apart = Apart(
-                each.sort,
-                each.via,
-                each.similarity,
-                ([one for one, _ in each.gold], [two for two, _ in each.system]),
-                (
-                    [place for _, place in each.gold],
-                    [place for _, place in each.system],
-                ),
-            )
-            for errors in self._alone.of(apart, None):
+            for errors in self._alone.of(each, None):
                 self.errors += errors
 
     def add(
@@ -203,15 +193,13 @@ class Rows:
         found: dict[int, Error] = {}
         for mine, theirs in groups.values():
             some = (mine or theirs)[0]
-            apart = Apart(
+            apart = Parted(
                 some.sort,
                 some.via,
                 some.similarity,
-                ([each.gold for each in mine], [each.system for each in theirs]),
-                (
-                    [each.gold_place or 0 for each in mine],
-                    [each.system_place or 0 for each in theirs],
-                ),
+                [],
+                [(each.gold, each.gold_place or 0) for each in mine],
+                [(each.system, each.system_place or 0) for each in theirs],
             )
             for members, errors in zip(
                 (mine, theirs), self._alone.of(apart, parent), strict=True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from graphscore.model.graph import Graph, Value
-from graphscore.similarity.base import Aligned
+from graphscore.similarity.base import Aligned, Parted
 from graphscore.similarity.expression import Sort, singular
 from graphscore.similarity.features.elements import Feature, kind, plain, surface
 from graphscore.similarity.view import Element, View
@@ -20,7 +20,7 @@ OBJECTS = {
 """What a row calls an element of each sort; a value is called by its collection."""
 
 
-def called(each: Aligned) -> str:
+def called(each: Aligned | Parted) -> str:
     """What a row calls a member: node, edge, or for a value one of its collection."""
     return singular(each.via) if each.sort == "value" else OBJECTS[each.sort]
 
@@ -38,7 +38,7 @@ def labels_of(graph: Graph, sort: Sort, elements: Sequence[Element]) -> list[Val
 
 
 def said_of(
-    view: View, each: Aligned, element: Element, feature: Feature | None
+    view: View, each: Aligned | Parted, element: Element, feature: Feature | None
 ) -> tuple[str, Value, str | None]:
     """Name, value as written, and as compared where that differs."""
     if each.sort == "property":
@@ -70,7 +70,9 @@ def _built(view: View, sort: str, element: Element) -> bool:
     return kind.of_all(view, [element])[0] is not None
 
 
-def _compared(view: View, element: Element, each: Aligned, value: Value) -> str | None:
+def _compared(
+    view: View, element: Element, each: Aligned | Parted, value: Value
+) -> str | None:
     for feature in each.similarity.split()[0]:
         if feature.says:
             return spelt(value, feature.of_all(view, [element])[0])
@@ -123,26 +125,11 @@ def _node(view: View, ordinal: int, deep: bool = False) -> str:
         return label or (f"[{ranges}]" if ranges else "·")
     inside = [
         f"{spell(role)}: {_node(view, end)}"
-        for role, end in _outgoing(view).get(ordinal, ())
+        for role, end in view.outgoing().get(ordinal, ())
     ]
     if not inside:
         return _node(view, ordinal)
     return f"{label}({', '.join(inside)})"
-
-
-def _outgoing(view: View) -> dict[int, list[tuple[Value, int]]]:
-    """Labels of edges and positions of what they lead to, by where they start."""
-    return view.keep("outgoing", lambda: _edges_out(view))
-
-
-def _edges_out(view: View) -> dict[int, list[tuple[Value, int]]]:
-    places = view.places()
-    found: dict[int, list[tuple[Value, int]]] = {}
-    for edge in view.graph.edges:
-        found.setdefault(places[edge.source], []).append(
-            (edge.label, places[edge.target])
-        )
-    return found
 
 
 DEEPEST, LONGEST = 3, 160
@@ -162,7 +149,7 @@ def spelled(view: View, ordinal: int) -> str:
         >>> spelled(View(to_graph(Mention(0, 4))), 0)
         'Mention(left=0, right=4)'
     """
-    out = _outgoing(view)
+    out = view.outgoing()
     shown = _spelled(view, out, ordinal, DEEPEST)
     return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
 

@@ -32,6 +32,7 @@ from graphscore.similarity.expression import (
     Expression,
     Notation,
     Sort,
+    delegated,
     require,
     spoken,
 )
@@ -155,15 +156,8 @@ class Called(Column):
 
     name: str
 
-    @property
-    def short(self) -> str:
-        """Its name."""
-        return self.name
-
-    @property
-    def field(self) -> str:
-        """Its name."""
-        return self.name
+    short = delegated("name")
+    field = delegated("name")
 
 
 class OfOther(Feature):
@@ -171,20 +165,9 @@ class OfOther(Feature):
 
     feature: Feature
 
-    @property
-    def of(self) -> Sort:
-        """What the other feature is said of."""
-        return self.feature.of
-
-    @property
-    def says(self) -> bool:
-        """As the other feature."""
-        return self.feature.says
-
-    @property
-    def short(self) -> str:
-        """The other feature's name."""
-        return self.feature.short
+    of = delegated("feature.of")
+    says = delegated("feature.says")
+    short = delegated("feature.short")
 
 
 @dataclass(frozen=True, repr=False)
@@ -203,15 +186,8 @@ class OfNode(Column):
     function: Callable[[Graph], Sequence[Hashable]]
     what: bool = True
 
-    @property
-    def says(self) -> bool:
-        """As it was made."""
-        return self.what
-
-    @property
-    def short(self) -> str:
-        """Its name."""
-        return self.called
+    says = delegated("what")
+    short = delegated("called")
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One value for each node."""
@@ -394,15 +370,8 @@ class Given(Called):
     sort: Sort
     what: bool = True
 
-    @property
-    def of(self) -> Sort:
-        """What it is said of."""
-        return self.sort
-
-    @property
-    def says(self) -> bool:
-        """As it was made."""
-        return self.what
+    of = delegated("sort")
+    says = delegated("what")
 
     def column(self, view: View) -> Sequence[Hashable]:
         """What the view was given.

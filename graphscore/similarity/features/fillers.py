@@ -41,7 +41,14 @@ from typing import ClassVar, Literal
 from graphscore.model.anchors import visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.normalize import fold
-from graphscore.similarity.expression import ARTICLES, Sort, enumerated, require, spoken
+from graphscore.similarity.expression import (
+    ARTICLES,
+    Sort,
+    delegated,
+    enumerated,
+    require,
+    spoken,
+)
 from graphscore.similarity.features.elements import (
     Column,
     Feature,
@@ -108,10 +115,7 @@ class Bag(Feature):
             self.features[0].short,
         )
 
-    @property
-    def of(self) -> Sort:
-        """Where the collection starts."""
-        return self.collection.of
+    of = delegated("collection.of")
 
     @property
     def short(self) -> str:
@@ -272,7 +276,7 @@ class Filler(Feature):
         self, view: View, node: int, sort: Hashable, type_: Hashable, said: Hashable
     ) -> Hashable:
         if sort in (ENTITY, RELATION, TEMPLATE):
-            table = view.keep("ends", lambda: _ends(view))
+            table = view.outgoing()
             roles = [role for role, _ in table.get(node, ())]
             words = self._words(view, [end for _, end in table.get(node, ())])
             if sort != ENTITY:
@@ -309,17 +313,6 @@ class Filler(Feature):
             if at >= 0:
                 return visible_ranges([Anchor(at, at + len(word))], graph.text)
         return fold(word)
-
-
-def _ends(view: View) -> dict[int, list[tuple[Hashable, int]]]:
-    """Roles and targets of the edges of each node."""
-    places = view.places()
-    found: dict[int, list[tuple[Hashable, int]]] = {}
-    for edge in view.graph.edges:
-        found.setdefault(places[edge.source], []).append(
-            (edge.label, places[edge.target])
-        )
-    return found
 
 
 def _said(graph: Graph, node: Node) -> Hashable:

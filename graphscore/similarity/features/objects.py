@@ -29,7 +29,7 @@ from typing import Any, ClassVar
 
 from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Value
-from graphscore.similarity.expression import Notation, Sort
+from graphscore.similarity.expression import Notation, Sort, delegated
 from graphscore.similarity.features.elements import (
     Column,
     Feature,
@@ -66,10 +66,7 @@ class FieldContent(Column):
     name: str
     variables: frozenset[str] = frozenset()
 
-    @property
-    def short(self) -> str:
-        """Its name."""
-        return self.name
+    short = delegated("name")
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One tuple for each node."""
@@ -78,10 +75,8 @@ class FieldContent(Column):
             [comparable(value) for name, value in node.properties if name == self.name]
             for node in view.graph.nodes
         ]
-        places = view.places()
-        for edge in view.graph.edges:
-            if edge.label == self.name:
-                held[places[edge.source]].append(inner[places[edge.target]])
+        for node, ends in view.outgoing().items():
+            held[node] += [inner[end] for name, end in ends if name == self.name]
         return [tuple(each) for each in held]
 
     def raw(self, view: View, element: Element) -> Value:
@@ -143,10 +138,7 @@ def contents(view: View, variables: frozenset[str]) -> list[Content]:
 
 
 def _contents(view: View, variables: frozenset[str]) -> list[Content]:
-    graph, places = view.graph, view.places()
-    out: list[list[tuple[Value, int]]] = [[] for _ in graph.nodes]
-    for edge in graph.edges:
-        out[places[edge.source]].append((edge.label, places[edge.target]))
+    graph, out = view.graph, view.outgoing()
     found: list[Content | None] = [None] * len(graph.nodes)
     state = [0] * len(graph.nodes)
     for start in range(len(graph.nodes)):
@@ -160,7 +152,7 @@ def _contents(view: View, variables: frozenset[str]) -> list[Content]:
             if node.label in variables:
                 state[place], found[place] = 2, (*VARIABLE, node.label)
                 continue
-            missing = [end for _, end in out[place] if state[end] != 2]
+            missing = [end for _, end in out.get(place, ()) if state[end] != 2]
             if missing and state[place] == 1:
                 raise InvalidGraphError(
                     f"a cycle through node {node.id!r}", "an object without cycles"
@@ -172,7 +164,7 @@ def _contents(view: View, variables: frozenset[str]) -> list[Content]:
                 found[place] = (
                     node.label,
                     tuple((name, comparable(value)) for name, value in node.properties),
-                    tuple((name, found[end]) for name, end in out[place]),
+                    tuple((name, found[end]) for name, end in out.get(place, ())),
                 )
     return [each for each in found if each is not None]
 
@@ -201,11 +193,10 @@ class FieldType(Column):
             next((SCALARS[type(v)] for n, v in node.properties if n == self.name), None)
             for node in view.graph.nodes
         ]
-        places = view.places()
-        for edge in view.graph.edges:
-            source = places[edge.source]
-            if edge.label == self.name and found[source] is None:
-                found[source] = view.graph.nodes[places[edge.target]].label
+        for node, ends in view.outgoing().items():
+            target = next((end for name, end in ends if name == self.name), None)
+            if found[node] is None and target is not None:
+                found[node] = view.graph.nodes[target].label
         return found
 
 

@@ -12,7 +12,7 @@ from graphscore.errors import GraphscoreError
 from graphscore.model.graph import Value
 from graphscore.model.normalize import fold
 from graphscore.own import failure
-from graphscore.similarity.expression import FormulaError, Sort, require
+from graphscore.similarity.expression import FormulaError, Sort, delegated, require
 from graphscore.similarity.features.elements import (
     NULL,
     Feature,
@@ -102,10 +102,7 @@ class Folded(OfOther):
         shown = f"folded({self.feature})"
         require_feature(self.feature, None, "", shown, "folded(")
 
-    @property
-    def field(self) -> str:
-        """As the other feature."""
-        return self.feature.field
+    field = delegated("feature.field")
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The folded values; an absent one stays absent."""

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graphscore.similarity.expression import ARTICLES, Sort, require
+from graphscore.similarity.expression import ARTICLES, Sort, delegated, require
 from graphscore.similarity.features.elements import (
     Feature,
     anchors,
@@ -54,15 +54,8 @@ class Where(Collection):
         sort = self.collection.yields
         require_feature(self.feature, sort, "", formula, before)
 
-    @property
-    def of(self) -> Sort:
-        """Where the collection starts."""
-        return self.collection.of
-
-    @property
-    def yields(self) -> Sort:
-        """What the collection leads to."""
-        return self.collection.yields
+    of = delegated("collection.of")
+    yields = delegated("collection.yields")
 
     @property
     def short(self) -> str:
@@ -141,15 +134,8 @@ class OfTop(Whole):
             str(self.collection),
         )
 
-    @property
-    def yields(self) -> Sort:
-        """What the collection leads to."""
-        return self.collection.yields
-
-    @property
-    def short(self) -> str:
-        """The collection's name."""
-        return self.collection.short
+    yields = delegated("collection.yields")
+    short = delegated("collection.short")
 
     def every(self, view: View) -> Iterable[Element]:
         """The top's members; none where there is no top."""
@@ -167,10 +153,7 @@ class OfFeature(Collection):
         shown = f"{self.call}({self.feature})"
         require_feature(self.feature, None, "", shown, f"{self.call}(")
 
-    @property
-    def of(self) -> Sort:
-        """What the feature is said of."""
-        return self.feature.of
+    of = delegated("feature.of")
 
     def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The parts of each owner's value."""

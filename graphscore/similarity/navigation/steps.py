@@ -21,6 +21,7 @@ from graphscore.similarity.expression import (
     Expression,
     Notation,
     Sort,
+    delegated,
     require,
 )
 from graphscore.similarity.features.elements import (
@@ -74,10 +75,7 @@ class End(Step):
 
     end: Literal["target", "source"]
 
-    @property
-    def short(self) -> str:
-        """Its name."""
-        return self.end
+    short = delegated("end")
 
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """The node at that end of each edge."""
@@ -198,19 +196,12 @@ class Nth(Step):
 
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """Where that edge of each node leads."""
-        table: dict[int, list[int]] = view.keep(
-            ("nth", self.label), lambda: self._table(view)
+        out = view.outgoing()
+        found = (
+            [end for label, end in out.get(element, ()) if label == self.label]
+            for element in elements
         )
-        found = (table.get(element, ()) for element in elements)
         return [ends[self.place] if len(ends) > self.place else None for ends in found]
-
-    def _table(self, view: View) -> dict[int, list[int]]:
-        places = view.places()
-        found: dict[int, list[int]] = {}
-        for edge in view.graph.edges:
-            if edge.label == self.label:
-                found.setdefault(places[edge.source], []).append(places[edge.target])
-        return found
 
 
 @dataclass(frozen=True, repr=False)
@@ -236,15 +227,8 @@ class Path(Step):
             self.then.short,
         )
 
-    @property
-    def of(self) -> Sort:
-        """Where the first step starts."""
-        return self.first.of
-
-    @property
-    def leads(self) -> Sort:
-        """Where the second step leads."""
-        return self.then.leads
+    of = delegated("first.of")
+    leads = delegated("then.leads")
 
     @property
     def short(self) -> str:
@@ -297,15 +281,8 @@ class Via(Feature):
         where = f", where {self.step} leads"
         require_feature(self.feature, self.step.leads, where, formula, before)
 
-    @property
-    def of(self) -> Sort:
-        """Where the step starts."""
-        return self.step.of
-
-    @property
-    def says(self) -> bool:
-        """As it was made."""
-        return self.what
+    of = delegated("step.of")
+    says = delegated("what")
 
     @property
     def short(self) -> str:

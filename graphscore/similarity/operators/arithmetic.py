@@ -20,7 +20,6 @@ from graphscore.similarity.base import (
     Asked,
     Bag,
     Cell,
-    Keys,
     Number,
     Numerators,
     Parted,
@@ -29,13 +28,12 @@ from graphscore.similarity.base import (
     added,
     join_size,
     joined,
-    operation,
+    keys_of,
     require_similarity,
 )
 from graphscore.similarity.expression import Notation, Sort, require
-from graphscore.similarity.features.elements import Feature, Given, anchors, one_sort
+from graphscore.similarity.features.elements import Feature, anchors, one_sort
 from graphscore.similarity.features.values import itself
-from graphscore.similarity.positive import OPEN, Kind, Ruling, least
 from graphscore.similarity.view import Elements, Pair, View
 
 T = TypeVar("T")
@@ -83,13 +81,7 @@ class Exact(Similarity):
 
     def keys(self, view: View, elements: Elements) -> list[Hashable]:
         """What is compared of each element, as one key."""
-        return Keys(self.features).of(view, elements)
-
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """Equality is."""
-        if any(isinstance(each, Given) for each in self.features):
-            return Ruling("unknown", "a metric says anew what is equal in each pair")
-        return Ruling("equality", "equality (Lemma 1)")
+        return keys_of(self.features, view, elements)
 
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
@@ -186,16 +178,6 @@ class Product(Similarity):
         """The factors."""
         return iter(self.factors)
 
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """A product is as strong as its one factor that is no equality."""
-        whole = least(inside)
-        others = [each for each in inside if each != "equality"]
-        if whole == "unknown":
-            return Ruling("unknown", OPEN)
-        if len(others) <= 1:
-            return Ruling(whole, "equalities, and at most one that is more (Lemma 2)")
-        return Ruling("kernel", "product of kernels (Lemma 2)")
-
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
@@ -263,7 +245,7 @@ class Product(Similarity):
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """What all factors see."""
         features, rest = self.split()
-        columns = [Keys(features).of(view, elements)] if features else []
+        columns = [keys_of(features, view, elements)] if features else []
         columns += [each.identities(view, elements) for each in rest]
         return list(zip(*columns, strict=True))
 
@@ -272,7 +254,6 @@ FEW = 100
 """Up to so many pairs, what comes first makes no difference worth finding out."""
 
 
-@operation("product")
 def product(*factors: Similarity) -> Similarity:
     """The product of similarities of the same thing (eq. 2).
 
@@ -333,12 +314,6 @@ class Total(Similarity):
         """The terms."""
         return iter(self.terms)
 
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """Sums of kernels are."""
-        if least(inside) == "unknown":
-            return Ruling("unknown", OPEN)
-        return Ruling("kernel", "sum of kernels")
-
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
@@ -397,7 +372,6 @@ class Total(Similarity):
             term.warm(view, elements)
 
 
-@operation("total")
 def total(*terms: Similarity) -> Similarity:
     """The sum of amounts: things of several kinds in one overlap.
 

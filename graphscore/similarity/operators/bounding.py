@@ -15,9 +15,11 @@ What comes of it is a ``Most`` for each two things, by position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sized
+from collections.abc import Sized
+from functools import singledispatch
+from typing import NamedTuple
 
-from graphscore.similarity.base import Asked, Cell, Numerators, Similarity
+from graphscore.similarity.base import Asked, Cell, Numerators, Similarity, Sparse
 from graphscore.similarity.operators.arithmetic import Product, Total, product
 from graphscore.similarity.operators.counting import cut, places_of
 from graphscore.similarity.operators.delegation import At, Choice
@@ -49,7 +51,7 @@ def misplaced(similarity: Similarity) -> Similarity | None:
     """
     if not similarity.has_variables:
         return None
-    if type(similarity) not in RULES:
+    if type(similarity) not in bound.registry:
         return similarity
     if isinstance(similarity, Match):
         ordered = similarity.order is None or isinstance(similarity.order, InSequence)
@@ -63,49 +65,59 @@ def misplaced(similarity: Similarity) -> Similarity | None:
     return around
 
 
-def mosts(
-    similarity: Similarity,
-    scope: Scope,
-    gold: Elements,
-    system: Elements,
-    wanted: Asked = None,
-) -> Mosts:
+class Request(NamedTuple):
+    """Which things are to be bounded."""
+
+    scope: Scope
+    """The two graphs, and which variables may correspond."""
+    gold: Elements
+    """Distinct gold elements."""
+    system: Elements
+    """Distinct system elements."""
+    wanted: Asked = None
+    """Which pairs are asked for; ``None`` for all."""
+
+    def pairs(self, similarity: Similarity) -> Sparse:
+        """Compare them by something without variables, or as if any may correspond."""
+        scope, gold, system, wanted = self
+        if wanted is None:
+            scope.spend(similarity.effort(scope.pair, gold, system))
+        else:
+            every = len(gold) * len(system)
+            scope.spend(len(wanted) if isinstance(wanted, Sized) else every)
+        return similarity.pairs(scope.pair, gold, system, wanted)
+
+
+def mosts(similarity: Similarity, request: Request) -> Mosts:
     """What pairs of things earn at most, where that is more than 0.
 
     Args:
         similarity: how they are compared; nothing ``misplaced`` in it.
-        scope: the two graphs, and which variables may correspond.
-        gold: distinct gold elements.
-        system: distinct system elements.
-        wanted: which pairs are asked for; ``None`` for all.
+        request: which things.
     """
-    if not similarity.has_variables:
-        scope.spend(_asked(similarity, scope, gold, system, wanted))
-        found = similarity.pairs(scope.pair, gold, system, wanted)
-        return {cell: fixed(number) for cell, number in found.items()}
-    return RULES[type(similarity)](similarity, scope, gold, system, wanted)
+    if similarity.has_variables:
+        return bound(similarity, request)
+    return {cell: fixed(number) for cell, number in request.pairs(similarity).items()}
 
 
-def _asked(
-    similarity: Similarity, scope: Scope, gold: Elements, system: Elements, asked: Asked
-) -> int:
-    """How many pairs are looked at; of a pair not much is worked out."""
-    if asked is None:
-        return similarity.effort(scope.pair, gold, system)
-    return len(asked) if isinstance(asked, Sized) else len(gold) * len(system)
+@singledispatch
+def bound(similarity: Similarity, request: Request) -> Mosts:
+    """Bound what is around a variable: one rule for each part of formulas that can be.
+
+    Args:
+        similarity: a formula with variables.
+        request: which things.
+    """
+    raise TypeError(similarity)
 
 
-# Rules, one for each part of formulas that may stand around a variable.
-
-
-def _variable(
-    similarity: Variable, scope: Scope, gold: Elements, system: Elements, wanted: Asked
-) -> Mosts:
-    mine = similarity.at(scope.pair.gold, gold)
-    theirs = similarity.at(scope.pair.system, system)
-    scope.spend(_asked(similarity, scope, gold, system, wanted))
+@bound.register
+def _(similarity: Variable, request: Request) -> Mosts:
+    pair = request.scope.pair
+    mine = similarity.at(pair.gold, request.gold)
+    theirs = similarity.at(pair.system, request.system)
     found: Mosts = {}
-    for r, c in similarity.pairs(scope.pair, gold, system, wanted):
+    for r, c in request.pairs(similarity):
         if mine[r] is None:
             found[r, c] = fixed(1)
         else:
@@ -115,52 +127,45 @@ def _variable(
     return found
 
 
-def _product(
-    similarity: Product, scope: Scope, gold: Elements, system: Elements, wanted: Asked
-) -> Mosts:
-    rest = [each for each in similarity.factors if not each.has_variables]
-    moving = [each for each in similarity.factors if each.has_variables]
+@bound.register
+def _(similarity: Product, request: Request) -> Mosts:
+    rest = [factor for factor in similarity.factors if not factor.has_variables]
+    moving = [factor for factor in similarity.factors if factor.has_variables]
     found: dict[Cell, list[Most]] = {}
     if rest:
-        fixed_part = product(*rest)
-        scope.spend(_asked(fixed_part, scope, gold, system, wanted))
-        first = fixed_part.pairs(scope.pair, gold, system, wanted)
+        first = request.pairs(product(*rest))
         found = {cell: [fixed(number)] for cell, number in first.items()}
-        wanted = found
+        request = request._replace(wanted=found)
     for factor in moving:
-        more = mosts(factor, scope, gold, system, wanted)
+        more = mosts(factor, request)
         found = {cell: [*found.get(cell, ()), most] for cell, most in more.items()}
-        wanted = found
-    scope.spend(sum(1 + len(each.credits) for many in found.values() for each in many))
+        request = request._replace(wanted=found)
+    request.scope.spend(
+        sum(1 + len(most.credits) for several in found.values() for most in several)
+    )
     both = ((cell, multiplied(several)) for cell, several in found.items())
     return {cell: most for cell, most in both if most is not None}
 
 
-def _total(
-    similarity: Total, scope: Scope, gold: Elements, system: Elements, wanted: Asked
-) -> Mosts:
+@bound.register
+def _(similarity: Total, request: Request) -> Mosts:
     found: dict[Cell, list[Most]] = {}
     for term in similarity.terms:
-        for cell, most in mosts(term, scope, gold, system, wanted).items():
+        for cell, most in mosts(term, request).items():
             found.setdefault(cell, []).append(most)
     return {cell: summed(several) for cell, several in found.items()}
 
 
-def members_of(
-    similarity: Match, scope: Scope, gold: Elements, system: Elements, wanted: Asked
-) -> dict[Cell, Mosts]:
+def members_of(similarity: Match, request: Request) -> dict[Cell, Mosts]:
     """What members earn at most, by their positions, for each two owners.
 
     Args:
         similarity: a sum over members.
-        scope: the two graphs, and which variables may correspond.
-        gold: gold owners.
-        system: the system's.
-        wanted: which owners are asked for; ``None`` for all.
+        request: their owners.
     """
-    pair = scope.pair
-    mine = similarity.members(pair.gold, gold)
-    theirs = similarity.members(pair.system, system)
+    scope, gold, system, wanted = request
+    mine = similarity.members(scope.pair.gold, gold)
+    theirs = similarity.members(scope.pair.system, system)
     left, where = unique([each for group in mine for each in group])
     right, there = unique([each for group in theirs for each in group])
     rows, columns = places_of(mine, where), places_of(theirs, there)
@@ -174,7 +179,7 @@ def members_of(
             asked = {
                 (p, q) for r, c in sorted(only) for p in ones[r] for q in others[c]
             }
-    inner = mosts(similarity.similarity, scope, left, right, asked)
+    inner = mosts(similarity.similarity, Request(scope, left, right, asked))
     scope.spend(sum(len(rows[one]) * len(columns[two]) for one, two in inner))
     found: dict[Cell, Mosts] = {}
     for (one, two), most in inner.items():
@@ -185,24 +190,22 @@ def members_of(
     return found
 
 
-def _match(
-    similarity: Match, scope: Scope, gold: Elements, system: Elements, wanted: Asked
-) -> Mosts:
-    found = members_of(similarity, scope, gold, system, wanted)
-    return {cell: matched(similarity, scope, cells) for cell, cells in found.items()}
+@bound.register
+def _(similarity: Match, request: Request) -> Mosts:
+    owners = members_of(similarity, request)
+    return {
+        cell: matched(similarity, request.scope, members)
+        for cell, members in owners.items()
+    }
 
 
-def _normalized(
-    similarity: Normalized,
-    scope: Scope,
-    gold: Elements,
-    system: Elements,
-    wanted: Asked,
-) -> Mosts:
-    pair, operand = scope.pair, similarity.operand
-    left, right = operand.selves(pair.gold, gold), operand.selves(pair.system, system)
+@bound.register
+def _(similarity: Normalized, request: Request) -> Mosts:
+    (scope, gold, system, wanted), operand = request, similarity.operand
+    left = operand.selves(scope.pair.gold, gold)
+    right = operand.selves(scope.pair.system, system)
     found: Mosts = {}
-    for (r, c), most in mosts(operand, scope, gold, system, wanted).items():
+    for (r, c), most in mosts(operand, request).items():
         cap = similarity.ratio(left[r], right[c], Numerators(*[most.cap] * 3))
         if cap:
             # Ratios are straight, and Jaccard's is below its chord.
@@ -218,12 +221,10 @@ def _normalized(
     return found
 
 
-def _threshold(
-    similarity: Threshold, scope: Scope, gold: Elements, system: Elements, wanted: Asked
-) -> Mosts:
-    inner = mosts(similarity.similarity, scope, gold, system, wanted)
+@bound.register
+def _(similarity: Threshold, request: Request) -> Mosts:
     found: Mosts = {}
-    for cell, most in inner.items():
+    for cell, most in mosts(similarity.similarity, request).items():
         if similarity.passes(most.cap):
             flat = most.scaled(1, 0)
             found[cell] = flat._replace(base=1, terms=None, complete=False)
@@ -234,27 +235,25 @@ def _threshold(
     return found
 
 
-def _excess(
-    similarity: Excess, scope: Scope, gold: Elements, system: Elements, wanted: Asked
-) -> Mosts:
-    inner = mosts(similarity.similarity, scope, gold, system, wanted)
+@bound.register
+def _(similarity: Excess, request: Request) -> Mosts:
     return {
         cell: most.scaled(cap, cap / most.cap)
-        for cell, most in inner.items()
+        for cell, most in mosts(similarity.similarity, request).items()
         if (cap := most.cap - similarity.amount) > 0
     }
 
 
-def _at(
-    similarity: At, scope: Scope, gold: Elements, system: Elements, wanted: Asked
-) -> Mosts:
+@bound.register
+def _(similarity: At, request: Request) -> Mosts:
+    scope, gold, system, wanted = request
     mine, where, theirs, there = similarity.ends(scope.pair, gold, system)
     if wanted is None:
         scope.spend(len(where) * len(there))
         wanted = [(r, c) for r in range(len(where)) for c in range(len(there))]
     ends = {(r, c): (where[r], there[c]) for r, c in wanted}
     asked = {end for end in ends.values() if min(end) >= 0}
-    inner = mosts(similarity.similarity, scope, mine, theirs, asked)
+    inner = mosts(similarity.similarity, Request(scope, mine, theirs, asked))
     found: Mosts = {}
     for cell, end in ends.items():
         if end in inner:
@@ -264,27 +263,13 @@ def _at(
     return found
 
 
-def _choice(
-    similarity: Choice, scope: Scope, gold: Elements, system: Elements, wanted: Asked
-) -> Mosts:
+@bound.register
+def _(similarity: Choice, request: Request) -> Mosts:
+    scope, gold, system, wanted = request
     found: Mosts = {}
     types = similarity.types(scope.pair, gold, system, wanted)
     for case, left, right, inner in types:
         mine, theirs = [gold[k] for k in left], [system[k] for k in right]
-        for (r, c), most in mosts(case, scope, mine, theirs, inner).items():
+        for (r, c), most in mosts(case, Request(scope, mine, theirs, inner)).items():
             found[left[r], right[c]] = most
     return found
-
-
-RULES: dict[type[Similarity], Callable[..., Mosts]] = {
-    Variable: _variable,
-    Product: _product,
-    Total: _total,
-    Match: _match,
-    Normalized: _normalized,
-    Threshold: _threshold,
-    Excess: _excess,
-    At: _at,
-    Choice: _choice,
-}
-"""How each part of a formula bounds what is around a variable."""

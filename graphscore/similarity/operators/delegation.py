@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -17,11 +17,15 @@ from graphscore.similarity.base import (
     Sparse,
     require_similarity,
 )
-from graphscore.similarity.expression import ARTICLES, Notation, Sort, require
+from graphscore.similarity.expression import (
+    ARTICLES,
+    Notation,
+    delegated,
+    require,
+)
 from graphscore.similarity.features.elements import ABSENT, Feature, comparable, deeper
 from graphscore.similarity.navigation.steps import Step, Via, require_step
 from graphscore.similarity.operators.arithmetic import Exact, T
-from graphscore.similarity.positive import OPEN, Kind, Ruling, kept, least
 from graphscore.similarity.view import Element, Elements, Pair, View, unique
 
 
@@ -52,15 +56,8 @@ class At(Similarity):
             f"{self.step}.",
         )
 
-    @property
-    def of(self) -> Sort:
-        """Where the step starts."""
-        return self.step.of
-
-    @property
-    def normalized(self) -> bool:
-        """Whether the similarity is."""
-        return self.similarity.normalized
+    of = delegated("step.of")
+    normalized = delegated("similarity.normalized")
 
     def spell(self, notation: Notation) -> str:
         """The similarity, at the step; from the graph's top the step is silent."""
@@ -84,10 +81,6 @@ class At(Similarity):
         """The similarity there."""
         yield self.similarity
 
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """As what is there."""
-        return kept(inside, "what is there; nothing is like nothing alone")
-
     def ends(
         self, pair: Pair, gold: Elements, system: Elements
     ) -> tuple[list[Element], list[int], list[Element], list[int]]:
@@ -100,49 +93,42 @@ class At(Similarity):
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """The similarities of the ends; each two ends are compared once."""
-        mine, where, theirs, there = self.ends(pair, gold, system)
-        if wanted is not None:
-            asked = {
-                (where[r], there[c])
-                for r, c in wanted
-                if where[r] >= 0 and there[c] >= 0
-            }
-            found = self.similarity.pairs(pair, mine, theirs, asked)
-            values = ((cell, self._value(found, where, there, cell)) for cell in wanted)
-            return {cell: number for cell, number in values if number}
-        found = self.similarity.pairs(pair, mine, theirs)
-        return _spread(found, where, there, self._nothing)
+        compare, nothing = self.similarity.pairs, self._nothing or None
+        return self._at_ends(compare, nothing, pair, gold, system, wanted)
 
     def overlaps(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> dict[Cell, Numerators]:
         """What the ends have in common, as recall and as precision count it."""
-        if not self.sided:
-            return super().overlaps(pair, gold, system, wanted)
+        compare, alike = self.similarity.overlaps, self._nothing
+        nothing = Numerators(alike, alike, alike) if alike else None
+        return self._at_ends(compare, nothing, pair, gold, system, wanted)
+
+    def _at_ends(
+        self,
+        compare: Callable[[Pair, Elements, Elements, Asked], dict[Cell, T]],
+        nothing: T | None,
+        pair: Pair,
+        gold: Elements,
+        system: Elements,
+        wanted: Asked,
+    ) -> dict[Cell, T]:
+        """What is found of the ends, for what leads to them."""
         mine, where, theirs, there = self.ends(pair, gold, system)
-        asked = None
-        if wanted is not None:
-            ends = ((where[r], there[c]) for r, c in wanted)
-            asked = {(one, two) for one, two in ends if one >= 0 and two >= 0}
-        found = self.similarity.overlaps(pair, mine, theirs, asked)
-        alike = self._nothing
-        spread = _spread(found, where, there, Numerators(alike, alike, alike))
         if wanted is None:
-            return spread
-        return {cell: spread[cell] for cell in wanted if cell in spread}
+            return _spread(compare(pair, mine, theirs, None), where, there, nothing)
+        ends = {(r, c): (where[r], there[c]) for r, c in wanted}
+        found = compare(pair, mine, theirs, {e for e in ends.values() if min(e) >= 0})
+        values = (
+            (cell, nothing if end == (-1, -1) else found.get(end))
+            for cell, end in ends.items()
+        )
+        return {cell: value for cell, value in values if value}
 
     @property
     def _nothing(self) -> int:
         """How alike two steps are that lead nowhere."""
         return int(self.similarity.normalized)
-
-    def _value(
-        self, found: Sparse, where: list[int], there: list[int], cell: Cell
-    ) -> Number:
-        one, two = where[cell[0]], there[cell[1]]
-        if one < 0 or two < 0:
-            return self._nothing if one == two else 0
-        return found.get((one, two), 0)
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What the similarity of the distinct ends takes, and to spread it."""
@@ -179,7 +165,7 @@ class At(Similarity):
 
 
 def _spread(
-    found: dict[Cell, T], where: list[int], there: list[int], nothing: T
+    found: dict[Cell, T], where: list[int], there: list[int], nothing: T | None
 ) -> dict[Cell, T]:
     """From pairs of distinct ends to pairs of the elements that lead to them."""
     left: dict[int, list[int]] = {}
@@ -200,17 +186,7 @@ def _spread(
     return spread
 
 
-def at(step: Step, similarity: Similarity) -> At:
-    """A similarity of what a step leads to.
-
-    Args:
-        step: such as ``target``, ``source``, ``top`` or ``along("subj")``.
-        similarity: how what is there is compared.
-
-    Raises:
-        FormulaError: if it does not compare what the step leads to.
-    """
-    return At(step, similarity)
+at = At
 
 
 @dataclass(frozen=True, repr=False)
@@ -257,10 +233,7 @@ class Choice(Similarity):
             )
             before += f"{one}, "
 
-    @property
-    def of(self) -> Sort:
-        """What the feature is said of."""
-        return self.feature.of
+    of = delegated("feature.of")
 
     @property
     def normalized(self) -> bool:
@@ -283,7 +256,7 @@ class Choice(Similarity):
         ]
         if self.otherwise is not None:
             shown.append(f"…: {self.otherwise.spell(notation)}")
-        left, right = ("\\{", "\\}") if notation.delta.startswith("\\") else ("{", "}")
+        left, right = ("\\{", "\\}") if notation.latex else ("{", "}")
         return left + ", ".join(shown) + right
 
     def parts(self) -> Iterator[Similarity]:
@@ -292,13 +265,6 @@ class Choice(Similarity):
             yield similarity
         if self.otherwise is not None:
             yield self.otherwise
-
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """Things of two types are not alike."""
-        whole = least(inside)
-        return Ruling(
-            whole, OPEN if whole == "unknown" else "one of these for each type"
-        )
 
     def _groups(self, view: View, elements: Elements) -> dict[Hashable, list[int]]:
         found: dict[Hashable, list[int]] = {}

@@ -8,7 +8,7 @@ ask only what is above what, whatever the way there.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -19,7 +19,6 @@ from graphscore.similarity.features.elements import Feature, plain
 from graphscore.similarity.features.fillers import members_said, row_said
 from graphscore.similarity.navigation.selections import OfFeature
 from graphscore.similarity.operators.leaves import OfValues
-from graphscore.similarity.positive import ONE_SIDED, Kind, Ruling
 from graphscore.similarity.view import Element
 
 
@@ -76,13 +75,6 @@ class Levels(OfValues):
             f"half for every level that both have not in common by "
             f"{self.feature.phrase}, 0 if the first differs"
         )
-
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """Levels in common are, where the number of all is the same."""
-        if self.depth is None:
-            because = "types may differ in depth; depth= would make it strong"
-            return Ruling("unknown", because)
-        return Ruling("strong", "levels in common from the first on, of as many")
 
     def block(self, value: Any) -> Hashable:
         """The first level."""
@@ -364,14 +356,6 @@ class Descendant(OfValues):
             f"1 if both have the same {self.feature.phrase}, {self.below:g} if the "
             f"system's is below gold's, {self.above:g} if it is above, else 0"
         )
-
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """Symmetric only where both directions earn the same."""
-        if self.below != self.above:
-            return Ruling("none", ONE_SIDED)
-        if not self.below:
-            return Ruling("equality", "equality (Lemma 1)")
-        return Ruling("unknown", "credit for what is above or below: need be none")
 
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """1 if equal, else what descendants and ancestors earn."""

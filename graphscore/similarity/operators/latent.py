@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ClassVar, NamedTuple
 
 from graphscore.similarity.base import (
@@ -39,6 +39,7 @@ from graphscore.similarity.expression import (
     FormulaError,
     Notation,
     Sort,
+    delegated,
     require,
 )
 from graphscore.similarity.features.elements import Feature
@@ -105,33 +106,28 @@ class Latent(Similarity):
         before = f"max_{self.variables} "
         formula = f"{before}{self.operand}"
         require_similarity(self.operand, None, "", formula, before)
-        spot = str(self.variables), "max_"
-        require(
+        demand = partial(
+            require, formula=formula, spot=str(self.variables), before="max_"
+        )
+        demand(
             isinstance(self.variables, Collection),
             f"found {self.variables!r}, expected a collection such as nodes()",
-            formula,
-            *spot,
         )
-        require(
+        demand(
             self.variables.yields == "node",
             f"{self.variables} leads to {ARTICLES[self.variables.yields]}, expected "
             "nodes: only they can be variables",
-            formula,
-            *spot,
         )
-        require(
+        demand(
             self.variables.of == self.operand.of,
             f"{self.variables} are of {ARTICLES[self.variables.of]}, expected "
             f"variables of {ARTICLES[self.operand.of]}, as {self.operand} is",
-            formula,
-            *spot,
         )
-        require(
+        demand(
             self._flat or self.operand.has_variables,
             f"found {self.operand}, expected a Σ of something with variables",
-            formula,
-            str(self.operand),
-            before,
+            spot=str(self.operand),
+            before=before,
         )
         around = misplaced(self.operand)
         if around is not None and not self._flat:
@@ -143,12 +139,14 @@ class Latent(Similarity):
                 str(around),
             )
 
+    @property
+    def _sums(self) -> tuple[Similarity, ...]:
+        operand = self.operand
+        return operand.terms if isinstance(operand, Total) else (operand,)
+
     @cached_property
     def _flat(self) -> bool:
         """Whether variables are factors of what is summed, and nowhere else."""
-        terms = (
-            self.operand.terms if isinstance(self.operand, Total) else (self.operand,)
-        )
         return all(
             isinstance(term, Match)
             and term.order is None
@@ -156,17 +154,14 @@ class Latent(Similarity):
                 isinstance(factor, Variable) or not factor.has_variables
                 for factor in _factors(term.similarity)
             )
-            for term in terms
+            for term in self._sums
         )
 
-    @property
-    def normalized(self) -> bool:
-        """Whether what is summed is: then it is no sum."""
-        return self.operand.normalized
+    normalized = delegated("operand.normalized")
 
     def spell(self, notation: Notation) -> str:
         """The greatest over all maps."""
-        below = notation.below("M") if notation.delta.startswith("\\") else "_M "
+        below = notation.below("M") if notation.latex else "_M "
         return f"{notation.best}{below}{self.operand.spell(notation)}"
 
     def parts(self) -> Iterator[Similarity]:
@@ -179,10 +174,7 @@ class Latent(Similarity):
         return False
 
     def _terms(self) -> Iterator[Part]:
-        terms = (
-            self.operand.terms if isinstance(self.operand, Total) else (self.operand,)
-        )
-        for term in terms:
+        for term in self._sums:
             assert isinstance(term, Match)
             factors = _factors(term.similarity)
             fields = tuple(each for each in factors if isinstance(each, Variable))
@@ -376,19 +368,7 @@ class Latent(Similarity):
             Match(part.match.collection, part.rest).warm(view, elements)
 
 
-def latent(variables: Collection, operand: Similarity) -> Latent:
-    """The best sum over all one-to-one maps of variables (eq. 36).
-
-    Args:
-        variables: which nodes are variables.
-        operand: a Σ, or a sum of several, over things with variables.  They may be at
-            any depth, in sets and in sequences that are matched one to one.
-
-    Raises:
-        FormulaError: if there are variables inside of something else, such as a sum
-            that is matched ``n:1``, or none at all.
-    """
-    return Latent(variables, operand)
+latent = Latent
 
 
 def _factors(similarity: Similarity) -> tuple[Similarity, ...]:
@@ -410,10 +390,7 @@ class _Nothing(Feature):
     sort: Sort
     short: ClassVar[str] = "nothing"
 
-    @property
-    def of(self) -> Sort:
-        """Anything."""
-        return self.sort
+    of = delegated("sort")
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """Nothing."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -21,7 +21,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from graphscore.similarity.base import Asked, Number, Similarity, Sparse
-from graphscore.similarity.expression import FormulaError, Notation, Sort, require
+from graphscore.similarity.expression import (
+    FormulaError,
+    Notation,
+    delegated,
+    require,
+)
 from graphscore.similarity.features.elements import (
     Feature,
     PropertyValue,
@@ -44,7 +49,6 @@ from graphscore.similarity.operators.arithmetic import Exact, exact
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.ratios import Normalized, jaccard
 from graphscore.similarity.operators.thresholds import Threshold
-from graphscore.similarity.positive import Kind, Ruling
 from graphscore.similarity.view import Elements, Pair, View
 
 
@@ -61,10 +65,7 @@ class OfValues(Similarity):
         """Most are."""
         return True
 
-    @property
-    def of(self) -> Sort:
-        """What the feature is said of."""
-        return self.feature.of
+    of = delegated("feature.of")
 
     @abstractmethod
     def of_values(self, predicted: Any, gold: Any) -> Number:
@@ -307,10 +308,6 @@ class Weight(OfValues):
         shown.append(f"anything else: {self.otherwise:g}")
         by = f"{self.feature.phrase} ({', '.join(shown)})"
         return f"the lesser weight of both by {by}"
-
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """The lesser of two weights is."""
-        return Ruling("strong", "the lesser of two weights")
 
     def of_values(self, predicted: Any, gold: Any) -> Number:
         """The lesser of both weights."""

@@ -13,18 +13,17 @@ shares what with whom.  Then each two that share something are matched by themse
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, get_args
 
 from graphscore.similarity.base import (
     Aligned,
     Asked,
     Bag,
     Cell,
-    Keys,
     Number,
     Numerators,
     Parted,
@@ -32,29 +31,29 @@ from graphscore.similarity.base import (
     Sparse,
     added,
     join_size,
+    keys_of,
     require_similarity,
 )
-from graphscore.similarity.expression import ARTICLES, Notation, Sort, require
+from graphscore.similarity.expression import (
+    ARTICLES,
+    Notation,
+    delegated,
+    require,
+)
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.operators.counting import (
-    Counted,
-    amount_of,
+    Duplicates,
+    EqualMembers,
     as_aligned,
-    contingency,
     cut,
-    held,
-    lacking,
     places_of,
     rows_of,
-    together,
 )
-from graphscore.similarity.positive import of_matching
 from graphscore.similarity.solvers import assignment
 from graphscore.similarity.solvers.assignment import CONSTRAINTS, Constraint
 from graphscore.similarity.solvers.numerators import Members, fullest, numerators
 from graphscore.similarity.solvers.ordering import InSequence, Order
 from graphscore.similarity.view import (
-    GRAPH,
     ROOT,
     Element,
     Elements,
@@ -62,9 +61,6 @@ from graphscore.similarity.view import (
     View,
     unique,
 )
-
-Duplicates = Literal["multiset", "set"]
-"""Whether members that look alike each count, or are one."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,8 +85,6 @@ class Match(Similarity):
     duplicates: Duplicates = "multiset"
     order: Order | None = None
 
-    ruling = of_matching
-
     def __post_init__(self) -> None:
         require(
             isinstance(self.collection, Collection),
@@ -108,24 +102,19 @@ class Match(Similarity):
             shown,
             f"Σ{self.collection}[",
         )
+        demand = partial(require, formula=shown, spot="Σ", before="")
         for found, choices in (
             (self.constraint, CONSTRAINTS),
             (self.duplicates, get_args(Duplicates)),
         ):
-            require(
+            demand(
                 found in choices,
                 f"found {found!r}, expected one of: {', '.join(choices)}",
-                shown,
-                "Σ",
-                "",
             )
         if self.order is not None:
-            require(
+            demand(
                 isinstance(self.order, Order),
                 f"found {self.order!r}, expected an order such as in_sequence",
-                shown,
-                "Σ",
-                "",
             )
             self.order.check(self.collection, shown)
 
@@ -144,10 +133,7 @@ class Match(Similarity):
         """Where the constraint is not one to one, or that of a part is not."""
         return self.constraint != "1:1" or self.similarity.sided
 
-    @property
-    def of(self) -> Sort:
-        """Where the collection starts."""
-        return self.collection.of
+    of = delegated("collection.of")
 
     def arguments(self) -> Iterator[str]:
         """The collection, the similarity, and what is off its default."""
@@ -169,7 +155,7 @@ class Match(Similarity):
         arrow = notation.above(notation.arrows[self.constraint])
         order = "" if self.order is None else self.order.spell(notation)
         below = self.collection.spell(notation) + order
-        shown = notation.below(below) if notation.delta.startswith("\\") else below
+        shown = notation.below(below) if notation.latex else below
         left, right = notation.brackets
         return f"{letter}{arrow}{shown}{left}{self.similarity.spell(notation)}{right}"
 
@@ -193,87 +179,50 @@ class Match(Similarity):
             first.setdefault(key, member)
         return list(first.values())
 
-    def _counters(self, view: View, owners: Elements) -> list[Counted]:
-        """How often each key is there, for each owner, if equality is all."""
-        known: dict[Element, Counted] = view.keep((self.token, "counted"), dict)
-        left = [owner for owner in owners if owner not in known]
-        if left:
-            keys = Keys(self.similarity.split()[0])
-            groups = self.collection.members(view, left)
-            flat = iter(keys.of(view, [each for group in groups for each in group]))
-            for owner, group in zip(left, groups, strict=True):
-                here = [next(flat) for _ in group]
-                if self.duplicates == "set":
-                    known[owner] = dict.fromkeys(here, 1)
-                else:
-                    known[owner] = Counter(here)
-        return [known[owner] for owner in owners]
+    @cached_property
+    def equal(self) -> EqualMembers | None:
+        """The members, where only their equality counts; ``None`` for others."""
+        features, rest = self.similarity.split()
+        if rest or self.order is not None:
+            return None
+        return EqualMembers(
+            self.token,
+            self.collection,
+            self.similarity,
+            features,
+            self.constraint,
+            self.duplicates,
+        )
 
     @cached_property
     def countable(self) -> bool:
         """Whether equality is all, one to one, of members of the whole graph."""
-        return (
-            self.collection.of == "graph"
-            and self.constraint == "1:1"
-            and self.order is None
-            and not self.similarity.split()[1]
-        )
+        one_to_one = self.constraint == "1:1" and self.equal is not None
+        return one_to_one and self.collection.of == "graph"
 
     def bags(self, view: View) -> tuple[Bag, ...]:
         """The keys of all members, as one bag."""
         found: tuple[Bag, ...] | None = view.kept.get(self.bag_key)
-        if found is None:
-            found = view.kept[self.bag_key] = (self._bag(view),)
-        return found
-
-    def _bag(self, view: View) -> Bag:
-        _, every = self._every(view)
-        keys = frozenset(every)
-        if self.duplicates == "set" or len(keys) == len(every):
-            return Bag(keys, {}, len(keys))
-        repeated = {key: count for key, count in Counter(every).items() if count > 1}
-        return Bag(keys, repeated, len(every))
-
-    def _every(self, view: View) -> tuple[tuple[Element, ...], list[Hashable]]:
-        """All members of the graph, and their keys."""
-        [members] = self.collection.members(view, GRAPH)
-        keys = view.keep((self.token, "keys"), lambda: self._keys(view, members))
-        return members, keys
+        if found is None and self.equal is not None:
+            found = view.kept[self.bag_key] = (self.equal.bag(view),)
+        return found or ()
 
     def parted(self, pair: Pair, matched: bool = True) -> tuple[Parted, ...]:
         """Its members that are equal, and those that are not."""
+        if self.equal is None:
+            return ()
         if not matched:
             [one], [two] = self.bags(pair.gold), self.bags(pair.system)
-            left, right = self._every(pair.gold), self._every(pair.system)
-            # Of members that are alike some may have a partner, and others not.
-            if len(one.keys) == len(left[1]) and len(two.keys) == len(right[1]):
-                mine = lacking(*left, two.keys)
-                theirs = lacking(*right, one.keys)
-                return (self._parted([], mine, theirs),)
-        return (self._equal(pair, ROOT, ROOT),)
-
-    def _parted(
-        self,
-        matched: list[tuple[Element, int, Element, int]],
-        gold: list[tuple[Element, int]],
-        system: list[tuple[Element, int]],
-    ) -> Parted:
-        sort, via = self.collection.yields, self.collection.short
-        return Parted(sort, via, self.similarity, matched, gold, system)
-
-    @cached_property
-    def _equalities(self) -> Keys:
-        return Keys(self.similarity.split()[0])
-
-    def _keys(self, view: View, members: Sequence[Element]) -> list[Hashable]:
-        return self._equalities.of(view, members)
+            if alone := self.equal.alone(pair, one, two):
+                return (alone,)
+        return (self.equal.parted(pair, ROOT, ROOT),)
 
     def warm(self, view: View, elements: Elements) -> None:
         """Work out members, keys and what is inside of them."""
         if self.countable:
             self.bags(view)
-        elif not self.similarity.split()[1] and self.order is None:
-            self._counters(view, elements)
+        elif self.equal is not None:
+            self.equal.counters(view, elements)
         else:
             inner = (each for group in self.members(view, elements) for each in group)
             self.similarity.warm(view, list(dict.fromkeys(inner)))
@@ -282,8 +231,8 @@ class Match(Similarity):
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> Sparse:
         """The sums that are not 0."""
-        if self.order is None and not self.similarity.split()[1]:
-            return self._counted(pair, gold, system, wanted)
+        if self.equal is not None:
+            return self.equal.pairs(pair, gold, system, wanted)
         tables = self._tables(pair, gold, system, wanted)
         if self.order is None:
             kept = self.constraint
@@ -302,8 +251,8 @@ class Match(Similarity):
         """The sums, told apart by what recall and precision count."""
         if not self.sided:
             return super().overlaps(pair, gold, system, wanted)
-        if self.order is None and not self.similarity.split()[1]:
-            return self._counted_sides(pair, gold, system, wanted)
+        if self.equal is not None:
+            return self.equal.overlaps(pair, gold, system, wanted)
         mine = self.members(pair.gold, gold)
         theirs = self.members(pair.system, system)
         found = {}
@@ -313,32 +262,10 @@ class Match(Similarity):
             found[r, c] = numerators(members, matched)
         return found
 
-    def _counted_sides(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
-    ) -> dict[Cell, Numerators]:
-        """Sums of equalities; one to one they count every member once."""
-        literal = self._counted(pair, gold, system, wanted)
-        if self.constraint == "n:n" and self.duplicates == "multiset":
-            mine = self._counters(pair.gold, gold)
-            return held(mine, self._counters(pair.system, system), literal)
-        once = Match(self.collection, self.similarity, "1:1", self.duplicates)
-        bounded = once._counted(pair, gold, system, list(literal))
-        if self.constraint == "n:1":
-            return {c: Numerators(bounded[c], n, n) for c, n in literal.items()}
-        return {c: Numerators(n, bounded[c], n) for c, n in literal.items()}
-
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What it takes to compare all members."""
-        if self.order is None and not self.similarity.split()[1]:
-            there = Counter(
-                key for each in self._counters(pair.system, system) for key in each
-            )
-            return sum(
-                there[key]
-                for each in self._counters(pair.gold, gold)
-                for key in each
-                if key in there
-            )
+        if self.equal is not None:
+            return self.equal.effort(pair, gold, system)
         mine = chain.from_iterable(self.collection.members(pair.gold, gold))
         theirs = chain.from_iterable(self.collection.members(pair.system, system))
         return self.similarity.effort(
@@ -355,10 +282,8 @@ class Match(Similarity):
                 [(k, k) for k in range(len(elements))],
             )
             return [found.get((k, k), 0) for k in range(len(elements))]
-        if not self.similarity.split()[1]:
-            if self.duplicates == "multiset":
-                return [len(each) for each in self.collection.members(view, elements)]
-            return [len(each) for each in self._counters(view, elements)]
+        if self.equal is not None:
+            return self.equal.selves(view, elements)
         groups = self.members(view, elements)
         flat, where = unique([each for group in groups for each in group])
         worth = self.similarity.selves(view, flat)
@@ -377,29 +302,6 @@ class Match(Similarity):
             else:
                 found.append((element, tuple(seen)))
         return found
-
-    def _counted(
-        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
-    ) -> Sparse:
-        """Sums of equalities, by counting equal keys."""
-        mine = self._counters(pair.gold, gold)
-        theirs = self._counters(pair.system, system)
-        if wanted is None and len(mine) == len(theirs) == 1:
-            wanted = ((0, 0),)
-        if wanted is not None:
-            cost = sum(min(len(mine[r]), len(theirs[c])) for r, c in wanted)
-            table = sum(map(len, mine)) + sum(map(len, theirs))
-            if len(wanted) <= 1 or cost <= 2 * table:
-                found = ((cell, self._shared(mine, theirs, cell)) for cell in wanted)
-                return {cell: number for cell, number in found if number}
-        return contingency(mine, theirs, wanted, self.constraint)
-
-    def _shared(self, mine: list[Counted], theirs: list[Counted], cell: Cell) -> Number:
-        one, two = mine[cell[0]], theirs[cell[1]]
-        both = one.keys() & two.keys()
-        if self.duplicates == "set":
-            return len(both)
-        return sum([amount_of(one[key], two[key], self.constraint) for key in both])
 
     def _tables(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
@@ -456,8 +358,8 @@ class Match(Similarity):
         dear = sum(len(mine[r]) * len(theirs[c]) for r, c in wanted)
         features, _ = self.similarity.split()
         if features:
-            keys = Keys(features)
-            if join_size(keys.of(pair.gold, left), keys.of(pair.system, right)) <= dear:
+            mine_keys = keys_of(features, pair.gold, left)
+            if join_size(mine_keys, keys_of(features, pair.system, right)) <= dear:
                 return None
         elif dear >= len(left) * len(right):
             return None
@@ -490,8 +392,8 @@ class Match(Similarity):
         self, pair: Pair, gold: Element | None, system: Element | None
     ) -> tuple[Aligned, ...]:
         """The matched members, then those without a partner, gold's first."""
-        if self.order is None and not self.similarity.split()[1]:
-            return as_aligned(self._equal(pair, gold, system))
+        if self.equal is not None:
+            return as_aligned(self.equal.parted(pair, gold, system))
         mine = self.members(pair.gold, [] if gold is None else [gold])
         theirs = self.members(pair.system, [] if system is None else [system])
         left, right = (mine[0] if mine else []), (theirs[0] if theirs else [])
@@ -504,51 +406,6 @@ class Match(Similarity):
         return rows_of(
             pair, self.collection, self.similarity, (left, right), cells, matched
         )
-
-    def _equal(
-        self, pair: Pair, gold: Element | None, system: Element | None
-    ) -> Parted:
-        """The members of two owners that are equal, and those that are not."""
-        left, here = self._index(pair.gold, gold)
-        right, there = self._index(pair.system, system)
-        cells: list[Cell] = []
-        for key, places in here.items():
-            if (others := there.get(key)) is None:
-                continue
-            if len(places) == len(others) == 1:
-                cells.append((places[0], others[0]))
-            else:
-                cells += together(places, others, self.constraint)
-        cells.sort()
-        mine, theirs = {p for p, _ in cells}, {q for _, q in cells}
-        return self._parted(
-            [(left[p], p, right[q], q) for p, q in cells],
-            [(one, p) for p, one in enumerate(left) if p not in mine],
-            [(one, q) for q, one in enumerate(right) if q not in theirs],
-        )
-
-    def _index(
-        self, view: View, owner: Element | None
-    ) -> tuple[list[Element], dict[Hashable, list[int]]]:
-        """An owner's members, and their positions by key."""
-        if owner is None:
-            return [], {}
-        known: dict[Element, tuple[list[Element], dict[Hashable, list[int]]]]
-        known = view.keep((self.token, "index"), dict)
-        if owner not in known:
-            [group] = self.collection.members(view, [owner])
-            # All members of the graph may have been counted by their keys.
-            every = view.kept.get((self.token, "keys")) if owner == ROOT else None
-            keys = self._keys(view, group) if every is None else every
-            index: dict[Hashable, list[int]] = {}
-            members: list[Element] = []
-            for key, member in zip(keys, group, strict=True):
-                places = index.setdefault(key, [])
-                if not places or self.duplicates == "multiset":
-                    places.append(len(members))
-                    members.append(member)
-            known[owner] = members, index
-        return known[owner]
 
 
 # As parts of a formula they are named in small letters.

@@ -7,7 +7,7 @@ parts it is 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import ClassVar, Literal, get_args
@@ -22,11 +22,10 @@ from graphscore.similarity.base import (
     Sparse,
     require_similarity,
 )
-from graphscore.similarity.expression import FormulaError, Notation, require
+from graphscore.similarity.expression import FormulaError, Notation, delegated, require
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.thresholds import Threshold, require_number
-from graphscore.similarity.positive import ONE_SIDED, OPEN, Kind, Ruling, least
 from graphscore.similarity.view import Element, Elements, Pair, View
 
 Norm = Literal["P", "R", "F", "J"]
@@ -95,10 +94,7 @@ class Normalized(Similarity):
         bounded = self.counting == "bounded"
         return self.operand.capped if bounded else self.operand.proper
 
-    @property
-    def capped(self) -> bool:
-        """Whether no ratio exceeds 1."""
-        return self.proper
+    capped = delegated("proper")
 
     @property
     def sided(self) -> bool:
@@ -128,18 +124,6 @@ class Normalized(Similarity):
     def parts(self) -> Iterator[Similarity]:
         """The amount."""
         yield self.operand
-
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """F and J of kernels are (Lemmas 7 and 8)."""
-        if self.norm in "PR" or self.beta != 1:
-            return Ruling("none", ONE_SIDED)
-        if least(inside) == "unknown":
-            return Ruling("unknown", OPEN)
-        if self.operand.sided and self.counting == "bounded":
-            because = "counts that are bounded are not those of a kernel"
-            return Ruling("unknown", f"{because}; counting='formula' are")
-        lemma = "Lemma 7" if self.norm == "F" else "Lemma 8"
-        return Ruling("kernel", f"{self.norm} of a kernel ({lemma})")
 
     def counted(
         self, gold: Number, system: Number, found: Numerators
@@ -211,16 +195,13 @@ class Normalized(Similarity):
         for (r, c), amount in amounts.items():
             if number := self.ratio(left[r], right[c], amount):
                 found[r, c] = number
-        if wanted is not None:
-            for r, c in wanted:
-                if left[r] == 0 == right[c]:
-                    found[r, c] = 1
-            return found
-        empty = [c for c, number in enumerate(right) if number == 0]
-        for r, number in enumerate(left):
-            if empty and number == 0:
-                for c in empty:
-                    found[r, c] = 1
+        if wanted is None:
+            empty = [c for c, number in enumerate(right) if number == 0]
+            rows = [r for r, number in enumerate(left) if number == 0] if empty else []
+            wanted = [(r, c) for r in rows for c in empty]
+        for r, c in wanted:
+            if left[r] == 0 == right[c]:
+                found[r, c] = 1
         return found
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
@@ -326,17 +307,7 @@ class Harmonic(Similarity):
         return self.recall.aligned(pair, gold, system)
 
 
-def harmonic(precision: Normalized, recall: Normalized) -> Harmonic:
-    """Harmonic mean of a precision and a recall that are sums of their own.
-
-    Args:
-        precision: such as ``precision(match(...))``.
-        recall: such as ``recall(match(...))``.
-
-    Raises:
-        FormulaError: if they are something else.
-    """
-    return Harmonic(precision, recall)
+harmonic = Harmonic
 
 
 @dataclass(frozen=True, repr=False)
@@ -361,7 +332,7 @@ class Contained(Threshold):
         """φ with the sign of subsets."""
         match = self._match
         letter = notation.phi + notation.below(notation.subset)
-        if not notation.delta.startswith("\\"):
+        if not notation.latex:
             letter = notation.phi + notation.subset
         left, right = notation.brackets
         shown = match.collection.spell(notation)

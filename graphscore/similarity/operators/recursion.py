@@ -15,19 +15,19 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 from graphscore.similarity.base import (
     Aligned,
     Asked,
-    Keys,
     Number,
     Similarity,
     Sparse,
+    keys_of,
     require_similarity,
 )
-from graphscore.similarity.expression import Notation, Sort, require
+from graphscore.similarity.expression import Notation, Sort, delegated, require
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.operators.arithmetic import Total
 from graphscore.similarity.operators.delegation import At, Choice
@@ -41,7 +41,6 @@ from graphscore.similarity.operators.references import (
     Table,
     require_name,
 )
-from graphscore.similarity.positive import Kind, Ruling, kept
 from graphscore.similarity.view import Element, Elements, Pair, View
 from graphscore.structures.objects.shapes import StructureError
 
@@ -89,52 +88,45 @@ class Recursive(Named):
             self.similarity, "node", ": recursion is from node to node", formula, before
         )
         inner = list(_agains(self.similarity, self.name))
-        require(
-            bool(inner),
-            f"found nothing of itself, expected again({self.name!r}) in it",
-            formula,
-            str(self.similarity),
-            before,
+        demand = partial(
+            require, formula=formula, spot=str(self.similarity), before=before
         )
-        require(
+        demand(
+            bool(inner), f"found nothing of itself, expected again({self.name!r}) in it"
+        )
+        demand(
             not _unguarded(self.similarity, self.name),
             f"again({self.name!r}) about the same thing, expected it inside of a "
             "match, or at a step: a formula has an end",
-            formula,
-            self.name,
+            spot=self.name,
+            before=None,
         )
-        require(
+        demand(
             not self.similarity.has_variables,
             "a variable in a recursive formula, expected none: what corresponds there "
             "cannot be found",
-            formula,
-            "φ̃",
+            spot="φ̃",
+            before=None,
         )
-        require(
+        demand(
             not self.similarity.sided,
             "a sum that recall and precision count differently in a recursive "
             "formula, expected a ratio such as f1 around it",
-            formula,
-            str(self.similarity),
-            before,
         )
         traits = (self.similarity.normalized, self.similarity.proper)
         for each in inner:
-            require(
+            demand(
                 (each.normalized, each.proper) == traits,
                 f"found {each!r}, expected again({self.name!r}, normalized="
                 f"{traits[0]}, proper={traits[1]}), as the formula is",
-                formula,
-                self.name,
+                spot=self.name,
+                before=None,
             )
-        require(
+        demand(
             not _always_zero(self.similarity, self.name),
             "a formula that is 0 for every two things, also for equal ones: what has "
             "no parts has an empty sum, expected a ratio such as f1 (in a dataclass "
             "the mark by_f1) around the sum that asks it again",
-            formula,
-            str(self.similarity),
-            before,
         )
 
     @property
@@ -142,17 +134,14 @@ class Recursive(Named):
         """Recursion is from node to node."""
         return "node"
 
-    @property
-    def normalized(self) -> bool:
-        """Whether the formula is, if it is inside."""
-        return self.similarity.normalized
+    normalized = delegated("similarity.normalized")
 
     def spell(self, notation: Notation) -> str:
         """μ with the name."""
-        sign = r"\mu_" if notation.delta.startswith("\\") else "μ"
+        sign = r"\mu_" if notation.latex else "μ"
         left, right = notation.brackets
         name = notation.name(self.name)
-        shown = f"{{{name}}}" if notation.delta.startswith("\\") else name
+        shown = f"{{{name}}}" if notation.latex else name
         return f"{sign}{shown}{left}{self.similarity.spell(notation)}{right}"
 
     def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
@@ -162,10 +151,6 @@ class Recursive(Named):
     def parts(self) -> Iterator[Similarity]:
         """The formula."""
         yield self.similarity
-
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """As the formula."""
-        return kept(inside, "by induction over what is below (as inside)")
 
     @property
     def loose(self) -> frozenset[str]:
@@ -336,8 +321,9 @@ class Recursive(Named):
         known: dict[Element, Hashable] = view.keep(("heads", bound.key), dict)
         new = [each for each in elements if each not in known]
         if new:
-            keys = Keys(self.similarity.split()[0])
-            known.update(zip(new, keys.of(view, new), strict=True))
+            known.update(
+                zip(new, keys_of(self.similarity.split()[0], view, new), strict=True)
+            )
         return known
 
     # One graph alone.
@@ -473,14 +459,4 @@ def _unguarded(similarity: Similarity, name: str) -> bool:
     return any(_unguarded(each, name) for each in similarity.parts())
 
 
-def recursive(name: str, similarity: Similarity) -> Recursive:
-    """A similarity that is asked again about parts, and parts of parts.
-
-    Args:
-        name: what the formula is called inside of itself.
-        similarity: the formula, with ``again(name)`` in it.
-
-    Raises:
-        FormulaError: if it has no end, or is no similarity of nodes.
-    """
-    return Recursive(name, similarity)
+recursive = Recursive

@@ -22,7 +22,13 @@ from graphscore.similarity.base import (
     join_size,
     joined,
 )
-from graphscore.similarity.expression import FormulaError, Notation, Sort, require
+from graphscore.similarity.expression import (
+    FormulaError,
+    Notation,
+    Sort,
+    delegated,
+    require,
+)
 from graphscore.similarity.navigation.steps import Step, require_step
 from graphscore.similarity.view import Element, Elements, Pair, Related, View
 
@@ -59,10 +65,7 @@ class Again(Similarity):
         """The name."""
         return frozenset((self.name,))
 
-    @property
-    def capped(self) -> bool:
-        """As far as it is proper."""
-        return self.proper
+    capped = delegated("proper")
 
     @property
     def sided(self) -> bool:
@@ -167,15 +170,7 @@ def require_name(name: object, call: str) -> None:
     )
 
 
-def again(name: str, normalized: bool = True, proper: bool = True) -> Again:
-    """The formula that this stands in; only inside of ``recursive``.
-
-    Args:
-        name: the name of that formula.
-        normalized: whether that formula is a similarity, and no amount.
-        proper: whether nothing is more like another thing than like itself.
-    """
-    return Again(name, normalized, proper)
+again = Again
 
 
 @dataclass(frozen=True, repr=False)
@@ -275,13 +270,7 @@ class Variable(Similarity):
         return [("variable", each) for each in self.at(view, elements)]
 
 
-def variable(step: Step | None = None) -> Variable:
-    """Whether two variables correspond (φ̃, eq. 34).
-
-    Args:
-        step: leads to the variable; without one the thing is a variable itself.
-    """
-    return Variable(step)
+variable = Variable
 
 
 def _candidates(

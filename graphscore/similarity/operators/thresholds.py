@@ -10,7 +10,7 @@ max{0, Σ↔mentions[δ] - 1}
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar
@@ -22,16 +22,13 @@ from graphscore.similarity.base import (
     Numerators,
     Similarity,
     Sparse,
-    operation,
     require_similarity,
 )
-from graphscore.similarity.expression import Notation, require
+from graphscore.similarity.expression import Notation, delegated, require
 from graphscore.similarity.operators.arithmetic import Product, Total
-from graphscore.similarity.positive import Kind, Ruling
 from graphscore.similarity.view import Elements, Pair, View
 
 
-@operation("threshold")
 @dataclass(frozen=True, repr=False)
 class Threshold(Similarity):
     """1 where a similarity exceeds a limit, else 0 (as in eq. 29).
@@ -61,10 +58,7 @@ class Threshold(Similarity):
             "⟧",
         )
 
-    @property
-    def capped(self) -> bool:
-        """As far as what is compared is."""
-        return self.proper
+    capped = delegated("proper")
 
     @property
     def sided(self) -> bool:
@@ -87,14 +81,6 @@ class Threshold(Similarity):
     def parts(self) -> Iterator[Similarity]:
         """What must exceed the limit."""
         yield self.similarity
-
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """What is strong has classes of things beyond a limit."""
-        if inside[0] in ("equality", "strong"):
-            return Ruling(
-                "equality", "things beyond a limit of what is strong are a class"
-            )
-        return Ruling("unknown", "a limit to what is not strong need not be a kernel")
 
     def passes(self, number: Number) -> bool:
         """Whether a number exceeds or reaches the limit."""
@@ -181,19 +167,13 @@ class Excess(Similarity):
     def spell(self, notation: Notation) -> str:
         """The greater of 0 and the difference."""
         inner = f"0, {self.similarity.spell(notation)} - {self.amount:g}"
-        if notation.delta.startswith("\\"):
+        if notation.latex:
             return rf"\max\{{{inner}\}}"
         return f"max{{{inner}}}"
 
     def parts(self) -> Iterator[Similarity]:
         """The amount."""
         yield self.similarity
-
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """What is strong stays so."""
-        if inside[0] in ("equality", "strong"):
-            return Ruling("strong", "less is as strong as what it is taken off")
-        return Ruling("unknown", "less than what is not strong: need be none")
 
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
@@ -227,15 +207,4 @@ class Excess(Similarity):
         return [max(0, number - self.amount) for number in found]
 
 
-@operation("excess")
-def excess(similarity: Similarity, amount: float) -> Excess:
-    """What an amount exceeds another by, 0 where it does not.
-
-    Args:
-        similarity: an amount, such as Σ.
-        amount: what is taken off.
-
-    Raises:
-        FormulaError: if the similarity is normalized, or nothing is taken off.
-    """
-    return Excess(similarity, amount)
+excess = Excess

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from graphscore.correspondence import Budget
 from graphscore.similarity.base import Cell, Number, Sparse, added
 from graphscore.similarity.operators.matching import Match
-from graphscore.similarity.solvers.assignment import best, worth
+from graphscore.similarity.solvers.assignment import one_to_one, worth
 from graphscore.similarity.solvers.chains import heaviest
 from graphscore.similarity.solvers.integer_programs import Earned, best_map
 from graphscore.similarity.view import Element, Pair, unique
@@ -87,7 +87,7 @@ def assigned(most: Most) -> tuple[Number, list[Mapped]]:
     places = {each: k for k, each in enumerate(rows)}
     others = {each: k for k, each in enumerate(columns)}
     cells = {(places[a], others[b]): number for (a, b), number in shares.items()}
-    chosen = best(cells, "1:1")
+    chosen = one_to_one(cells)
     total = added([most.base, *(cells[cell] for cell in chosen)])
     return total, [(rows[r], columns[c]) for r, c in chosen]
 
@@ -270,7 +270,7 @@ class Solution(NamedTuple):
 
 def picking(similarity: Match) -> Callable[[Sparse], list[Cell]]:
     """What gives the best matching, in sequence or in any order."""
-    return _one_to_one if similarity.order is None else heaviest
+    return one_to_one if similarity.order is None else heaviest
 
 
 def matched(similarity: Match, scope: Scope, cells: Mosts) -> Most:
@@ -320,10 +320,6 @@ def _by_needs(cells: Mosts) -> Terms:
         assert most.needs is not None
         groups.setdefault(most.needs, {})[cell] = most.cap
     return {needs: worth(found, "1:1") for needs, found in groups.items()}
-
-
-def _one_to_one(cells: Sparse) -> list[Cell]:
-    return best(cells, "1:1")
 
 
 def _credit(cells: Sparse) -> Number:

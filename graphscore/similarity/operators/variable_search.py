@@ -29,7 +29,7 @@ from graphscore.correspondence import Budget
 from graphscore.model.graph import Graph
 from graphscore.similarity.base import Cell, Number, Similarity, Sparse, added
 from graphscore.similarity.operators.arithmetic import Total
-from graphscore.similarity.operators.bounding import members_of, mosts
+from graphscore.similarity.operators.bounding import Request, members_of, mosts
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.upper_bounds import (
     Mapped,
@@ -234,9 +234,8 @@ class _Search:
             return
         sums = []
         for k, match in enumerate(self._sums):
-            found = members_of(
-                match, self._scope, [self.gold], [self.system], [(0, 0)]
-            ).get((0, 0), {})
+            request = Request(self._scope, [self.gold], [self.system], [(0, 0)])
+            found = members_of(match, request).get((0, 0), {})
             if before is not None:
                 found = {cell: m for cell, m in found.items() if cell in before[k]}
             sums.append(found)
@@ -270,8 +269,8 @@ class _Search:
 
     def _most(self, sums: tuple[Mosts, ...]) -> Most | None:
         if not self._sums:
-            whole = [self.gold], [self.system], [(0, 0)]
-            return mosts(self.operand, self._scope, *whole).get((0, 0))
+            request = Request(self._scope, [self.gold], [self.system], [(0, 0)])
+            return mosts(self.operand, request).get((0, 0))
         found = [
             matched(match, self._scope, cells)
             for match, cells in zip(self._sums, sums, strict=True)

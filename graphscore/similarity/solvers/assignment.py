@@ -5,10 +5,8 @@ at most one gold element, and many system elements the same one (eq. 13).  One t
 one is an assignment problem, solved for every connected component of the pairs by
 itself: components are found by rustworkx, assignments by scipy.
 
->>> best({(0, 0): 3, (0, 1): 2, (1, 0): 2}, "1:1")
+>>> one_to_one({(0, 0): 3, (0, 1): 2, (1, 0): 2})
 [(0, 1), (1, 0)]
->>> best({(0, 0): 3, (0, 1): 2, (1, 0): 2}, "n:1")
-[(0, 0), (0, 1)]
 """
 
 from __future__ import annotations
@@ -30,26 +28,6 @@ Amounts = npt.NDArray[np.float64]
 CONSTRAINTS: tuple[Constraint, ...] = ("1:1", "n:1", "1:n", "n:n")
 
 
-def best(cells: Sparse, constraint: Constraint) -> list[Cell]:
-    """A matching with the greatest sum, in order.
-
-    Args:
-        cells: positive amounts by (gold, system) position.
-        constraint: which matchings are allowed.
-
-    Returns:
-        The matched cells, ascending.  Where several matchings are best, one-sided
-        constraints prefer a partner that nobody has yet, then the first.
-    """
-    if constraint == "n:n":
-        return sorted(cells)
-    if constraint == "n:1":
-        return sorted(_one_sided(cells, 1))
-    if constraint == "1:n":
-        return sorted(_one_sided(cells, 0))
-    return _one_to_one(cells)
-
-
 def worth(cells: Sparse, constraint: Constraint) -> Number:
     """The greatest sum that a matching has.
 
@@ -59,7 +37,7 @@ def worth(cells: Sparse, constraint: Constraint) -> Number:
     if constraint == "n:n" or len(cells) == 1:
         return added(cells.values())
     if constraint == "1:1":
-        return added(cells[cell] for cell in _one_to_one(cells))
+        return added(cells[cell] for cell in one_to_one(cells))
     axis = 1 if constraint == "n:1" else 0
     most: dict[int, Number] = {}
     for cell, number in cells.items():
@@ -68,23 +46,12 @@ def worth(cells: Sparse, constraint: Constraint) -> Number:
     return added(most.values())
 
 
-def _one_sided(cells: Sparse, axis: int) -> Iterator[Cell]:
-    """For each position on *axis* the cell that is worth most."""
-    offers: dict[int, list[Cell]] = {}
-    for cell in sorted(cells):
-        offers.setdefault(cell[axis], []).append(cell)
-    taken: set[int] = set()
-    # Who has least choice chooses first, so that more partners get somebody.
-    for place in sorted(offers, key=lambda each: (len(offers[each]), each)):
-        mine = offers[place]
-        most = max(cells[cell] for cell in mine)
-        good = [cell for cell in mine if cells[cell] == most]
-        chosen = next((c for c in good if c[1 - axis] not in taken), good[0])
-        taken.add(chosen[1 - axis])
-        yield chosen
+def one_to_one(cells: Sparse) -> list[Cell]:
+    """Return the one-to-one matching with the greatest sum, in order.
 
-
-def _one_to_one(cells: Sparse) -> list[Cell]:
+    Args:
+        cells: positive amounts by (gold, system) position.
+    """
     rows = {cell[0] for cell in cells}
     columns = {cell[1] for cell in cells}
     if len(rows) == len(cells) == len(columns):

@@ -16,7 +16,7 @@ import numpy as np
 from graphscore.correspondence import LinkPairs, Problem
 from graphscore.correspondence import solve as solve_correspondence
 from graphscore.similarity.base import Cell, Number, added
-from graphscore.similarity.solvers.assignment import best
+from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.view import Pair
 
 SCALE = 1024.0
@@ -216,7 +216,7 @@ def _by_shares(tuples: Tuples) -> tuple[set[Cell], Number]:
         for cell in set(members):
             shares.setdefault(cell, []).append(amount / len(set(members)))
     values = {cell: added(amounts) for cell, amounts in shares.items()}
-    chosen = set(best(values, "1:1"))
+    chosen = set(one_to_one(values))
     bound = added(values[cell] for cell in chosen)
     worth = _worth(tuples, chosen)
     while worth < bound:
@@ -226,7 +226,7 @@ def _by_shares(tuples: Tuples) -> tuple[set[Cell], Number]:
             missing = set(members) - chosen
             for cell in missing if len(missing) == 1 else () if missing else members:
                 beside.setdefault(cell, []).append(amount)
-        again = set(best({c: added(a) for c, a in beside.items()}, "1:1"))
+        again = set(one_to_one({c: added(a) for c, a in beside.items()}))
         if _worth(tuples, again) <= worth:
             break
         chosen, worth = again, _worth(tuples, again)

@@ -35,8 +35,7 @@ from graphscore.similarity.base import (
     Sparse,
     added,
 )
-from graphscore.similarity.solvers import assignment
-from graphscore.similarity.solvers.assignment import Constraint
+from graphscore.similarity.solvers.assignment import Constraint, one_to_one
 from graphscore.similarity.solvers.integer_programs import fits, solve
 from graphscore.similarity.view import Elements, Pair, unique
 
@@ -131,7 +130,7 @@ def fullest(members: Members) -> list[Cell]:
         return sorted(cells)
     if constraint != "1:1":
         return sorted(_one_sided(members))
-    found = assignment.best(cells, constraint)
+    found = one_to_one(cells)
     if not members.similarity.sided or len(found) == len(cells):
         return found
     sides = members.sides(list(cells))
@@ -139,7 +138,7 @@ def fullest(members: Members) -> list[Cell]:
         cell: number + SLIGHT * (sides[cell].recall + sides[cell].precision)
         for cell, number in cells.items()
     }
-    other = assignment.best(leaning, constraint)
+    other = one_to_one(leaning)
     sums = [added(cells[cell] for cell in each) for each in (found, other)]
     return other if sums[1] >= sums[0] * EQUAL else found
 
@@ -168,7 +167,7 @@ def _one_sided(members: Members) -> list[Cell]:
         chosen = _by_program(tied, sides, most, bounded, members.pair)
     else:
         worths = {cell: most[cell[bounded]] for cell in tied if most[cell[bounded]]}
-        chosen = assignment.best(worths, "1:1")
+        chosen = one_to_one(worths)
     partner = {cell[1 - bounded]: cell for cell in chosen}
     return [partner.get(place, mine[0]) for place, mine in offers.items()]
 

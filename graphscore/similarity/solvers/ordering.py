@@ -25,7 +25,7 @@ from graphscore.similarity.base import Cell, Number, Sparse, added
 from graphscore.similarity.expression import ARTICLES, Expression, Notation, require
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.solvers import chains, independent_set
-from graphscore.similarity.solvers.assignment import Constraint, best
+from graphscore.similarity.solvers.assignment import Constraint, worth
 from graphscore.similarity.solvers.chains import Table
 from graphscore.similarity.solvers.local_search import Places
 from graphscore.similarity.view import Elements, Pair, View
@@ -73,7 +73,7 @@ class Order(Expression):
 
     def spell(self, notation: Notation) -> str:
         """The sign for an order that is kept."""
-        return "≤" if not notation.delta.startswith("\\") else r"\leq"
+        return "≤" if not notation.latex else r"\leq"
 
 
 @dataclass(frozen=True, repr=False)
@@ -173,13 +173,7 @@ class Reachable(Order):
         ]
 
 
-def reachable(label: Value = None) -> Reachable:
-    """The order of reachability along edges, a preorder where there are cycles.
-
-    Args:
-        label: only along edges with this label.
-    """
-    return Reachable(label)
+reachable = Reachable
 
 
 def costs_matches(cells: Sparse, chosen: list[Cell]) -> bool:
@@ -235,11 +229,6 @@ def clock(seconds: float | None) -> Callable[[], bool]:
         return lambda: False
     end = time.monotonic() + seconds
     return lambda: time.monotonic() >= end
-
-
-def _most(cells: Sparse, constraint: Constraint) -> Number:
-    """What no matching exceeds, whatever the order."""
-    return added(cells[cell] for cell in best(cells, constraint))
 
 
 class Problem:
@@ -336,7 +325,7 @@ class Problem:
             list(cells.values()),
             partial(self._clashes, single),
             self._promising(),
-            _most(cells, constraint),
+            worth(cells, constraint),
             budget.steps,
             clock(budget.seconds),
             places,
