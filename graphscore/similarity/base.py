@@ -93,7 +93,7 @@ class Bag(NamedTuple):
         return found
 
 
-class Parted(NamedTuple):
+class Partition(NamedTuple):
     """Members of two owners, those that are equal and those without a partner."""
 
     sort: Sort
@@ -275,7 +275,7 @@ class Similarity(Expression):
         """What views keep the bags under."""
         return self.token, "bags"
 
-    def parted(self, pair: Pair, matched: bool = True) -> tuple[Parted, ...]:
+    def parted(self, pair: Pair, matched: bool = True) -> tuple[Partition, ...]:
         """What is equal and what is not, where it is countable: for each sum.
 
         Args:

@@ -11,7 +11,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from graphscore.similarity.base import Similarity
-from graphscore.similarity.derivation.equality import Equality, Together, is_variable
+from graphscore.similarity.derivation.equality import (
+    Equality,
+    MutualRecursion,
+    is_variable,
+)
 from graphscore.similarity.derivation.literals import (
     by_function,
     held,
@@ -35,7 +39,7 @@ from graphscore.similarity.operators.latent import Latent
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.ratios import Normalized, contained, precision
 from graphscore.similarity.operators.recursion import Recursive
-from graphscore.similarity.operators.references import Again, Variable, variable
+from graphscore.similarity.operators.references import SelfReference, Variable, variable
 from graphscore.similarity.operators.thresholds import excess
 from graphscore.similarity.solvers.ordering import InSequence, in_sequence
 from graphscore.structures.objects import declared
@@ -93,7 +97,7 @@ class Deriver:
         self._declarations = declarations
         self._equality = Equality(declarations)
         self._balance = balance
-        self._together = Together(declarations, self._equality)
+        self._together = MutualRecursion(declarations, self._equality)
         self._open: list[_Open] = []
         self._known: dict[str, Traits] = {}
         self.variables: set[str] = set()
@@ -161,7 +165,7 @@ class Deriver:
         """
         for each in self._open:
             if shape in each.shapes and each.here == here:
-                return [Again(each.name, *self._known.get(each.name, Traits()))]
+                return [SelfReference(each.name, *self._known.get(each.name, Traits()))]
         shapes = self._together.of(shape) if here is None else (shape,)
         opened = _Open(self._name(shape), shapes, here)
         while True:

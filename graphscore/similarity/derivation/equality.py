@@ -102,7 +102,7 @@ class Equality:
                 self._without(one, taken, seen | {each})
 
 
-class Together:
+class MutualRecursion:
     """Tells which classes contain one another, as far as marks let them.
 
     Args:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from graphscore.model.graph import Value
 from graphscore.model.ledger import error_of
 from graphscore.model.outcome import Error
-from graphscore.similarity.base import Parted, Similarity, keys_of
+from graphscore.similarity.base import Partition, Similarity, keys_of
 from graphscore.similarity.explanation.wording import (
     called,
     labels_of,
@@ -81,7 +81,9 @@ class Errors:
         self.pair, self.kind, self.shown = pair, kind, shown
         self._views = (pair.gold, pair.system)
 
-    def of(self, apart: Parted, parent: int | None) -> tuple[list[Error], list[Error]]:
+    def of(
+        self, apart: Partition, parent: int | None
+    ) -> tuple[list[Error], list[Error]]:
         """An error for each member, gold's and the system's.
 
         Args:
@@ -95,7 +97,7 @@ class Errors:
             self._errors(1, apart, asked, beside, parent),
         )
 
-    def _beside(self, apart: Parted, asked: Said) -> Beside:
+    def _beside(self, apart: Partition, asked: Said) -> Beside:
         """For members one on the other side at the same place.
 
         The first of gold's at a place and the first of the system's there belong
@@ -116,7 +118,12 @@ class Errors:
         return found
 
     def _errors(
-        self, side: int, apart: Parted, asked: Said, beside: Beside, parent: int | None
+        self,
+        side: int,
+        apart: Partition,
+        asked: Said,
+        beside: Beside,
+        parent: int | None,
     ) -> list[Error]:
         """Errors of members of one side."""
         elements, others = apart.members[side], beside[side]
@@ -242,7 +249,7 @@ class Errors:
     def _differing(
         self,
         side: int,
-        apart: Parted,
+        apart: Partition,
         others: list[int | None],
         there: list[Element | None],
         asked: Said,

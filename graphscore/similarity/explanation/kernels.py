@@ -24,13 +24,13 @@ from graphscore.similarity.explanation.report import allowed, check, measure
 from graphscore.similarity.expression import FormulaError
 from graphscore.similarity.features.elements import Given
 from graphscore.similarity.operators.arithmetic import Exact, Product, Total
-from graphscore.similarity.operators.delegation import At, Choice
+from graphscore.similarity.operators.delegation import ByType, ThroughStep
 from graphscore.similarity.operators.hierarchies import Descendant, Levels
 from graphscore.similarity.operators.leaves import Weight
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.ratios import Normalized
 from graphscore.similarity.operators.recursion import Recursive
-from graphscore.similarity.operators.references import Again, Named
+from graphscore.similarity.operators.references import Named, SelfReference
 from graphscore.similarity.operators.thresholds import Excess, Threshold
 from graphscore.similarity.view import Pair, View
 
@@ -48,7 +48,7 @@ KINDS: tuple[Kind, ...] = ("equality", "strong", "kernel")
 """Those that are kernels, the most special first."""
 
 
-class Ruling(NamedTuple):
+class KernelProperty(NamedTuple):
     """What one part of a formula is, its own parts being what they are."""
 
     kind: Kind
@@ -75,126 +75,138 @@ ONE_SIDED = "not symmetric: what one thing is to another, that one need not be t
 
 
 @singledispatch
-def ruling(similarity: Similarity, inside: Sequence[Kind]) -> Ruling:
+def ruling(similarity: Similarity, inside: Sequence[Kind]) -> KernelProperty:
     """Rule what one part of a formula is known to be; nothing unless a lemma says so.
 
     Args:
         similarity: the part.
         inside: what its own parts are, in the order of ``parts``.
     """
-    return Ruling("unknown", "nothing is known of it")
+    return KernelProperty("unknown", "nothing is known of it")
 
 
-def kept(inside: Sequence[Kind], because: str) -> Ruling:
+def kept(inside: Sequence[Kind], because: str) -> KernelProperty:
     """Rule on a part that only hands on what is inside of it."""
     [kind] = inside
-    return Ruling(kind, because if kind in KINDS else OPEN)
+    return KernelProperty(kind, because if kind in KINDS else OPEN)
 
 
 @ruling.register
-def _(similarity: Exact, inside: Sequence[Kind]) -> Ruling:
+def _(similarity: Exact, inside: Sequence[Kind]) -> KernelProperty:
     if any(isinstance(feature, Given) for feature in similarity.features):
-        return Ruling("unknown", "a metric says anew what is equal in each pair")
-    return Ruling("equality", "equality (Lemma 1)")
+        return KernelProperty(
+            "unknown", "a metric says anew what is equal in each pair"
+        )
+    return KernelProperty("equality", "equality (Lemma 1)")
 
 
 @ruling.register
-def _(similarity: Product, inside: Sequence[Kind]) -> Ruling:
+def _(similarity: Product, inside: Sequence[Kind]) -> KernelProperty:
     whole = least(inside)
     others = [kind for kind in inside if kind != "equality"]
     if whole == "unknown":
-        return Ruling("unknown", OPEN)
+        return KernelProperty("unknown", OPEN)
     if len(others) <= 1:
-        return Ruling(whole, "equalities, and at most one that is more (Lemma 2)")
-    return Ruling("kernel", "product of kernels (Lemma 2)")
+        return KernelProperty(
+            whole, "equalities, and at most one that is more (Lemma 2)"
+        )
+    return KernelProperty("kernel", "product of kernels (Lemma 2)")
 
 
 @ruling.register
-def _(similarity: Total, inside: Sequence[Kind]) -> Ruling:
+def _(similarity: Total, inside: Sequence[Kind]) -> KernelProperty:
     if least(inside) == "unknown":
-        return Ruling("unknown", OPEN)
-    return Ruling("kernel", "sum of kernels")
+        return KernelProperty("unknown", OPEN)
+    return KernelProperty("kernel", "sum of kernels")
 
 
 @ruling.register
-def _(similarity: Match, inside: Sequence[Kind]) -> Ruling:
+def _(similarity: Match, inside: Sequence[Kind]) -> KernelProperty:
     if similarity.constraint in ("n:1", "1:n"):
-        return Ruling("none", ONE_SIDED)
+        return KernelProperty("none", ONE_SIDED)
     if least(inside) == "unknown":
-        return Ruling("unknown", OPEN)
+        return KernelProperty("unknown", OPEN)
     if similarity.order is not None:
-        return Ruling("unknown", "best matching that keeps an order: need be none")
+        return KernelProperty(
+            "unknown", "best matching that keeps an order: need be none"
+        )
     if similarity.constraint == "n:n":
-        return Ruling("kernel", "sum over all pairs of a kernel (Lemma 3)")
+        return KernelProperty("kernel", "sum over all pairs of a kernel (Lemma 3)")
     if list(inside) == ["kernel"]:
-        return Ruling("unknown", "best matching of what is not strong: need be none")
-    return Ruling("kernel", "best matching of what is strong (Lemma 5)")
+        return KernelProperty(
+            "unknown", "best matching of what is not strong: need be none"
+        )
+    return KernelProperty("kernel", "best matching of what is strong (Lemma 5)")
 
 
 @ruling.register
-def _(similarity: Normalized, inside: Sequence[Kind]) -> Ruling:
+def _(similarity: Normalized, inside: Sequence[Kind]) -> KernelProperty:
     if similarity.norm in "PR" or similarity.beta != 1:
-        return Ruling("none", ONE_SIDED)
+        return KernelProperty("none", ONE_SIDED)
     if least(inside) == "unknown":
-        return Ruling("unknown", OPEN)
+        return KernelProperty("unknown", OPEN)
     if similarity.operand.sided and similarity.counting == "bounded":
         because = "counts that are bounded are not those of a kernel"
-        return Ruling("unknown", f"{because}; counting='formula' are")
+        return KernelProperty("unknown", f"{because}; counting='formula' are")
     lemma = "Lemma 7" if similarity.norm == "F" else "Lemma 8"
-    return Ruling("kernel", f"{similarity.norm} of a kernel ({lemma})")
+    return KernelProperty("kernel", f"{similarity.norm} of a kernel ({lemma})")
 
 
 @ruling.register
-def _(similarity: Threshold, inside: Sequence[Kind]) -> Ruling:
+def _(similarity: Threshold, inside: Sequence[Kind]) -> KernelProperty:
     if inside[0] in ("equality", "strong"):
         because = "things beyond a limit of what is strong are a class"
-        return Ruling("equality", because)
-    return Ruling("unknown", "a limit to what is not strong need not be a kernel")
+        return KernelProperty("equality", because)
+    return KernelProperty(
+        "unknown", "a limit to what is not strong need not be a kernel"
+    )
 
 
 @ruling.register
-def _(similarity: Excess, inside: Sequence[Kind]) -> Ruling:
+def _(similarity: Excess, inside: Sequence[Kind]) -> KernelProperty:
     if inside[0] in ("equality", "strong"):
-        return Ruling("strong", "less is as strong as what it is taken off")
-    return Ruling("unknown", "less than what is not strong: need be none")
+        return KernelProperty("strong", "less is as strong as what it is taken off")
+    return KernelProperty("unknown", "less than what is not strong: need be none")
 
 
 @ruling.register
-def _(similarity: At, inside: Sequence[Kind]) -> Ruling:
+def _(similarity: ThroughStep, inside: Sequence[Kind]) -> KernelProperty:
     return kept(inside, "what is there; nothing is like nothing alone")
 
 
 @ruling.register
-def _(similarity: Recursive, inside: Sequence[Kind]) -> Ruling:
+def _(similarity: Recursive, inside: Sequence[Kind]) -> KernelProperty:
     return kept(inside, "by induction over what is below (as inside)")
 
 
 @ruling.register
-def _(similarity: Choice, inside: Sequence[Kind]) -> Ruling:
+def _(similarity: ByType, inside: Sequence[Kind]) -> KernelProperty:
     whole = least(inside)
-    return Ruling(whole, OPEN if whole == "unknown" else "one of these for each type")
+    return KernelProperty(
+        whole, OPEN if whole == "unknown" else "one of these for each type"
+    )
 
 
 @ruling.register
-def _(similarity: Weight, inside: Sequence[Kind]) -> Ruling:
-    return Ruling("strong", "the lesser of two weights")
+def _(similarity: Weight, inside: Sequence[Kind]) -> KernelProperty:
+    return KernelProperty("strong", "the lesser of two weights")
 
 
 @ruling.register
-def _(similarity: Levels, inside: Sequence[Kind]) -> Ruling:
+def _(similarity: Levels, inside: Sequence[Kind]) -> KernelProperty:
     if similarity.depth is None:
         because = "types may differ in depth; depth= would make it strong"
-        return Ruling("unknown", because)
-    return Ruling("strong", "levels in common from the first on, of as many")
+        return KernelProperty("unknown", because)
+    return KernelProperty("strong", "levels in common from the first on, of as many")
 
 
 @ruling.register
-def _(similarity: Descendant, inside: Sequence[Kind]) -> Ruling:
+def _(similarity: Descendant, inside: Sequence[Kind]) -> KernelProperty:
     if similarity.below != similarity.above:
-        return Ruling("none", ONE_SIDED)
+        return KernelProperty("none", ONE_SIDED)
     if not similarity.below:
-        return Ruling("equality", "equality (Lemma 1)")
-    return Ruling("unknown", "credit for what is above or below: need be none")
+        return KernelProperty("equality", "equality (Lemma 1)")
+    return KernelProperty("unknown", "credit for what is above or below: need be none")
 
 
 @dataclass(frozen=True)
@@ -242,7 +254,7 @@ def kernel(similarity: Similarity) -> Kernel:
 
 def _judged(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
     """The verdict, formulas that are asked again being what is said of them."""
-    if isinstance(similarity, Again) and similarity.name in named:
+    if isinstance(similarity, SelfReference) and similarity.name in named:
         because = "what the formula is of things with less below them"
         return Kernel(similarity, named[similarity.name], because, ())
     if not isinstance(similarity, Named):
@@ -259,7 +271,7 @@ def _judged(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
 
 def _ruled(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
     inside = tuple(_judged(each, named) for each in similarity.parts())
-    found: Ruling = ruling(similarity, [each.kind for each in inside])
+    found: KernelProperty = ruling(similarity, [each.kind for each in inside])
     return Kernel(similarity, found.kind, found.because, inside)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from graphscore.model.ledger import error_of
 from graphscore.model.outcome import Error, Match
-from graphscore.similarity.base import Aligned, Number, Parted, Similarity
+from graphscore.similarity.base import Aligned, Number, Partition, Similarity
 from graphscore.similarity.explanation.differences import Errors
 from graphscore.similarity.explanation.wording import (
     OBJECTS,
@@ -193,7 +193,7 @@ class Rows:
         found: dict[int, Error] = {}
         for mine, theirs in groups.values():
             some = (mine or theirs)[0]
-            apart = Parted(
+            apart = Partition(
                 some.sort,
                 some.via,
                 some.similarity,

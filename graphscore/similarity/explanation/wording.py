@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from graphscore.model.graph import Graph, Value
-from graphscore.similarity.base import Aligned, Parted
+from graphscore.similarity.base import Aligned, Partition
 from graphscore.similarity.expression import Sort, singular
 from graphscore.similarity.features.elements import Feature, kind, plain, surface
 from graphscore.similarity.view import Element, View
@@ -20,7 +20,7 @@ OBJECTS = {
 """What a row calls an element of each sort; a value is called by its collection."""
 
 
-def called(each: Aligned | Parted) -> str:
+def called(each: Aligned | Partition) -> str:
     """What a row calls a member: node, edge, or for a value one of its collection."""
     return singular(each.via) if each.sort == "value" else OBJECTS[each.sort]
 
@@ -38,7 +38,7 @@ def labels_of(graph: Graph, sort: Sort, elements: Sequence[Element]) -> list[Val
 
 
 def said_of(
-    view: View, each: Aligned | Parted, element: Element, feature: Feature | None
+    view: View, each: Aligned | Partition, element: Element, feature: Feature | None
 ) -> tuple[str, Value, str | None]:
     """Name, value as written, and as compared where that differs."""
     if each.sort == "property":
@@ -71,7 +71,7 @@ def _built(view: View, sort: str, element: Element) -> bool:
 
 
 def _compared(
-    view: View, element: Element, each: Aligned | Parted, value: Value
+    view: View, element: Element, each: Aligned | Partition, value: Value
 ) -> str | None:
     for feature in each.similarity.split()[0]:
         if feature.says:

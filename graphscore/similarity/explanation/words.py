@@ -31,13 +31,13 @@ from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.features.values import itself
 from graphscore.similarity.navigation.collections import Collection
 from graphscore.similarity.operators.arithmetic import Exact, Product, Total
-from graphscore.similarity.operators.delegation import At, Choice
+from graphscore.similarity.operators.delegation import ByType, ThroughStep
 from graphscore.similarity.operators.latent import Latent
 from graphscore.similarity.operators.leaves import OfValues
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.ratios import Contained, Harmonic, Normalized
 from graphscore.similarity.operators.recursion import Recursive
-from graphscore.similarity.operators.references import Again, Variable
+from graphscore.similarity.operators.references import SelfReference, Variable
 from graphscore.similarity.operators.thresholds import Excess, Threshold
 
 _CONSTRAINTS = {
@@ -181,7 +181,7 @@ def _(formula: Excess) -> Told:
 
 
 @told.register
-def _(formula: Choice) -> Told:
+def _(formula: ByType) -> Told:
     cases = [told(each).after(f"{found}: ") for found, each in formula.cases]
     left = formula.otherwise
     last = Told("anything else: 0") if left is None else told(left)
@@ -190,7 +190,7 @@ def _(formula: Choice) -> Told:
 
 
 @told.register
-def _(formula: At) -> Told:
+def _(formula: ThroughStep) -> Told:
     inner = told(formula.similarity)
     if formula.step.of == "graph":
         return inner
@@ -215,7 +215,7 @@ def _(formula: Recursive) -> Told:
 
 
 @told.register
-def _(formula: Again) -> Told:
+def _(formula: SelfReference) -> Told:
     return Told(f"{formula.name} again, of these")
 
 

@@ -22,7 +22,7 @@ from graphscore.similarity.base import (
     Cell,
     Number,
     Numerators,
-    Parted,
+    Partition,
     Similarity,
     Sparse,
     added,
@@ -359,7 +359,7 @@ class Total(Similarity):
             view.kept[self.bag_key] = found
         return found
 
-    def parted(self, pair: Pair, matched: bool = True) -> tuple[Parted, ...]:
+    def parted(self, pair: Pair, matched: bool = True) -> tuple[Partition, ...]:
         """Those of all terms."""
         return tuple(each for term in self.terms for each in term.parted(pair, matched))
 

@@ -10,7 +10,7 @@ more than the best assignment of these credits.  Both are worked out bottom up::
     Σ              the best matching of the most that members earn; their credits added
     a ratio of Σ   a straight line to what the most comes to
 
-What comes of it is a ``Most`` for each two things, by position.
+What comes of it is a ``UpperBound`` for each two things, by position.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from typing import NamedTuple
 from graphscore.similarity.base import Asked, Cell, Numerators, Similarity, Sparse
 from graphscore.similarity.operators.arithmetic import Product, Total, product
 from graphscore.similarity.operators.counting import cut, places_of
-from graphscore.similarity.operators.delegation import At, Choice
+from graphscore.similarity.operators.delegation import ByType, ThroughStep
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.ratios import Normalized
 from graphscore.similarity.operators.references import Variable
 from graphscore.similarity.operators.thresholds import Excess, Threshold
 from graphscore.similarity.operators.upper_bounds import (
-    Most,
-    Mosts,
     Scope,
+    UpperBound,
+    UpperBounds,
     fixed,
     matched,
     multiplied,
@@ -88,7 +88,7 @@ class Request(NamedTuple):
         return similarity.pairs(scope.pair, gold, system, wanted)
 
 
-def mosts(similarity: Similarity, request: Request) -> Mosts:
+def mosts(similarity: Similarity, request: Request) -> UpperBounds:
     """What pairs of things earn at most, where that is more than 0.
 
     Args:
@@ -101,7 +101,7 @@ def mosts(similarity: Similarity, request: Request) -> Mosts:
 
 
 @singledispatch
-def bound(similarity: Similarity, request: Request) -> Mosts:
+def bound(similarity: Similarity, request: Request) -> UpperBounds:
     """Bound what is around a variable: one rule for each part of formulas that can be.
 
     Args:
@@ -112,26 +112,26 @@ def bound(similarity: Similarity, request: Request) -> Mosts:
 
 
 @bound.register
-def _(similarity: Variable, request: Request) -> Mosts:
+def _(similarity: Variable, request: Request) -> UpperBounds:
     pair = request.scope.pair
     mine = similarity.at(pair.gold, request.gold)
     theirs = similarity.at(pair.system, request.system)
-    found: Mosts = {}
+    found: UpperBounds = {}
     for r, c in request.pairs(similarity):
         if mine[r] is None:
             found[r, c] = fixed(1)
         else:
             both = mine[r], theirs[c]
             needs = frozenset((both,))
-            found[r, c] = Most(1, 0, {both: 1}, needs, (both,), {needs: 1}, True)
+            found[r, c] = UpperBound(1, 0, {both: 1}, needs, (both,), {needs: 1}, True)
     return found
 
 
 @bound.register
-def _(similarity: Product, request: Request) -> Mosts:
+def _(similarity: Product, request: Request) -> UpperBounds:
     rest = [factor for factor in similarity.factors if not factor.has_variables]
     moving = [factor for factor in similarity.factors if factor.has_variables]
-    found: dict[Cell, list[Most]] = {}
+    found: dict[Cell, list[UpperBound]] = {}
     if rest:
         first = request.pairs(product(*rest))
         found = {cell: [fixed(number)] for cell, number in first.items()}
@@ -148,15 +148,15 @@ def _(similarity: Product, request: Request) -> Mosts:
 
 
 @bound.register
-def _(similarity: Total, request: Request) -> Mosts:
-    found: dict[Cell, list[Most]] = {}
+def _(similarity: Total, request: Request) -> UpperBounds:
+    found: dict[Cell, list[UpperBound]] = {}
     for term in similarity.terms:
         for cell, most in mosts(term, request).items():
             found.setdefault(cell, []).append(most)
     return {cell: summed(several) for cell, several in found.items()}
 
 
-def members_of(similarity: Match, request: Request) -> dict[Cell, Mosts]:
+def members_of(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
     """What members earn at most, by their positions, for each two owners.
 
     Args:
@@ -181,7 +181,7 @@ def members_of(similarity: Match, request: Request) -> dict[Cell, Mosts]:
             }
     inner = mosts(similarity.similarity, Request(scope, left, right, asked))
     scope.spend(sum(len(rows[one]) * len(columns[two]) for one, two in inner))
-    found: dict[Cell, Mosts] = {}
+    found: dict[Cell, UpperBounds] = {}
     for (one, two), most in inner.items():
         for r, p in rows[one]:
             for c, q in columns[two]:
@@ -191,7 +191,7 @@ def members_of(similarity: Match, request: Request) -> dict[Cell, Mosts]:
 
 
 @bound.register
-def _(similarity: Match, request: Request) -> Mosts:
+def _(similarity: Match, request: Request) -> UpperBounds:
     owners = members_of(similarity, request)
     return {
         cell: matched(similarity, request.scope, members)
@@ -200,11 +200,11 @@ def _(similarity: Match, request: Request) -> Mosts:
 
 
 @bound.register
-def _(similarity: Normalized, request: Request) -> Mosts:
+def _(similarity: Normalized, request: Request) -> UpperBounds:
     (scope, gold, system, wanted), operand = request, similarity.operand
     left = operand.selves(scope.pair.gold, gold)
     right = operand.selves(scope.pair.system, system)
-    found: Mosts = {}
+    found: UpperBounds = {}
     for (r, c), most in mosts(operand, request).items():
         cap = similarity.ratio(left[r], right[c], Numerators(*[most.cap] * 3))
         if cap:
@@ -222,8 +222,8 @@ def _(similarity: Normalized, request: Request) -> Mosts:
 
 
 @bound.register
-def _(similarity: Threshold, request: Request) -> Mosts:
-    found: Mosts = {}
+def _(similarity: Threshold, request: Request) -> UpperBounds:
+    found: UpperBounds = {}
     for cell, most in mosts(similarity.similarity, request).items():
         if similarity.passes(most.cap):
             flat = most.scaled(1, 0)
@@ -236,7 +236,7 @@ def _(similarity: Threshold, request: Request) -> Mosts:
 
 
 @bound.register
-def _(similarity: Excess, request: Request) -> Mosts:
+def _(similarity: Excess, request: Request) -> UpperBounds:
     return {
         cell: most.scaled(cap, cap / most.cap)
         for cell, most in mosts(similarity.similarity, request).items()
@@ -245,7 +245,7 @@ def _(similarity: Excess, request: Request) -> Mosts:
 
 
 @bound.register
-def _(similarity: At, request: Request) -> Mosts:
+def _(similarity: ThroughStep, request: Request) -> UpperBounds:
     scope, gold, system, wanted = request
     mine, where, theirs, there = similarity.ends(scope.pair, gold, system)
     if wanted is None:
@@ -254,7 +254,7 @@ def _(similarity: At, request: Request) -> Mosts:
     ends = {(r, c): (where[r], there[c]) for r, c in wanted}
     asked = {end for end in ends.values() if min(end) >= 0}
     inner = mosts(similarity.similarity, Request(scope, mine, theirs, asked))
-    found: Mosts = {}
+    found: UpperBounds = {}
     for cell, end in ends.items():
         if end in inner:
             found[cell] = inner[end]
@@ -264,9 +264,9 @@ def _(similarity: At, request: Request) -> Mosts:
 
 
 @bound.register
-def _(similarity: Choice, request: Request) -> Mosts:
+def _(similarity: ByType, request: Request) -> UpperBounds:
     scope, gold, system, wanted = request
-    found: Mosts = {}
+    found: UpperBounds = {}
     types = similarity.types(scope.pair, gold, system, wanted)
     for case, left, right, inner in types:
         mine, theirs = [gold[k] for k in left], [system[k] for k in right]

@@ -19,7 +19,7 @@ from graphscore.similarity.base import (
     Cell,
     Number,
     Numerators,
-    Parted,
+    Partition,
     Similarity,
     Sparse,
     keys_of,
@@ -141,7 +141,7 @@ class EqualMembers:
             return [len(members) for members in self.collection.members(view, owners)]
         return [len(counted) for counted in self.counters(view, owners)]
 
-    def alone(self, pair: Pair, gold: Bag, system: Bag) -> Parted | None:
+    def alone(self, pair: Pair, gold: Bag, system: Bag) -> Partition | None:
         """All members without a partner, where no two of a side are alike.
 
         Of members that are alike some may have a partner, and others not: ``None``.
@@ -154,7 +154,7 @@ class EqualMembers:
 
     def parted(
         self, pair: Pair, gold: Element | None, system: Element | None
-    ) -> Parted:
+    ) -> Partition:
         """The members of two owners that are equal, and those that are not."""
         left, here = self._index(pair.gold, gold)
         right, there = self._index(pair.system, system)
@@ -179,9 +179,9 @@ class EqualMembers:
         matched: list[tuple[Element, int, Element, int]],
         gold: list[tuple[Element, int]],
         system: list[tuple[Element, int]],
-    ) -> Parted:
+    ) -> Partition:
         sort, via = self.collection.yields, self.collection.short
-        return Parted(sort, via, self.similarity, matched, gold, system)
+        return Partition(sort, via, self.similarity, matched, gold, system)
 
     def _index(
         self, view: View, owner: Element | None
@@ -361,7 +361,7 @@ def rows_of(
     )
 
 
-def as_aligned(parted: Parted) -> tuple[Aligned, ...]:
+def as_aligned(parted: Partition) -> tuple[Aligned, ...]:
     """Equal members and those without a partner, gold's first."""
     sort, via, inner, matched, gold, system = parted
     return (

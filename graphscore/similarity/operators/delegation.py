@@ -30,7 +30,7 @@ from graphscore.similarity.view import Element, Elements, Pair, View, unique
 
 
 @dataclass(frozen=True, repr=False)
-class At(Similarity):
+class ThroughStep(Similarity):
     """A similarity of what a step leads to.
 
     Where the step leads nowhere on both sides, they are alike; where it leads
@@ -74,7 +74,8 @@ class At(Similarity):
         features, rest = self.similarity.split()
         mine = tuple(Via(self.step, each) for each in features)
         return mine, tuple(
-            self if each is self.similarity else At(self.step, each) for each in rest
+            self if each is self.similarity else ThroughStep(self.step, each)
+            for each in rest
         )
 
     def parts(self) -> Iterator[Similarity]:
@@ -186,11 +187,11 @@ def _spread(
     return spread
 
 
-at = At
+at = ThroughStep
 
 
 @dataclass(frozen=True, repr=False)
-class Choice(Similarity):
+class ByType(Similarity):
     """A similarity for each type of thing; things of two types are not alike.
 
     Args:
@@ -365,7 +366,7 @@ def choice(
     cases: Mapping[Any, Similarity],
     *,
     otherwise: Similarity | None = None,
-) -> Choice:
+) -> ByType:
     """A similarity for each type of thing, told apart by a feature.
 
     Args:
@@ -376,4 +377,4 @@ def choice(
     Raises:
         FormulaError: if a case compares something that the feature is not said of.
     """
-    return Choice(feature, tuple(cases.items()), otherwise)
+    return ByType(feature, tuple(cases.items()), otherwise)

@@ -26,7 +26,7 @@ from graphscore.similarity.base import (
     Cell,
     Number,
     Numerators,
-    Parted,
+    Partition,
     Similarity,
     Sparse,
     added,
@@ -207,7 +207,7 @@ class Match(Similarity):
             found = view.kept[self.bag_key] = (self.equal.bag(view),)
         return found or ()
 
-    def parted(self, pair: Pair, matched: bool = True) -> tuple[Parted, ...]:
+    def parted(self, pair: Pair, matched: bool = True) -> tuple[Partition, ...]:
         """Its members that are equal, and those that are not."""
         if self.equal is None:
             return ()

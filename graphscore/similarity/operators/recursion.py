@@ -30,14 +30,14 @@ from graphscore.similarity.base import (
 from graphscore.similarity.expression import Notation, Sort, delegated, require
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.operators.arithmetic import Total
-from graphscore.similarity.operators.delegation import At, Choice
+from graphscore.similarity.operators.delegation import ByType, ThroughStep
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.ratios import Contained, Harmonic, Normalized
 from graphscore.similarity.operators.references import (
-    Again,
     Bound,
     Ends,
     Named,
+    SelfReference,
     Table,
     require_name,
 )
@@ -418,9 +418,9 @@ def _circle(view: View, way: list[Element], end: Element) -> StructureError:
     )
 
 
-def _agains(similarity: Similarity, name: str) -> Iterator[Again]:
+def _agains(similarity: Similarity, name: str) -> Iterator[SelfReference]:
     """All that stand for the formula of a name."""
-    if isinstance(similarity, Again) and similarity.name == name:
+    if isinstance(similarity, SelfReference) and similarity.name == name:
         yield similarity
     elif not (isinstance(similarity, Recursive) and similarity.name == name):
         for each in similarity.parts():
@@ -438,21 +438,21 @@ def _always_zero(similarity: Similarity, name: str) -> bool:
         similarity: the formula, or a part of it.
         name: what it is called inside of itself.
     """
-    if isinstance(similarity, Again):
+    if isinstance(similarity, SelfReference):
         return similarity.name == name
-    if isinstance(similarity, At | Normalized | Harmonic | Contained):
+    if isinstance(similarity, ThroughStep | Normalized | Harmonic | Contained):
         return False
     parts = [_always_zero(part, name) for part in similarity.parts()]
-    if isinstance(similarity, Choice | Total):
+    if isinstance(similarity, ByType | Total):
         return bool(parts) and all(parts)
     return any(parts)
 
 
 def _unguarded(similarity: Similarity, name: str) -> bool:
     """Whether a formula asks itself about the very thing that it is asked about."""
-    if isinstance(similarity, Again):
+    if isinstance(similarity, SelfReference):
         return similarity.name == name
-    if isinstance(similarity, (Match, At)):
+    if isinstance(similarity, (Match, ThroughStep)):
         return False
     if isinstance(similarity, Recursive) and similarity.name == name:
         return False

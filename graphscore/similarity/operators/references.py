@@ -1,6 +1,6 @@
 """Names that a formula around them gives a meaning: itself, and variables (eq. 34).
 
-Inside of ``recursive`` :class:`Again` stands for the formula itself, inside of
+Inside of ``recursive`` :class:`SelfReference` stands for the formula itself, inside of
 ``latent`` :class:`Variable` for what corresponds under a map.
 """
 
@@ -37,7 +37,7 @@ Ends = tuple[Element | None, Element | None]
 
 
 @dataclass(frozen=True, repr=False)
-class Again(Similarity):
+class SelfReference(Similarity):
     """The formula that this stands in; only inside of ``recursive``.
 
     Args:
@@ -170,7 +170,7 @@ def require_name(name: object, call: str) -> None:
     )
 
 
-again = Again
+again = SelfReference
 
 
 @dataclass(frozen=True, repr=False)

@@ -3,7 +3,8 @@
 Such a value says two things at once: a cap that no map exceeds, and a line: a credit
 for each pair of variables, so that no map earns more than the credits that it has.
 Here is what becomes of them in products and sums.  What is all or nothing for sets of
-pairs of variables is kept as that too (``Most.terms``): a search can do more with it.
+pairs of variables is kept as that too (``UpperBound.terms``): a search can do more
+with it.
 
 What matched members earn at most, whatever the variables are mapped to.
 
@@ -35,7 +36,7 @@ Terms = dict[frozenset[Mapped], Number]
 """What pairs of variables earn when all of a set are mapped."""
 
 
-class Most(NamedTuple):
+class UpperBound(NamedTuple):
     """What two things earn at most: no map exceeds ``cap``, nor the credits it has."""
 
     cap: Number
@@ -53,7 +54,7 @@ class Most(NamedTuple):
     complete: bool = False
     """Whether no map earns more than these, whatever is matched."""
 
-    def scaled(self, cap: Number, slope: Number) -> Most:
+    def scaled(self, cap: Number, slope: Number) -> UpperBound:
         """Of an amount that is made of this one, and never above a straight line.
 
         Args:
@@ -64,20 +65,20 @@ class Most(NamedTuple):
         terms = self.terms
         if terms is not None:
             terms = {needs: slope * number for needs, number in terms.items()}
-        return Most(
+        return UpperBound(
             cap, slope * self.base, shares, self.needs, self.hint, terms, self.complete
         )
 
 
-Mosts = dict[Cell, Most]
+UpperBounds = dict[Cell, UpperBound]
 
 
-def fixed(number: Number) -> Most:
+def fixed(number: Number) -> UpperBound:
     """What does not depend on variables."""
-    return Most(number, number, {}, frozenset(), (), {frozenset(): number}, True)
+    return UpperBound(number, number, {}, frozenset(), (), {frozenset(): number}, True)
 
 
-def assigned(most: Most) -> tuple[Number, list[Mapped]]:
+def assigned(most: UpperBound) -> tuple[Number, list[Mapped]]:
     """What the credits allow, and the map that has most of them."""
     shares = {each: number for each, number in most.credits.items() if number > 0}
     if not shares:
@@ -106,7 +107,7 @@ def is_map(mapped: Iterable[Mapped]) -> bool:
 # Rules, one for each part of formulas that may stand around a variable.
 
 
-def multiplied(factors: list[Most]) -> Most | None:
+def multiplied(factors: list[UpperBound]) -> UpperBound | None:
     """What a product earns at most; ``None`` if no map gives it anything.
 
     Args:
@@ -126,7 +127,9 @@ def multiplied(factors: list[Most]) -> Most | None:
             return None
         shares = dict.fromkeys(sorted(needed), cap / len(needed) if needed else 0)
         needs = frozenset(needed)
-        return Most(cap, 0 if needs else cap, shares, needs, hint, {needs: cap}, True)
+        return UpperBound(
+            cap, 0 if needs else cap, shares, needs, hint, {needs: cap}, True
+        )
     moving = [each for each in factors if each.credits]
     base: Number = 0
     credited: dict[Mapped, Number] = {}
@@ -137,7 +140,9 @@ def multiplied(factors: list[Most]) -> Most | None:
             credited[mapped] = credited.get(mapped, 0) + number
     terms = _terms([each.terms for each in factors])
     complete = all(each.complete for each in factors)
-    return Most(cap, base if moving else cap, credited, None, hint, terms, complete)
+    return UpperBound(
+        cap, base if moving else cap, credited, None, hint, terms, complete
+    )
 
 
 def _terms(factors: list[Terms | None]) -> Terms | None:
@@ -173,7 +178,7 @@ def together(several: Iterable[Terms | None]) -> Terms | None:
     return {needs: added(numbers) for needs, numbers in found.items()}
 
 
-def summed(several: list[Most]) -> Most:
+def summed(several: list[UpperBound]) -> UpperBound:
     """What a sum earns at most.
 
     Args:
@@ -185,7 +190,7 @@ def summed(several: list[Most]) -> Most:
     for each in several:
         for mapped, number in each.credits.items():
             shares.setdefault(mapped, []).append(number)
-    return Most(
+    return UpperBound(
         added(each.cap for each in several),
         added(each.base for each in several),
         {mapped: added(numbers) for mapped, numbers in shares.items()},
@@ -273,7 +278,7 @@ def picking(similarity: Match) -> Callable[[Sparse], list[Cell]]:
     return one_to_one if similarity.order is None else heaviest
 
 
-def matched(similarity: Match, scope: Scope, cells: Mosts) -> Most:
+def matched(similarity: Match, scope: Scope, cells: UpperBounds) -> UpperBound:
     """What members earn at most, matched one to one.
 
     Args:
@@ -299,14 +304,14 @@ def matched(similarity: Match, scope: Scope, cells: Mosts) -> Most:
         # Things of the same variables are matched by themselves, whatever the map.
         terms: Terms | None = _by_needs(cells)
         assert terms is not None
-        found = Most(cap, base, credited, None, hint, terms, True)
+        found = UpperBound(cap, base, credited, None, hint, terms, True)
         if is_map(credited):
             return found
         solution = alone(scope, terms)
         return found._replace(cap=min(cap, solution.bound), hint=solution.hint)
     terms = together(cells[cell].terms for cell in chosen)
     complete = len(chosen) == len(cells) and all(m.complete for m in cells.values())
-    found = Most(cap, base, credited, None, hint, terms, complete)
+    found = UpperBound(cap, base, credited, None, hint, terms, complete)
     if not is_map(credited):
         limit, best_mapped = assigned(found)
         if limit < cap:
@@ -314,7 +319,7 @@ def matched(similarity: Match, scope: Scope, cells: Mosts) -> Most:
     return found
 
 
-def _by_needs(cells: Mosts) -> Terms:
+def _by_needs(cells: UpperBounds) -> Terms:
     groups: dict[frozenset[Mapped], Sparse] = {}
     for cell, most in cells.items():
         assert most.needs is not None

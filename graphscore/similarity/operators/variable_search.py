@@ -33,12 +33,12 @@ from graphscore.similarity.operators.bounding import Request, members_of, mosts
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.upper_bounds import (
     Mapped,
-    Most,
-    Mosts,
     Scope,
     Solution,
     SpentError,
     Terms,
+    UpperBound,
+    UpperBounds,
     alone,
     assigned,
     is_map,
@@ -96,9 +96,9 @@ class _Case(NamedTuple):
     """The bound, negative."""
     number: int
     """Negative, so that of equal promises the newest comes first."""
-    sums: tuple[Mosts, ...]
+    sums: tuple[UpperBounds, ...]
     """Members that may be matched."""
-    most: Most
+    most: UpperBound
 
 
 def best_related(
@@ -211,7 +211,9 @@ class _Search:
         self._related(Related(set(credited) - {(one, two)}), case.sums)
         self._related(Related(kept), case.sums)
 
-    def _rivals(self, sums: tuple[Mosts, ...]) -> tuple[Pairing, set[Pairing]] | None:
+    def _rivals(
+        self, sums: tuple[UpperBounds, ...]
+    ) -> tuple[Pairing, set[Pairing]] | None:
         """Two members that promise most among those with rivals, and the rivals."""
         chosen = [
             (-cells[cell].cap, k, cell)
@@ -226,7 +228,9 @@ class _Search:
                 return (k, cell), others
         return None
 
-    def _related(self, related: Related, before: tuple[Mosts, ...] | None) -> None:
+    def _related(
+        self, related: Related, before: tuple[UpperBounds, ...] | None
+    ) -> None:
         """Enter a case in which other variables may correspond than before."""
         self._scope.pair = self.pair.under(related)
         if not self._sums:
@@ -241,7 +245,7 @@ class _Search:
             sums.append(found)
         self._enter(tuple(sums))
 
-    def _enter(self, sums: tuple[Mosts, ...]) -> None:
+    def _enter(self, sums: tuple[UpperBounds, ...]) -> None:
         """Bound a case, try the maps that it suggests, keep it if it promises more."""
         most = self._most(sums)
         if most is None:
@@ -267,7 +271,7 @@ class _Search:
             case = _Case(-bound, self._number, sums, most)
             heapq.heappush(self._open, case)
 
-    def _most(self, sums: tuple[Mosts, ...]) -> Most | None:
+    def _most(self, sums: tuple[UpperBounds, ...]) -> UpperBound | None:
         if not self._sums:
             request = Request(self._scope, [self.gold], [self.system], [(0, 0)])
             return mosts(self.operand, request).get((0, 0))
@@ -278,7 +282,7 @@ class _Search:
         ]
         return summed(found) if found else None
 
-    def _promising(self, sums: tuple[Mosts, ...]) -> tuple[Mosts, ...]:
+    def _promising(self, sums: tuple[UpperBounds, ...]) -> tuple[UpperBounds, ...]:
         """Without members of which no matching earns more than is known."""
         caps = [{cell: m.cap for cell, m in cells.items()} for cells in sums]
         several = list(zip(self._sums, caps, strict=False))
@@ -318,7 +322,7 @@ class _Search:
         if terms and (whole := _whole(terms)):
             self._try(self._alone(whole[0]).hint)
 
-    def _jointly(self, sums: tuple[Mosts, ...]) -> Number:
+    def _jointly(self, sums: tuple[UpperBounds, ...]) -> Number:
         """What all members earn at most that may be matched, rivals or not."""
         every = [most for cells in sums for most in cells.values()]
         caps = added(most.cap for most in every)
@@ -335,7 +339,7 @@ class _Search:
         self._try(found.hint)
         return min(caps, found.bound / unit)
 
-    def _size(self, sums: tuple[Mosts, ...]) -> float:
+    def _size(self, sums: tuple[UpperBounds, ...]) -> float:
         """How many members may be matched before all of them together say nothing."""
         return 1 + 1.5 * sum(
             min(len({p for p, _ in cells}), len({q for _, q in cells}))
@@ -391,7 +395,9 @@ def _exclude(match: Match, one: Cell, two: Cell) -> bool:
     return match.order is not None and (one[0] < two[0]) != (one[1] < two[1])
 
 
-def _without(sums: tuple[Mosts, ...], taken: set[Pairing]) -> tuple[Mosts, ...]:
+def _without(
+    sums: tuple[UpperBounds, ...], taken: set[Pairing]
+) -> tuple[UpperBounds, ...]:
     return tuple(
         {cell: most for cell, most in cells.items() if (k, cell) not in taken}
         for k, cells in enumerate(sums)
