@@ -163,10 +163,10 @@ class Expression:
     """Base of everything that formulas are made of.
 
     Subclasses are frozen dataclasses.  ``call`` is the name of the function that
-    makes them, for ``repr``.
+    makes them, for ``repr``; what has none is written as in formulas, such as ``label``.
     """
 
-    call: ClassVar[str]
+    call: ClassVar[str] = ""
 
     @cached_property
     def token(self) -> int:
@@ -203,6 +203,8 @@ class Expression:
                 yield _python(value) if placed else f"{field.name}={_python(value)}"
 
     def __repr__(self) -> str:
+        if not self.call:
+            return str(self)
         return f"{self.call}({', '.join(self.arguments())})"
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -193,9 +193,6 @@ class OfNode(Column):
         """One value for each node."""
         return self.function(view.graph)
 
-    def __repr__(self) -> str:
-        return self.called
-
 
 def _ranges(graph: Graph) -> list[Hashable]:
     return [_place(node) for node in graph.nodes]
@@ -316,7 +313,6 @@ class Characters(Column):
 class EdgeLabel(Column):
     """An edge's label as written."""
 
-    call: ClassVar[str] = "edge_label"
     of: ClassVar[Sort] = "edge"
     short: ClassVar[str] = "edge_label"
 
@@ -327,9 +323,6 @@ class EdgeLabel(Column):
     def raw(self, view: View, element: Element) -> Value:
         """The label as written."""
         return view.graph.edges[element].label
-
-    def __repr__(self) -> str:
-        return "edge_label"
 
 
 edge_label = EdgeLabel()

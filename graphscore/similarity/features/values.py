@@ -37,9 +37,6 @@ class Named(Feature):
         nodes = view.graph.nodes
         return [nodes[node].properties[place][0] for node, place in elements]
 
-    def __repr__(self) -> str:
-        return "name"
-
 
 name = Named()
 """The name of a property."""
@@ -59,9 +56,6 @@ class Valued(Feature):
             comparable(nodes[node].properties[place][1]) for node, place in elements
         ]
 
-    def __repr__(self) -> str:
-        return "value"
-
 
 value = Valued()
 """The value of a property."""
@@ -77,9 +71,6 @@ class Itself(Feature):
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The values."""
         return [None if each == NULL else each for each in elements]
-
-    def __repr__(self) -> str:
-        return "itself"
 
 
 itself = Itself()

@@ -86,9 +86,6 @@ class End(Step):
         places = view.places()
         return [places[getattr(edge, self.end)] for edge in view.graph.edges]
 
-    def __repr__(self) -> str:
-        return self.end
-
 
 target = End("target")
 """From an edge to the node that it leads to."""
@@ -110,9 +107,6 @@ class Owner(Step):
         """The node of each property."""
         return [node for node, _ in elements]
 
-    def __repr__(self) -> str:
-        return "owner"
-
 
 owner = Owner()
 """From a property to its node."""
@@ -130,9 +124,6 @@ class Top(Step):
         """The first top, if the graph has one."""
         tops = view.graph.tops
         return [view.places()[tops[0]] if tops else None for _ in elements]
-
-    def __repr__(self) -> str:
-        return "top"
 
 
 top = Top()

@@ -200,11 +200,6 @@ class Variable(Similarity):
         """It is one."""
         return True
 
-    def arguments(self) -> Iterator[str]:
-        """The step, if there is one."""
-        if self.step is not None:
-            yield repr(self.step)
-
     def spell(self, notation: Notation) -> str:
         """φ with a tilde."""
         if self.step is None:
