@@ -163,7 +163,7 @@ class Expression:
     """Base of everything that formulas are made of.
 
     Subclasses are frozen dataclasses.  ``call`` is the name of the function that
-    makes them, for ``repr``; what has none is written as in formulas, such as ``label``.
+    makes them, for ``repr``; what has none, as ``label``, is written as in formulas.
     """
 
     call: ClassVar[str] = ""

@@ -48,7 +48,7 @@ from graphscore.similarity import (
     value,
     without,
 )
-from graphscore.similarity.operators.matching import Duplicates
+from graphscore.similarity.operators.counting import Duplicates
 
 KINDS = ("names", "arguments", "properties", "tops")
 

@@ -30,7 +30,7 @@ from graphscore.similarity import (
     spans,
     tops,
 )
-from graphscore.similarity.operators.matching import Duplicates
+from graphscore.similarity.operators.counting import Duplicates
 
 KINDS = ("labeled", "unlabeled")
 

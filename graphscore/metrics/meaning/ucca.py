@@ -41,7 +41,7 @@ from graphscore.similarity import (
     match,
     yields,
 )
-from graphscore.similarity.operators.matching import Duplicates
+from graphscore.similarity.operators.counting import Duplicates
 
 KINDS = ("labeled primary", "labeled remote", "unlabeled primary", "unlabeled remote")
 
