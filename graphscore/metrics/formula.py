@@ -43,11 +43,11 @@ from graphscore.model.outcome import (
 )
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Numerators
-from graphscore.similarity.combining.ratios import Normalized
-from graphscore.similarity.explaining.levels import levels_of
-from graphscore.similarity.explaining.report import check, measure, over_one, splits
-from graphscore.similarity.explaining.rows import Rows
+from graphscore.similarity.explanation.report import check, measure, over_one, splits
+from graphscore.similarity.explanation.rows import Rows
+from graphscore.similarity.explanation.words import levels_of
 from graphscore.similarity.features.elements import Feature
+from graphscore.similarity.operators.ratios import Normalized
 from graphscore.similarity.view import GRAPH, ROOT, Pair
 
 

@@ -22,46 +22,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graphscore.lazy import lazily
-
-# What signs between formulas make, and what scores them, is there before any formula.
-from graphscore.similarity.combining.excess import excess
-from graphscore.similarity.combining.products import exact, product, total
-from graphscore.similarity.explaining.kernels import Kernel
-from graphscore.similarity.explaining.report import Report
+from graphscore.similarity.explanation.kernels import Kernel
+from graphscore.similarity.explanation.report import Report
 
 if TYPE_CHECKING:
     from graphscore.similarity.base import Aligned, Similarity
-    from graphscore.similarity.combining.again import again
-    from graphscore.similarity.combining.choices import choice
-    from graphscore.similarity.combining.ends import at
-    from graphscore.similarity.combining.hierarchies import (
-        Hierarchy,
-        descendant,
-        hierarchy,
-        levels,
-        supertypes,
+    from graphscore.similarity.derivation.derivation import (
+        Derived,
+        derive,
+        similarity_of,
     )
-    from graphscore.similarity.combining.latent import latent
-    from graphscore.similarity.combining.leaves import custom, weight
-    from graphscore.similarity.combining.matching import match
-    from graphscore.similarity.combining.phrases import (
-        head_word,
-        informed,
-        span_jaccard,
-        string_overlap,
-    )
-    from graphscore.similarity.combining.ratios import (
-        contained,
-        f1,
-        f_beta,
-        harmonic,
-        jaccard,
-        precision,
-        recall,
-    )
-    from graphscore.similarity.combining.recursion import recursive
-    from graphscore.similarity.combining.variables import variable
-    from graphscore.similarity.deriving.derivation import Derived, derive, similarity_of
     from graphscore.similarity.expression import FormulaError
     from graphscore.similarity.features.conventions import (
         base_edges,
@@ -84,10 +54,14 @@ if TYPE_CHECKING:
         surface_text,
         visible_anchors,
     )
-    from graphscore.similarity.features.fields import field, field_type, whole
-    from graphscore.similarity.features.fillers import bag, filler, role
-    from graphscore.similarity.features.objects import members, objects
-    from graphscore.similarity.features.rows import row
+    from graphscore.similarity.features.fillers import bag, filler, role, row
+    from graphscore.similarity.features.objects import (
+        field,
+        field_type,
+        members,
+        objects,
+        whole,
+    )
     from graphscore.similarity.features.values import (
         computed,
         folded,
@@ -101,7 +75,9 @@ if TYPE_CHECKING:
         edges,
         edges_in,
         edges_out,
+        items,
         listed,
+        literals,
         nodes,
         properties,
         sources,
@@ -109,27 +85,58 @@ if TYPE_CHECKING:
         tops,
         values,
     )
-    from graphscore.similarity.navigation.filters import only, without
-    from graphscore.similarity.navigation.paths import (
-        items,
-        literals,
-        nth,
+    from graphscore.similarity.navigation.selections import (
         of_top,
-        path,
+        offsets,
+        only,
+        without,
+        words,
     )
     from graphscore.similarity.navigation.steps import (
         Step,
         along,
+        nth,
         owner,
+        path,
         source,
         target,
         top,
         via,
     )
-    from graphscore.similarity.navigation.words import offsets, words
+    from graphscore.similarity.operators.arithmetic import exact, product, total
+    from graphscore.similarity.operators.delegation import at, choice
+    from graphscore.similarity.operators.hierarchies import (
+        Hierarchy,
+        descendant,
+        hierarchy,
+        levels,
+        supertypes,
+    )
+    from graphscore.similarity.operators.latent import latent
+    from graphscore.similarity.operators.leaves import (
+        custom,
+        head_word,
+        informed,
+        span_jaccard,
+        string_overlap,
+        weight,
+    )
+    from graphscore.similarity.operators.matching import match
+    from graphscore.similarity.operators.ratios import (
+        contained,
+        f1,
+        f_beta,
+        harmonic,
+        jaccard,
+        precision,
+        recall,
+    )
+    from graphscore.similarity.operators.recursion import recursive
+    from graphscore.similarity.operators.references import again, variable
+    from graphscore.similarity.operators.thresholds import excess
     from graphscore.similarity.parsing.builder import formula
-    from graphscore.similarity.solving.assignment import Constraint
-    from graphscore.similarity.solving.ordering import in_sequence, reachable
+    from graphscore.similarity.solvers.assignment import Constraint
+    from graphscore.similarity.solvers.ordering import in_sequence, reachable
     from graphscore.similarity.view import Pair, View
 
 __all__ = [
@@ -241,36 +248,34 @@ __getattr__ = lazily(
     __name__,
     {
         "base": "Aligned Similarity",
-        "combining.again": "again",
-        "combining.choices": "choice",
-        "combining.ends": "at",
-        "combining.hierarchies": "Hierarchy descendant hierarchy levels supertypes",
-        "combining.latent": "latent",
-        "combining.leaves": "custom weight",
-        "combining.matching": "match",
-        "combining.phrases": "head_word informed span_jaccard string_overlap",
-        "combining.ratios": "contained f1 f_beta harmonic jaccard precision recall",
-        "combining.recursion": "recursive",
-        "combining.variables": "variable",
-        "deriving.derivation": "Derived derive similarity_of",
+        "derivation.derivation": "Derived derive similarity_of",
+        "explanation.kernels": "Kernel",
+        "explanation.report": "Report",
         "expression": "FormulaError",
         "features.conventions": "base_edges base_end base_label kept_properties yields",
         "features.elements": "Feature anchors attribute_value characters edge_label"
         " given kind label property_value spans surface_text visible_anchors",
-        "features.fields": "field field_type whole",
-        "features.fillers": "bag filler role",
-        "features.objects": "members objects",
-        "features.rows": "row",
+        "features.fillers": "bag filler role row",
+        "features.objects": "field field_type members objects whole",
         "features.values": "computed folded itself name value",
         "navigation.collections": "Collection all_properties edges edges_in edges_out"
-        " listed nodes properties sources targets tops values",
-        "navigation.paths": "items literals nth of_top path",
-        "navigation.steps": "Step along owner source target top via",
-        "navigation.filters": "only without",
-        "navigation.words": "offsets words",
+        " items listed literals nodes properties sources targets tops values",
+        "navigation.selections": "of_top offsets only without words",
+        "navigation.steps": "Step along nth owner path source target top via",
+        "operators.arithmetic": "exact product total",
+        "operators.delegation": "at choice",
+        "operators.hierarchies": "Hierarchy descendant hierarchy levels supertypes",
+        "operators.latent": "latent",
+        "operators.leaves": "custom head_word informed span_jaccard string_overlap"
+        " weight",
+        "operators.matching": "match",
+        "operators.ratios": "contained f1 f_beta harmonic jaccard precision recall",
+        "operators.recursion": "recursive",
+        "operators.references": "again variable",
+        "operators.thresholds": "excess",
         "parsing.builder": "formula",
-        "solving.assignment": "Constraint",
-        "solving.ordering": "in_sequence reachable",
+        "solvers.assignment": "Constraint",
+        "solvers.ordering": "in_sequence reachable",
         "view": "Pair View",
     },
 )

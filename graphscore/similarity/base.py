@@ -15,15 +15,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from math import fsum
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from graphscore.lazy import lazily
 from graphscore.similarity.expression import ARTICLES, Expression, Sort, require
 from graphscore.similarity.features.elements import Feature
-from graphscore.similarity.positive import Kind, Ruling
 from graphscore.similarity.view import Element, Elements, Pair, View
 
 if TYPE_CHECKING:
@@ -32,8 +31,8 @@ if TYPE_CHECKING:
 
     from graphscore.correspondence import Budget
     from graphscore.model.graph import Graph
-    from graphscore.similarity.explaining.kernels import Kernel
-    from graphscore.similarity.explaining.report import Report
+    from graphscore.similarity.explanation.kernels import Kernel
+    from graphscore.similarity.explanation.report import Report
 
 Number = int | float
 
@@ -94,7 +93,7 @@ class Bag(NamedTuple):
         return found
 
 
-class Parted(NamedTuple):
+class Partition(NamedTuple):
     """Members of two owners, those that are equal and those without a partner."""
 
     sort: Sort
@@ -106,6 +105,16 @@ class Parted(NamedTuple):
     gold: list[tuple[Element, int]]
     """Gold's members without a partner, and their positions."""
     system: list[tuple[Element, int]]
+
+    @property
+    def members(self) -> tuple[list[Element], list[Element]]:
+        """The members without a partner, gold's and the system's."""
+        return [one for one, _ in self.gold], [two for two, _ in self.system]
+
+    @property
+    def places(self) -> tuple[list[int], list[int]]:
+        """Their positions among all members."""
+        return [place for _, place in self.gold], [place for _, place in self.system]
 
 
 class Aligned(NamedTuple):
@@ -135,26 +144,19 @@ class Aligned(NamedTuple):
         )
 
 
-_OPERATIONS: dict[str, Callable[..., Any]] = {}
+_operation = lazily(
+    "graphscore.similarity",
+    {
+        "explanation.kernels": "gram kernel",
+        "explanation.report": "score",
+        "operators.arithmetic": "product total",
+        "operators.thresholds": "Threshold excess",
+    },
+)
+"""Find what signs between formulas make, and what scores one.
 
-Made = TypeVar("Made", bound=Callable[..., Any])
-
-
-def operation(name: str) -> Callable[[Made], Made]:
-    """What signs between formulas make, and what scores one: said where it is made.
-
-    The parts of formulas are built on :class:`Similarity`, so it cannot import them;
-    the package does, before anybody can have a formula.
-
-    Args:
-        name: ``product``, ``total``, ``excess``, ``threshold`` or ``score``.
-    """
-
-    def enter(function: Made) -> Made:
-        _OPERATIONS[name] = function
-        return function
-
-    return enter
+These are built on :class:`Similarity`, so it can only import them when it is asked.
+"""
 
 
 class Similarity(Expression):
@@ -259,14 +261,6 @@ class Similarity(Expression):
         """The features that must be equal, and the factors that are left."""
         return (), (self,)
 
-    def ruling(self, inside: Sequence[Kind]) -> Ruling:
-        """What it is known to be as a kernel; nothing unless a part says so.
-
-        Args:
-            inside: what its parts are, in the order of ``parts``.
-        """
-        return Ruling("unknown", "nothing is known of it")
-
     @property
     def countable(self) -> bool:
         """Whether it is about the graph, and counts equal keys and nothing else."""
@@ -281,7 +275,7 @@ class Similarity(Expression):
         """What views keep the bags under."""
         return self.token, "bags"
 
-    def parted(self, pair: Pair, matched: bool = True) -> tuple[Parted, ...]:
+    def parted(self, pair: Pair, matched: bool = True) -> tuple[Partition, ...]:
         """What is equal and what is not, where it is countable: for each sum.
 
         Args:
@@ -309,23 +303,23 @@ class Similarity(Expression):
             each.warm(view, elements)
 
     def __mul__(self, other: Similarity) -> Similarity:
-        made: Similarity = _OPERATIONS["product"](self, other)
+        made: Similarity = _operation("product")(self, other)
         return made
 
     def __add__(self, other: Similarity) -> Similarity:
-        made: Similarity = _OPERATIONS["total"](self, other)
+        made: Similarity = _operation("total")(self, other)
         return made
 
     def __sub__(self, amount: float) -> Similarity:
-        made: Similarity = _OPERATIONS["excess"](self, amount)
+        made: Similarity = _operation("excess")(self, amount)
         return made
 
     def __gt__(self, limit: float) -> Similarity:
-        made: Similarity = _OPERATIONS["threshold"](self, limit, True)
+        made: Similarity = _operation("Threshold")(self, limit, True)
         return made
 
     def __ge__(self, limit: float) -> Similarity:
-        made: Similarity = _OPERATIONS["threshold"](self, limit, False)
+        made: Similarity = _operation("Threshold")(self, limit, False)
         return made
 
     def score(
@@ -347,7 +341,7 @@ class Similarity(Expression):
             FormulaError: if the formula is not about a whole graph.
             ValueError: if the budget is less than a step.
         """
-        made: Report = _OPERATIONS["score"](self, gold, system, budget)
+        made: Report = _operation("score")(self, gold, system, budget)
         return made
 
     def kernel(self) -> Kernel:
@@ -364,7 +358,7 @@ class Similarity(Expression):
             kernel      Σ↔nodes[δ_label]  best matching of what is strong (Lemma 5)
             equality      δ_label  equality (Lemma 1)
         """
-        made: Kernel = _OPERATIONS["kernel"](self)
+        made: Kernel = _operation("kernel")(self)
         return made
 
     def gram(
@@ -383,7 +377,7 @@ class Similarity(Expression):
             FormulaError: if the formula is not about a whole graph, or a search ends
                 without a proof: a bound is no number to learn from.
         """
-        made: NDArray[np.float64] = _OPERATIONS["gram"](self, graphs, budget)
+        made: NDArray[np.float64] = _operation("gram")(self, graphs, budget)
         return made
 
     def explain(self, gold: Any, system: Any) -> str:
@@ -440,22 +434,20 @@ def as_graph(found: Any) -> Graph | None:
     return made
 
 
-@dataclass(frozen=True)
-class Keys:
-    """Equal-or-not factors of a formula, as one key for every element.
+def keys_of(
+    features: Sequence[Feature], view: View, elements: Elements
+) -> list[Hashable]:
+    """What must be equal of each element, as one key.
 
     Args:
-        features: what must be equal.
+        features: equal-or-not factors of a formula.
+        view: the graph.
+        elements: what they are said of.
     """
-
-    features: tuple[Feature, ...]
-
-    def of(self, view: View, elements: Elements) -> list[Hashable]:
-        """One key for each element."""
-        if len(self.features) == 1:
-            return self.features[0].of_all(view, elements)
-        columns = [each.of_all(view, elements) for each in self.features]
-        return list(zip(*columns, strict=True)) if columns else [()] * len(elements)
+    if len(features) == 1:
+        return features[0].of_all(view, elements)
+    columns = [feature.of_all(view, elements) for feature in features]
+    return list(zip(*columns, strict=True)) if columns else [()] * len(elements)
 
 
 def join_size(gold: Sequence[Hashable], system: Sequence[Hashable]) -> int:

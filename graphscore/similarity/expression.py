@@ -18,6 +18,7 @@ import dataclasses
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from graphscore.errors import UsageError
@@ -38,6 +39,7 @@ ARTICLES: dict[str, str] = {
 class Notation(NamedTuple):
     """One way of writing formulas."""
 
+    latex: bool
     delta: str
     phi: str
     total: str
@@ -71,6 +73,7 @@ _ESCAPES = str.maketrans(
 
 
 PLAIN = Notation(
+    latex=False,
     delta="δ",
     phi="φ",
     total="Σ",
@@ -89,6 +92,7 @@ PLAIN = Notation(
 """What ``str`` writes."""
 
 LATEX = Notation(
+    latex=True,
     delta=r"\delta",
     phi=r"\phi",
     total=r"\Sigma",
@@ -150,14 +154,19 @@ def _width(text: str) -> int:
 _TOKENS: dict[Any, int] = {}
 
 
+def delegated(path: str) -> Any:
+    """Return a property that hands on an attribute of a part, such as ``step.of``."""
+    return property(attrgetter(path))
+
+
 class Expression:
     """Base of everything that formulas are made of.
 
     Subclasses are frozen dataclasses.  ``call`` is the name of the function that
-    makes them, for ``repr``.
+    makes them, for ``repr``; what has none, as ``label``, is written as in formulas.
     """
 
-    call: ClassVar[str]
+    call: ClassVar[str] = ""
 
     @cached_property
     def token(self) -> int:
@@ -194,6 +203,8 @@ class Expression:
                 yield _python(value) if placed else f"{field.name}={_python(value)}"
 
     def __repr__(self) -> str:
+        if not self.call:
+            return str(self)
         return f"{self.call}({', '.join(self.arguments())})"
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -45,7 +45,23 @@ def not_given(what: str, name: str) -> FormulaError:
     )
 
 
-class View:
+class Memory:
+    """Base of what remembers what was worked out."""
+
+    __slots__ = ()
+
+    kept: dict[Hashable, Any]
+
+    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was kept under *key*; made and kept if it is not there."""
+        try:
+            return self.kept[key]  # type: ignore[no-any-return]
+        except KeyError:
+            made = self.kept[key] = make()
+            return made
+
+
+class View(Memory):
     """A graph and everything that formulas worked out about it.
 
     Args:
@@ -58,17 +74,21 @@ class View:
         self.graph = graph
         self.kept: dict[Hashable, Any] = {}
 
-    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What was kept under *key*; made and kept if it is not there."""
-        try:
-            return self.kept[key]  # type: ignore[no-any-return]
-        except KeyError:
-            made = self.kept[key] = make()
-            return made
-
     def places(self) -> dict[Any, int]:
         """Position of every node, by node id."""
         return self.keep("places", self.graph.ordinals)
+
+    def outgoing(self) -> dict[int, list[tuple[Value, int]]]:
+        """Labels of edges and positions of their targets, by those of their sources."""
+        return self.keep("outgoing", self._outgoing)
+
+    def _outgoing(self) -> dict[int, list[tuple[Value, int]]]:
+        places = self.places()
+        ends: dict[int, list[tuple[Value, int]]] = {}
+        for edge in self.graph.edges:
+            source, target = places[edge.source], places[edge.target]
+            ends.setdefault(source, []).append((edge.label, target))
+        return ends
 
     @property
     def numbers(self) -> Sequence[int] | None:
@@ -110,7 +130,7 @@ class Proof:
 
 
 @dataclass
-class Pair:
+class Pair(Memory):
     """A gold and a system view that are compared.
 
     Args:
@@ -130,14 +150,6 @@ class Pair:
     kept: dict[Hashable, Any] = field(default_factory=dict)
     related: Related | None = None
     crossed: list[tuple[Elements, Elements]] | None = None
-
-    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What was kept under *key*; made and kept if it is not there."""
-        try:
-            return self.kept[key]  # type: ignore[no-any-return]
-        except KeyError:
-            made = self.kept[key] = make()
-            return made
 
     def under(self, related: Related | Iterable[tuple[Element, Element]]) -> Pair:
         """The same two graphs, with variables that may correspond.

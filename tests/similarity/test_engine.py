@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graphscore.model.graph import Graph
 from graphscore.similarity import Similarity, f1
-from graphscore.similarity.explaining.report import measure
+from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.view import Pair, View
 from tests.similarity.oracle import UnclearError, evaluate
 from tests.similarity.strategies import (

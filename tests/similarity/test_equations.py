@@ -63,8 +63,8 @@ from graphscore.similarity import (
     words,
 )
 from graphscore.similarity import head_word as head
-from graphscore.similarity.explaining.report import Report
-from graphscore.similarity.solving.assignment import Constraint
+from graphscore.similarity.explanation.report import Report
+from graphscore.similarity.solvers.assignment import Constraint
 from tests.similarity.pieces import Build, entities, events, letters, templates
 from tests.similarity.programs import latent_sum, ordered_sum
 

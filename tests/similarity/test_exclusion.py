@@ -23,13 +23,11 @@ from graphscore.similarity import (
     nodes,
     weight,
 )
-from graphscore.similarity.solving.choosing import Choosing, Places
-from graphscore.similarity.solving.components import settled
-from graphscore.similarity.solving.cutting import Cutting
-from graphscore.similarity.solving.dividing import Cases
-from graphscore.similarity.solving.exchanging import exchange
-from graphscore.similarity.solving.exclusion import Choice, heaviest
-from graphscore.similarity.solving.ordering import Problem, reachable
+from graphscore.similarity.solvers.chains import settled
+from graphscore.similarity.solvers.clique_bound import Cutting
+from graphscore.similarity.solvers.independent_set import Cases, Choice, heaviest
+from graphscore.similarity.solvers.local_search import Choosing, Places, exchange
+from graphscore.similarity.solvers.ordering import Problem, reachable
 from graphscore.similarity.view import Pair, View
 
 STUCK = "01000 10111 01010 01100 01000"

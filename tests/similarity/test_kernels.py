@@ -40,7 +40,7 @@ from graphscore.similarity import (
     values,
     weight,
 )
-from graphscore.similarity.positive import OPEN
+from graphscore.similarity.explanation.kernels import OPEN
 
 LETTER = st.sampled_from("abc")
 TYPE = st.sampled_from(["a.b.c", "a.b.d", "a.e.f", "g.h.i"])

@@ -38,7 +38,7 @@ from graphscore.similarity import (
     total,
     variable,
 )
-from graphscore.similarity.solving.chains import through
+from graphscore.similarity.solvers.chains import through
 from graphscore.similarity.view import Pair, View
 from tests.similarity.strategies import alike, graph_pairs, graphs
 

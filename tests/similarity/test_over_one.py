@@ -29,8 +29,8 @@ from graphscore.similarity import (
     recall,
     targets,
 )
-from graphscore.similarity.combining.ratios import Normalized
-from graphscore.similarity.explaining.report import measure, over_one
+from graphscore.similarity.explanation.report import measure, over_one
+from graphscore.similarity.operators.ratios import Normalized
 from graphscore.similarity.view import Pair, View
 from graphscore.structures import (
     Entity,

@@ -43,7 +43,7 @@ from graphscore.similarity import (
     variable,
     weight,
 )
-from graphscore.similarity.explaining.report import Measured, measure
+from graphscore.similarity.explanation.report import Measured, measure
 from graphscore.similarity.view import Pair, View
 from graphscore.structures import (
     StructureError,

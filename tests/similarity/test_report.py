@@ -40,8 +40,8 @@ from graphscore.similarity import (
     variable,
     via,
 )
-from graphscore.similarity.explaining.report import Measured, measure
-from graphscore.similarity.explaining.rows import Rows
+from graphscore.similarity.explanation.report import Measured, measure
+from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.view import Pair, View
 from tests.similarity.oracle import Harmonic, Normalized, evaluate
 from tests.similarity.pieces import entities, events, letters

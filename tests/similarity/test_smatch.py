@@ -25,7 +25,7 @@ from graphscore.similarity import (
     nodes,
     variable,
 )
-from graphscore.similarity.explaining.report import measure
+from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.view import Pair, View
 from tests.strategies import graph_pairs
 

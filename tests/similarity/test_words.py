@@ -38,7 +38,7 @@ from graphscore.similarity import (
     variable,
     weight,
 )
-from graphscore.similarity.explaining.words import in_words, told
+from graphscore.similarity.explanation.words import in_words, told
 from tests.similarity.strategies import formulas
 
 

@@ -71,7 +71,7 @@ def formulas_of(metric: Any) -> tuple[dict[str, Similarity], str]:
 
 def _describe(metric: Any) -> dict[str, Any]:
     from graphscore.metrics.base import unit_of
-    from graphscore.similarity.explaining.words import in_words
+    from graphscore.similarity.explanation.words import in_words
 
     formulas, under = formulas_of(metric)
     return {

@@ -45,7 +45,7 @@ from graphscore.structures.parts import side_by_side
 
 if TYPE_CHECKING:
     from graphscore.similarity import Similarity
-    from graphscore.similarity.explaining.report import Measured
+    from graphscore.similarity.explanation.report import Measured
     from graphscore.similarity.view import Pair
 
 EMPTY = Graph("", "coref")
@@ -216,7 +216,7 @@ class Coreference(Metric):
             8.01 is followed in what it makes of repeated mentions, which no formula
             says, they are what it counts.
         """
-        from graphscore.similarity.explaining.report import Measured, measure
+        from graphscore.similarity.explanation.report import Measured, measure
 
         sides = self._lent(self.prepare(gold), self.prepare(system))
         pair = self._pair(*sides, Budget())

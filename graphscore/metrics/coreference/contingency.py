@@ -39,7 +39,7 @@ from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Count
 
 if TYPE_CHECKING:
-    from graphscore.similarity.solving.assignment import Amounts
+    from graphscore.similarity.solvers.assignment import Amounts
 
 Phi = Literal[1, 2, 3, 4]
 """Which similarity of two entities (Luo 2005)."""

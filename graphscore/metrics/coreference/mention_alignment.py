@@ -45,9 +45,9 @@ def one_to_one(cells: Sparse) -> list[Cell]:
     """
     if not cells:
         return []
-    from graphscore.similarity.solving.assignment import best
+    from graphscore.similarity.solvers.assignment import one_to_one
 
-    return best(cells, "1:1")
+    return one_to_one(cells)
 
 
 def align(gold: Chains, system: Chains) -> Alignment:

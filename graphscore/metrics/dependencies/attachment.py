@@ -26,7 +26,7 @@ from graphscore.metrics.dependencies.base import (
 from graphscore.metrics.dependencies.view import Differing, Words
 from graphscore.model.outcome import Error
 from graphscore.similarity import Collection, Feature, Similarity
-from graphscore.similarity.explaining.rows import Rows
+from graphscore.similarity.explanation.rows import Rows
 
 
 @dataclass(frozen=True)

@@ -33,9 +33,9 @@ from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.graph import Graph, Value
 from graphscore.model.outcome import Error, Figures, Masses, MassKey, Match, Outcome
 from graphscore.similarity import Similarity, exact, f1, given, listed, match
-from graphscore.similarity.combining.matching import Match as Matching
-from graphscore.similarity.combining.ratios import Normalized
-from graphscore.similarity.explaining.rows import Rows
+from graphscore.similarity.explanation.rows import Rows
+from graphscore.similarity.operators.matching import Match as Matching
+from graphscore.similarity.operators.ratios import Normalized
 from graphscore.similarity.view import GRAPH, Pair, View
 
 Preset = Literal["none", "udtools"]

@@ -278,9 +278,9 @@ def decided(part: Sequence[Cell], worth: Sparse, few: tuple[int, int]) -> list[C
         return [min(cell for cell, each in worth.items() if each >= most)]
     if rows <= few[0] and len(part) <= few[1]:
         return _tried(worth)
-    from graphscore.similarity.solving.assignment import best
+    from graphscore.similarity.solvers.assignment import one_to_one
 
-    return best(worth, "1:1")
+    return one_to_one(worth)
 
 
 def _tried(worth: Sparse) -> list[Cell]:

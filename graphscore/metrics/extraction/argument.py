@@ -46,7 +46,7 @@ from graphscore.similarity import (
     source,
     via,
 )
-from graphscore.similarity.explaining.rows import Rows
+from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.view import Pair
 
 

@@ -22,8 +22,8 @@ from graphscore.metrics.repairable import confused
 from graphscore.model.outcome import Error, Match
 from graphscore.similarity import Similarity, exact, label
 from graphscore.similarity.base import Aligned, Sparse
-from graphscore.similarity.explaining.rows import Rows
-from graphscore.similarity.solving.assignment import best
+from graphscore.similarity.explanation.rows import Rows
+from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.similarity.view import Pair
 
 TYPE, WORDS, ARGUMENTS = "type", "words", "arguments"
@@ -92,7 +92,7 @@ class EventRows(Rows):
             for cell in words
         }
         left, right = set(range(len(mine))), set(range(len(theirs)))
-        for p, q in best(cells, "1:1"):
+        for p, q in one_to_one(cells):
             name = ARGUMENTS if typed.get((p, q)) else TYPE
             yield golds[p], systems[q], name
             left.discard(p)
@@ -102,7 +102,7 @@ class EventRows(Rows):
             for (p, q), amount in shared.items()
             if p in left and q in right and typed.get((p, q))
         }
-        for p, q in best(more, "1:1") if more else ():
+        for p, q in one_to_one(more) if more else ():
             yield golds[p], systems[q], WORDS
 
     def alone(self, each: Aligned, error: Error, place: int | None) -> Error:

@@ -40,7 +40,7 @@ from graphscore.similarity import (
     via,
     without,
 )
-from graphscore.similarity.explaining.report import measure
+from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.features.fillers import Role, Roles, Typed, bag
 from graphscore.similarity.view import GRAPH, Pair
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.outcome import Match
-from graphscore.similarity.explaining.rows import Rows
+from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.features.elements import Feature
 from graphscore.similarity.view import Pair, View
 

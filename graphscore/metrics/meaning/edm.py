@@ -43,7 +43,7 @@ from graphscore.similarity import (
     value,
     without,
 )
-from graphscore.similarity.combining.matching import Duplicates
+from graphscore.similarity.operators.counting import Duplicates
 
 KINDS = ("names", "arguments", "properties", "tops")
 

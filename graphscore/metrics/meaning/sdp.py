@@ -30,7 +30,7 @@ from graphscore.similarity import (
     spans,
     tops,
 )
-from graphscore.similarity.combining.matching import Duplicates
+from graphscore.similarity.operators.counting import Duplicates
 
 KINDS = ("labeled", "unlabeled")
 

@@ -32,7 +32,7 @@ from graphscore.similarity import (
     match,
     yields,
 )
-from graphscore.similarity.combining.matching import Duplicates
+from graphscore.similarity.operators.counting import Duplicates
 
 GROUPS = ("labeled", "unlabeled", "weak_labeled")
 """What the names of kinds begin with."""

@@ -27,7 +27,7 @@ from graphscore.metrics.roles.frame_relations import (
 )
 from graphscore.model.ledger import Alignment, Described, sided
 from graphscore.model.outcome import Side
-from graphscore.similarity.solving.assignment import best
+from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.structures.roles.sentence import Sentence
 
 FRAMES, ELEMENTS = "frames", "elements"
@@ -197,7 +197,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         """One to one, with as much credit as possible."""
         credits = {place: self.decay**way.steps for place, way in ways.items()}
         cells = {place: credit for place, credit in credits.items() if credit}
-        for a, b in best(cells, "1:1") if len(cells) > 1 else list(cells):
+        for a, b in one_to_one(cells) if len(cells) > 1 else list(cells):
             way = ways[a, b]
             yield Pair(a, b, cells[a, b], way)
 

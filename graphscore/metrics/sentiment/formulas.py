@@ -45,9 +45,9 @@ from graphscore.similarity import (
     without,
 )
 from graphscore.similarity.base import Aligned
-from graphscore.similarity.combining.ratios import Harmonic, Normalized
-from graphscore.similarity.combining.thresholds import Threshold
-from graphscore.similarity.navigation.words import OfFeature
+from graphscore.similarity.navigation.selections import OfFeature
+from graphscore.similarity.operators.ratios import Harmonic, Normalized
+from graphscore.similarity.operators.thresholds import Threshold
 from graphscore.similarity.view import Element, Pair
 from graphscore.structures.layout import OPINION
 

@@ -34,7 +34,7 @@ from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, count_of
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Number, Numerators, added
-from graphscore.similarity.explaining.report import Measured, measure
+from graphscore.similarity.explanation.report import Measured, measure
 from graphscore.similarity.view import Pair
 
 METHOD = "templates"

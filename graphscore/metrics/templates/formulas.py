@@ -61,13 +61,13 @@ from graphscore.similarity import (
     via,
 )
 from graphscore.similarity.base import Number
-from graphscore.similarity.combining.leaves import OfValues
-from graphscore.similarity.combining.ratios import Counting
-from graphscore.similarity.combining.thresholds import Threshold
 from graphscore.similarity.expression import Notation, Sort
 from graphscore.similarity.features.elements import Column
 from graphscore.similarity.navigation.collections import Around
-from graphscore.similarity.navigation.words import Words
+from graphscore.similarity.navigation.selections import Words
+from graphscore.similarity.operators.leaves import OfValues
+from graphscore.similarity.operators.ratios import Counting
+from graphscore.similarity.operators.thresholds import Threshold
 from graphscore.similarity.view import Element
 from graphscore.structures.layout import ENTITY, MENTION, TEMPLATE
 

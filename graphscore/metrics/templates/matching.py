@@ -22,8 +22,8 @@ from graphscore.metrics.templates.filling import Fill, Form, types_alike
 from graphscore.model.graph import Graph
 from graphscore.similarity import Constraint, Pair, Similarity, View
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
-from graphscore.similarity.solving.assignment import best
-from graphscore.similarity.solving.numerators import Members, fullest
+from graphscore.similarity.solvers.assignment import one_to_one
+from graphscore.similarity.solvers.numerators import Members, fullest
 
 Credit = Callable[[Fill, Fill], Number]
 """What a gold and a system fill earn."""
@@ -183,7 +183,7 @@ def matched(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Mat
 def _one_to_one(cells: Sparse) -> list[Cell]:
     if len(cells) == 1:
         return list(cells)
-    return best(cells, "1:1")
+    return one_to_one(cells)
 
 
 def _many_to_one(scheme: Scheme, gold: Sequence[Fill], cells: Sparse) -> list[Cell]:

@@ -23,7 +23,7 @@ from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import Side
 from graphscore.similarity.base import Number, Sparse
 from graphscore.similarity.features.elements import surface
-from graphscore.similarity.solving.assignment import best
+from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.structures.layout import ENTITY, MENTION
 
 T = TypeVar("T")
@@ -224,7 +224,7 @@ def _paired(
         for c, theirs in enumerate(right)
         if (number := worth(mine, theirs))
     }
-    return dict(best(cells, "1:1")) if cells else {}
+    return dict(one_to_one(cells)) if cells else {}
 
 
 def _without(forms: Sequence[Form], places: Collection[int]) -> list[Form]:

@@ -36,9 +36,9 @@ from graphscore.report.pieces import Half, Piece
 from graphscore.report.showing.marks import UNCOUNTED
 from graphscore.report.sidebyside import Comparison, Row
 from graphscore.similarity.base import Aligned, Similarity
-from graphscore.similarity.combining.ratios import Harmonic
-from graphscore.similarity.explaining.report import measure
-from graphscore.similarity.explaining.wording import called, describe
+from graphscore.similarity.explanation.report import measure
+from graphscore.similarity.explanation.wording import called, describe
+from graphscore.similarity.operators.ratios import Harmonic
 from graphscore.similarity.view import ROOT, Pair, View
 
 Graphs = Sequence[Graph]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from graphscore.model.graph import Graph
 from graphscore.report.text import one_line
-from graphscore.similarity.explaining.wording import describe
+from graphscore.similarity.explanation.wording import describe
 from graphscore.similarity.view import View
 
 WIDTH = 80

@@ -30,7 +30,13 @@ from graphscore.model.normalize import (
     mtool_edges,
     mtool_slots,
 )
-from graphscore.similarity.expression import ARTICLES, FormulaError, Sort, require
+from graphscore.similarity.expression import (
+    ARTICLES,
+    FormulaError,
+    Sort,
+    delegated,
+    require,
+)
 from graphscore.similarity.features.elements import (
     Characters,
     Column,
@@ -95,10 +101,7 @@ class BaseEnd(Step):
     invert: Invert = "all"
     mtool: bool = False
 
-    @property
-    def short(self) -> str:
-        """Which end."""
-        return self.end
+    short = delegated("end")
 
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """The node at that end of each edge."""

@@ -32,6 +32,7 @@ from graphscore.similarity.expression import (
     Expression,
     Notation,
     Sort,
+    delegated,
     require,
     spoken,
 )
@@ -155,15 +156,8 @@ class Called(Column):
 
     name: str
 
-    @property
-    def short(self) -> str:
-        """Its name."""
-        return self.name
-
-    @property
-    def field(self) -> str:
-        """Its name."""
-        return self.name
+    short = delegated("name")
+    field = delegated("name")
 
 
 class OfOther(Feature):
@@ -171,20 +165,9 @@ class OfOther(Feature):
 
     feature: Feature
 
-    @property
-    def of(self) -> Sort:
-        """What the other feature is said of."""
-        return self.feature.of
-
-    @property
-    def says(self) -> bool:
-        """As the other feature."""
-        return self.feature.says
-
-    @property
-    def short(self) -> str:
-        """The other feature's name."""
-        return self.feature.short
+    of = delegated("feature.of")
+    says = delegated("feature.says")
+    short = delegated("feature.short")
 
 
 @dataclass(frozen=True, repr=False)
@@ -203,22 +186,12 @@ class OfNode(Column):
     function: Callable[[Graph], Sequence[Hashable]]
     what: bool = True
 
-    @property
-    def says(self) -> bool:
-        """As it was made."""
-        return self.what
-
-    @property
-    def short(self) -> str:
-        """Its name."""
-        return self.called
+    says = delegated("what")
+    short = delegated("called")
 
     def column(self, view: View) -> Sequence[Hashable]:
         """One value for each node."""
         return self.function(view.graph)
-
-    def __repr__(self) -> str:
-        return self.called
 
 
 def _ranges(graph: Graph) -> list[Hashable]:
@@ -340,7 +313,6 @@ class Characters(Column):
 class EdgeLabel(Column):
     """An edge's label as written."""
 
-    call: ClassVar[str] = "edge_label"
     of: ClassVar[Sort] = "edge"
     short: ClassVar[str] = "edge_label"
 
@@ -351,9 +323,6 @@ class EdgeLabel(Column):
     def raw(self, view: View, element: Element) -> Value:
         """The label as written."""
         return view.graph.edges[element].label
-
-    def __repr__(self) -> str:
-        return "edge_label"
 
 
 edge_label = EdgeLabel()
@@ -394,15 +363,8 @@ class Given(Called):
     sort: Sort
     what: bool = True
 
-    @property
-    def of(self) -> Sort:
-        """What it is said of."""
-        return self.sort
-
-    @property
-    def says(self) -> bool:
-        """As it was made."""
-        return self.what
+    of = delegated("sort")
+    says = delegated("what")
 
     def column(self, view: View) -> Sequence[Hashable]:
         """What the view was given.

@@ -12,7 +12,7 @@ from graphscore.errors import GraphscoreError
 from graphscore.model.graph import Value
 from graphscore.model.normalize import fold
 from graphscore.own import failure
-from graphscore.similarity.expression import FormulaError, Sort, require
+from graphscore.similarity.expression import FormulaError, Sort, delegated, require
 from graphscore.similarity.features.elements import (
     NULL,
     Feature,
@@ -37,9 +37,6 @@ class Named(Feature):
         nodes = view.graph.nodes
         return [nodes[node].properties[place][0] for node, place in elements]
 
-    def __repr__(self) -> str:
-        return "name"
-
 
 name = Named()
 """The name of a property."""
@@ -59,9 +56,6 @@ class Valued(Feature):
             comparable(nodes[node].properties[place][1]) for node, place in elements
         ]
 
-    def __repr__(self) -> str:
-        return "value"
-
 
 value = Valued()
 """The value of a property."""
@@ -77,9 +71,6 @@ class Itself(Feature):
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The values."""
         return [None if each == NULL else each for each in elements]
-
-    def __repr__(self) -> str:
-        return "itself"
 
 
 itself = Itself()
@@ -102,10 +93,7 @@ class Folded(OfOther):
         shown = f"folded({self.feature})"
         require_feature(self.feature, None, "", shown, "folded(")
 
-    @property
-    def field(self) -> str:
-        """As the other feature."""
-        return self.feature.field
+    field = delegated("feature.field")
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The folded values; an absent one stays absent."""

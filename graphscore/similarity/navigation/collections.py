@@ -21,7 +21,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graphscore.model.graph import Edge, Value
-from graphscore.similarity.expression import Expression, Notation, Sort, plural
+from graphscore.similarity.expression import (
+    Expression,
+    Notation,
+    Sort,
+    delegated,
+    plural,
+)
 from graphscore.similarity.features.elements import NULL, comparable
 from graphscore.similarity.features.elements import kind as kind_feature
 from graphscore.similarity.view import Element, Elements, View
@@ -205,15 +211,8 @@ class Listed(Whole):
     name: str
     sort: Sort
 
-    @property
-    def yields(self) -> Sort:
-        """What they are."""
-        return self.sort
-
-    @property
-    def short(self) -> str:
-        """Their name."""
-        return self.name
+    yields = delegated("sort")
+    short = delegated("name")
 
     def every(self, view: View) -> Iterable[Element]:
         """What the view was given.
@@ -225,7 +224,27 @@ class Listed(Whole):
 
 
 @dataclass(frozen=True, repr=False)
-class EdgesOut(Around):
+class EdgesAround(Around):
+    """Base of the edges at one end of which a node is."""
+
+    yields: ClassVar[Sort] = "edge"
+    end: ClassVar[str]
+
+    label: Value = None
+
+    @property
+    def short(self) -> str:
+        """The label in the plural, or the name of the function."""
+        return _called(None, self.label, self.call)
+
+    def each(self, view: View) -> Iterator[tuple[int, Element]]:
+        """Nodes at one of their ends, and ordinals."""
+        for place, edge in _labelled(view, self.label):
+            yield view.places()[getattr(edge, self.end)], place
+
+
+@dataclass(frozen=True, repr=False)
+class EdgesOut(EdgesAround):
     """The edges that leave a node.
 
     Args:
@@ -233,23 +252,11 @@ class EdgesOut(Around):
     """
 
     call: ClassVar[str] = "edges_out"
-    yields: ClassVar[Sort] = "edge"
-
-    label: Value = None
-
-    @property
-    def short(self) -> str:
-        """The label in the plural, or ``edges_out``."""
-        return _called(None, self.label, "edges_out")
-
-    def each(self, view: View) -> Iterator[tuple[int, Element]]:
-        """Their sources and ordinals."""
-        for place, edge in _labelled(view, self.label):
-            yield view.places()[edge.source], place
+    end: ClassVar[str] = "source"
 
 
 @dataclass(frozen=True, repr=False)
-class EdgesIn(Around):
+class EdgesIn(EdgesAround):
     """The edges that reach a node.
 
     Args:
@@ -257,23 +264,36 @@ class EdgesIn(Around):
     """
 
     call: ClassVar[str] = "edges_in"
-    yields: ClassVar[Sort] = "edge"
+    end: ClassVar[str] = "target"
 
+
+@dataclass(frozen=True, repr=False)
+class Neighbors(Around):
+    """Base of the nodes at the other end of a node's edges."""
+
+    yields: ClassVar[Sort] = "node"
+    ends: ClassVar[tuple[str, str]]
+
+    kind: str | None = None
+    edge: Value = None
     label: Value = None
 
     @property
     def short(self) -> str:
-        """The label in the plural, or ``edges_in``."""
-        return _called(None, self.label, "edges_in")
+        """The kind or label in the plural."""
+        return _called(self.kind or self.edge, self.label, self.call)
 
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
-        """Their targets and ordinals."""
-        for place, edge in _labelled(view, self.label):
-            yield view.places()[edge.target], place
+        """The node that an edge starts from, and the one that it is followed to."""
+        places, fits = view.places(), _wanted(view, self.kind, self.label)
+        start, end = self.ends
+        for _, edge in _labelled(view, self.edge):
+            if fits(member := places[getattr(edge, end)]):
+                yield places[getattr(edge, start)], member
 
 
 @dataclass(frozen=True, repr=False)
-class Targets(Around):
+class Targets(Neighbors):
     """The nodes that a node's edges lead to.
 
     Args:
@@ -283,27 +303,11 @@ class Targets(Around):
     """
 
     call: ClassVar[str] = "targets"
-    yields: ClassVar[Sort] = "node"
-
-    kind: str | None = None
-    edge: Value = None
-    label: Value = None
-
-    @property
-    def short(self) -> str:
-        """The kind or label in the plural."""
-        return _called(self.kind or self.edge, self.label, "targets")
-
-    def each(self, view: View) -> Iterator[tuple[int, Element]]:
-        """Sources and targets of the edges."""
-        places, fits = view.places(), _wanted(view, self.kind, self.label)
-        for _, edge in _labelled(view, self.edge):
-            if fits(places[edge.target]):
-                yield places[edge.source], places[edge.target]
+    ends: ClassVar[tuple[str, str]] = ("source", "target")
 
 
 @dataclass(frozen=True, repr=False)
-class Sources(Around):
+class Sources(Neighbors):
     """The nodes whose edges lead to a node.
 
     Args:
@@ -313,23 +317,7 @@ class Sources(Around):
     """
 
     call: ClassVar[str] = "sources"
-    yields: ClassVar[Sort] = "node"
-
-    kind: str | None = None
-    edge: Value = None
-    label: Value = None
-
-    @property
-    def short(self) -> str:
-        """The kind or label in the plural."""
-        return _called(self.kind or self.edge, self.label, "sources")
-
-    def each(self, view: View) -> Iterator[tuple[int, Element]]:
-        """Targets and sources of the edges."""
-        places, fits = view.places(), _wanted(view, self.kind, self.label)
-        for _, edge in _labelled(view, self.edge):
-            if fits(places[edge.source]):
-                yield places[edge.target], places[edge.source]
+    ends: ClassVar[tuple[str, str]] = ("target", "source")
 
 
 @dataclass(frozen=True, repr=False)
@@ -384,6 +372,42 @@ class Values(Around):
                     yield place, NULL if found is None else comparable(found)
 
 
+@dataclass(frozen=True, repr=False)
+class Items(Around):
+    """What an object holds in a field that has a node of its own, in order.
+
+    Args:
+        name: name of the field.
+    """
+
+    call: ClassVar[str] = "items"
+    yields: ClassVar[Sort] = "node"
+
+    name: str
+
+    short = delegated("name")
+
+    def each(self, view: View) -> Iterator[tuple[int, Element]]:
+        """Sources and targets of the edges with that label."""
+        places = view.places()
+        for edge in view.graph.edges:
+            if edge.label == self.name:
+                yield places[edge.source], places[edge.target]
+
+
+@dataclass(frozen=True, repr=False)
+class Literals(Values):
+    """The literals that an object holds in a field, in order.
+
+    Args:
+        name: name of the field.
+    """
+
+    call: ClassVar[str] = "literals"
+
+    short = delegated("name")
+
+
 def _called(kind: Value, label: Value, otherwise: str) -> str:
     found = label if label is not None else kind
     return plural(str(found)) if found is not None else otherwise
@@ -401,7 +425,9 @@ all_properties = AllProperties
 edges = Edges
 edges_in = EdgesIn
 edges_out = EdgesOut
+items = Items
 listed = Listed
+literals = Literals
 nodes = Nodes
 properties = Properties
 sources = Sources

@@ -4,6 +4,8 @@
 >>> view = View(Graph("1", "x", nodes=(Node(0), Node(1)), edges=(Edge(1, 0, "has"),)))
 >>> target.follow(view, [0]), Along("has").follow(view, [0, 1])
 ([0], [None, 0])
+>>> print(Path(Along("trig"), Along("mention")))
+trig.mention
 """
 
 from __future__ import annotations
@@ -14,7 +16,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from graphscore.model.graph import Value
-from graphscore.similarity.expression import Expression, Notation, Sort, require
+from graphscore.similarity.expression import (
+    ARTICLES,
+    Expression,
+    Notation,
+    Sort,
+    delegated,
+    require,
+)
 from graphscore.similarity.features.elements import (
     ABSENT,
     Feature,
@@ -66,10 +75,7 @@ class End(Step):
 
     end: Literal["target", "source"]
 
-    @property
-    def short(self) -> str:
-        """Its name."""
-        return self.end
+    short = delegated("end")
 
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """The node at that end of each edge."""
@@ -79,9 +85,6 @@ class End(Step):
     def _ends(self, view: View) -> list[int]:
         places = view.places()
         return [places[getattr(edge, self.end)] for edge in view.graph.edges]
-
-    def __repr__(self) -> str:
-        return self.end
 
 
 target = End("target")
@@ -104,9 +107,6 @@ class Owner(Step):
         """The node of each property."""
         return [node for node, _ in elements]
 
-    def __repr__(self) -> str:
-        return "owner"
-
 
 owner = Owner()
 """From a property to its node."""
@@ -124,9 +124,6 @@ class Top(Step):
         """The first top, if the graph has one."""
         tops = view.graph.tops
         return [view.places()[tops[0]] if tops else None for _ in elements]
-
-    def __repr__(self) -> str:
-        return "top"
 
 
 top = Top()
@@ -165,6 +162,75 @@ class Along(Step):
             if comparable(edge.label) == same:
                 found.setdefault(places[edge.source], places[edge.target])
         return found
+
+
+@dataclass(frozen=True, repr=False)
+class Nth(Step):
+    """From a node along one of its outgoing edges with a label.
+
+    Args:
+        label: label of the edges.
+        place: which of them, from 0.
+    """
+
+    call: ClassVar[str] = "nth"
+    of: ClassVar[Sort] = "node"
+    leads: ClassVar[Sort] = "node"
+
+    label: Value
+    place: int
+
+    @property
+    def short(self) -> str:
+        """The label with the place."""
+        return f"{self.label}[{self.place}]"
+
+    def follow(self, view: View, elements: Elements) -> list[Element | None]:
+        """Where that edge of each node leads."""
+        out = view.outgoing()
+        found = (
+            [end for label, end in out.get(element, ()) if label == self.label]
+            for element in elements
+        )
+        return [ends[self.place] if len(ends) > self.place else None for ends in found]
+
+
+@dataclass(frozen=True, repr=False)
+class Path(Step):
+    """Two steps, one after the other.
+
+    Args:
+        first: the first step.
+        then: a step that starts where the first one leads.
+    """
+
+    call: ClassVar[str] = "path"
+
+    first: Step
+    then: Step
+
+    def __post_init__(self) -> None:
+        require(
+            self.first.leads == self.then.of,
+            f"{self.then} starts at {ARTICLES[self.then.of]}, expected a step that "
+            f"starts at {ARTICLES[self.first.leads]}, where {self.first} leads",
+            self.short,
+            self.then.short,
+        )
+
+    of = delegated("first.of")
+    leads = delegated("then.leads")
+
+    @property
+    def short(self) -> str:
+        """Both names."""
+        return f"{self.first.short}.{self.then.short}"
+
+    def follow(self, view: View, elements: Elements) -> list[Element | None]:
+        """Where both steps lead."""
+        ends = self.first.follow(view, elements)
+        there = iter(self.then.follow(view, [end for end in ends if end is not None]))
+        return [None if end is None else next(there) for end in ends]
 
 
 def require_step(found: Any, formula: str, before: str) -> None:
@@ -206,15 +272,8 @@ class Via(Feature):
         where = f", where {self.step} leads"
         require_feature(self.feature, self.step.leads, where, formula, before)
 
-    @property
-    def of(self) -> Sort:
-        """Where the step starts."""
-        return self.step.of
-
-    @property
-    def says(self) -> bool:
-        """As it was made."""
-        return self.what
+    of = delegated("step.of")
+    says = delegated("what")
 
     @property
     def short(self) -> str:
@@ -242,4 +301,6 @@ class Via(Feature):
 
 # As parts of a formula they are named in small letters.
 along = Along
+nth = Nth
+path = Path
 via = Via

@@ -10,11 +10,10 @@ from typing import Any
 
 from graphscore.errors import amount, nearest
 from graphscore.similarity.base import Similarity
-from graphscore.similarity.combining.excess import excess
-from graphscore.similarity.combining.products import product, total
-from graphscore.similarity.combining.thresholds import Threshold
-from graphscore.similarity.explaining.report import check
+from graphscore.similarity.explanation.report import check
 from graphscore.similarity.expression import FormulaError
+from graphscore.similarity.operators.arithmetic import product, total
+from graphscore.similarity.operators.thresholds import Threshold, excess
 from graphscore.similarity.parsing.symbols import (
     KINDS,
     Function,

@@ -8,7 +8,7 @@ declaration for the whole class::
     class Event: ...
 
 Marks are plain values: they say what is wanted, and know nothing of how
-:func:`graphscore.similarity.deriving.derivation.derive` makes a formula of it.
+:func:`graphscore.similarity.derivation.derivation.derive` makes a formula of it.
 
 >>> from dataclasses import dataclass
 >>> @compared(args=summed)

@@ -23,7 +23,7 @@ from graphscore.metrics.coreference.contingency import Table, assigned, table_of
 from graphscore.metrics.registry import metrics, parse
 from graphscore.model.graph import Pairs
 from graphscore.model.outcome import Count, MeanCount
-from graphscore.similarity.combining.ratios import Harmonic
+from graphscore.similarity.operators.ratios import Harmonic
 from tests.conftest import metric_page
 from tests.metrics.coreference.chains import (
     Amounts,

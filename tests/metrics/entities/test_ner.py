@@ -21,7 +21,7 @@ from graphscore.metrics.entities.alignment import best_pairs, greedy_pairs
 from graphscore.metrics.entities.ner import Ner
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Outcome
-from graphscore.similarity.explaining.report import measure
+from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.view import Pair, View
 from graphscore.structures.entities.tags import chunks, tag_of
 from tests.metrics.entities.said import FEW, MANY, TEXT, Said, graph

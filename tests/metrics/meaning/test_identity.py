@@ -42,7 +42,7 @@ from graphscore.similarity import (
 from graphscore.similarity import (
     given as column,
 )
-from graphscore.similarity.explaining.report import measure
+from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.features.conventions import by_yields, walked
 from tests.metrics.meaning.pieces import counts, graph, outcome
 from tests.strategies import graph_pairs, orders, reordered

@@ -14,7 +14,7 @@ from graphscore.metrics.registry import parse
 from graphscore.metrics.sentiment.sentiment import Sentiment
 from graphscore.model.graph import Graph
 from graphscore.similarity import FormulaError
-from graphscore.similarity.explaining.report import measure
+from graphscore.similarity.explanation.report import measure
 from graphscore.similarity.view import Pair
 from tests.metrics.meaning.pieces import counts, outcome
 from tests.metrics.sentiment.opinions import (

@@ -1,0 +1,362 @@
+"""The metric of a class, derived from what its fields hold, bottom up.
+
+A literal is equal or not (δ); an object is compared field by field (×); of a set or
+sequence the items are matched, one to one, sequences in order, and F1 makes a
+similarity of that.  Nested so deep as the classes are, the outermost F1 is the
+metric (Chen et al. 2023)::
+
+    >>> from graphscore.structures.extraction import RelationSet
+    >>> print(derive(RelationSet).formula)
+    F↔relations[δ_type × δ_subj × δ_obj]
+
+What should be compared otherwise is marked: in an annotation, ``Annotated[str,
+levels_of(".")]``, in a declaration for the class, ``@compared(args=summed)``, or
+for one derivation::
+
+    >>> from graphscore.structures.objects.declared import ignored
+    >>> from graphscore.structures.extraction import Event, EventSet
+    >>> print(derive(EventSet).formula)
+    F↔events[δ_trig × Σ↔args[δ_mention × δ_role]]
+    >>> print(derive(EventSet, {Event: {"args": ignored}}).formula)
+    F↔events[δ_trig]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from graphscore.similarity.base import Similarity
+from graphscore.similarity.derivation.deriver import NONE, Deriver
+from graphscore.similarity.derivation.marks import Changes, Declarations, Rules
+from graphscore.similarity.explanation.report import Report, check
+from graphscore.similarity.expression import FormulaError, listed
+from graphscore.similarity.features.elements import label
+from graphscore.similarity.navigation.collections import Collection, Items, Nodes
+from graphscore.similarity.navigation.selections import OfTop, only
+from graphscore.similarity.navigation.steps import top
+from graphscore.similarity.operators.arithmetic import product, total
+from graphscore.similarity.operators.delegation import at
+from graphscore.similarity.operators.latent import latent
+from graphscore.similarity.operators.matching import Match
+from graphscore.similarity.operators.ratios import harmonic
+from graphscore.structures.objects import declared
+from graphscore.structures.objects.annotations import fields_of, record_of
+from graphscore.structures.objects.dataclasses import to_graph
+from graphscore.structures.objects.shapes import Field, Many, Record
+from graphscore.structures.objects.storing import flat
+
+
+class Derived(Mapping[str, Similarity]):
+    """The formulas of a class, by kind: one for each field of the output.
+
+    Collections come first; what a mark says to ignore is no kind.  A mapping, so
+    that :func:`graphscore.metrics.formula.suite` takes it as it is.
+
+    Args:
+        cls: the class.
+        formulas: the formula of each kind.
+        sequences: for fields whose items are compared in order because nothing is said
+            of it, the class, and the change by which they are compared in any order.
+
+    Example:
+        >>> from graphscore.structures.coreference import EntitySet
+        >>> print(derive(EntitySet))
+        entities = F↔entities[F↔mentions[δ_left × δ_right]]
+    """
+
+    def __init__(
+        self,
+        cls: Any,
+        formulas: Mapping[str, Similarity],
+        sequences: Mapping[str, tuple[Any, dict[str, Any]]] | None = None,
+    ) -> None:
+        self.cls = cls
+        self._formulas = dict(formulas)
+        self.sequences = dict(sequences or {})
+
+    def __getitem__(self, kind: str) -> Similarity:
+        return self._formulas[kind]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._formulas)
+
+    def __len__(self) -> int:
+        return len(self._formulas)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{kind} = {found}" for kind, found in self.items())
+
+    def __repr__(self) -> str:
+        return f"Derived({self._formulas!r})"
+
+    @property
+    def formula(self) -> Similarity:
+        """The only formula.
+
+        Raises:
+            FormulaError: if there are several, as the output has several fields.
+        """
+        if len(self) != 1:
+            raise FormulaError(
+                f"{self.cls.__name__} has the kinds {listed(self)}, expected one: "
+                "choose by name, or make a suite of them"
+            )
+        [found] = self.values()
+        return found
+
+    def score(self, gold: Any, system: Any) -> dict[str, Report]:
+        """Score one object against its gold standard, kind by kind.
+
+        Args:
+            gold: an object of the class, or its graph.
+            system: likewise; ``None`` where there is none.
+        """
+        sides = [
+            to_graph(each, self.cls) if type(each) is self._class else each
+            for each in (gold, system)
+        ]
+        return {kind: found.score(*sides) for kind, found in self.items()}
+
+    @property
+    def _class(self) -> type[Any]:
+        return record_of(self.cls).cls
+
+    def explain(self, gold: Any, system: Any) -> str:
+        """The nested alignment of one pair, kind by kind, as text.
+
+        Args:
+            gold: an object of the class, or its graph.
+            system: likewise.
+        """
+        return "\n".join(
+            report.explain() for report in self.score(gold, system).values()
+        )
+
+    def latex(self) -> str:
+        """The formulas for print."""
+        return "\n".join(
+            rf"\text{{{kind}}} = {found.latex()}" for kind, found in self.items()
+        )
+
+
+def derive(cls: Any, changes: Changes | None = None) -> Derived:
+    """The metric of a class, from what its fields hold.
+
+    Args:
+        cls: a dataclass that is the output of a task, with arguments if it is
+            generic.
+        changes: marks that go before those of the classes: for a class marks for
+            its objects, or a mapping from fields to marks.
+
+    Returns:
+        One formula for each field of the class; a class without collections has
+        one for all its fields together, ``all``.
+
+    Raises:
+        StructureError: for an annotation that says nothing a graph can hold.
+        FormulaError: for marks that do not fit what they are for, for classes that
+            contain themselves, and for variables where none can be found.
+    """
+    shape = record_of(cls)
+    declarations = Declarations(changes or {})
+    found = _Output(declarations, shape).kinds()
+    declarations.heard(shape.cls)
+    orders = dict(declarations.sequences)
+    for kind, formula in found.items():
+        if formula.has_variables:
+            raise FormulaError(
+                f"a variable deep inside of {kind}, expected variables in the fields "
+                "of what an output class has a collection of",
+                str(formula),
+            )
+        check(formula)
+    return Derived(cls, found, orders)
+
+
+def similarity_of(cls: Any, changes: Changes | None = None) -> Similarity:
+    """How two objects of a class are compared, as part of larger formulas.
+
+    Args:
+        cls: a dataclass.
+        changes: as for :func:`derive`.
+
+    Example:
+        >>> from graphscore.structures.mentions import IndexedMention, Mention
+        >>> print(similarity_of(Mention))
+        δ_left × δ_right
+        >>> print(similarity_of(IndexedMention))
+        ⟦J↔indices[δ] > 0.5⟧
+    """
+    return Deriver(Declarations(changes or {})).node(record_of(cls))
+
+
+class _Output:
+    """The outermost class, whose fields are kinds."""
+
+    def __init__(self, declarations: Declarations, shape: Record) -> None:
+        self._declarations = declarations
+        self._shape = shape
+        self._fields: list[tuple[Field, Rules]] = []
+        for each in fields_of(shape.cls, shape.args):
+            marks = each.shape.marks
+            rules = declarations.of_field(shape.cls, each.name, marks, None)
+            if each.compare and not rules.ignored:
+                self._fields.append((each, rules))
+
+    def kinds(self) -> dict[str, Similarity]:
+        """A formula for each field, collections first; one for all with variables."""
+        found: dict[str, Similarity] = {}
+        latents: list[tuple[Field, Rules]] = []
+        some = any(self._matched(*each) for each in self._fields)
+        for each, rules in self._fields:
+            if not some or not self._matched(each, rules):
+                continue
+            formula = self._collection(self._deriver(), each, rules)
+            if formula.has_variables:
+                latents.append((each, rules))
+            # The place of the kind is kept for what all variables are in.
+            found[each.name] = formula
+        if not some:
+            return {"all": self._whole()}
+        singles = self._singles()
+        latents += [f for f in self._fields if self._is_latent(singles, f[0])]
+        if latents:
+            found = self._with_latents(found, latents)
+        taken = {each.name for each, _ in latents}
+        return found | {name: one for name, one in singles.items() if name not in taken}
+
+    @staticmethod
+    def _is_latent(singles: dict[str, Similarity], field: Field) -> bool:
+        return field.name in singles and singles[field.name].has_variables
+
+    def _whole(self) -> Similarity:
+        """All fields together, where none is a collection."""
+        deriver = self._deriver()
+        factors = [one for f, rules in self._fields for one in deriver.field(f, rules)]
+        if not factors:
+            raise FormulaError(
+                f"{self._shape} has no fields that are compared, expected one"
+            )
+        found = at(top, product(*factors))
+        return latent(_variables(deriver), found) if found.has_variables else found
+
+    def _matched(self, field: Field, rules: Rules) -> bool:
+        """Whether a field's items are matched: it is not taken as one value."""
+        collection, _ = flat(field.shape)
+        taken = rules.discrete or rules.values is not None
+        return isinstance(collection, Many) and not taken
+
+    def _singles(self) -> dict[str, Similarity]:
+        """The fields that are no collections."""
+        found: dict[str, Similarity] = {}
+        for each, rules in self._fields:
+            if not self._matched(each, rules):
+                factors = self._deriver().field(each, rules)
+                found[each.name] = at(top, product(*factors))
+        return found
+
+    def _deriver(self, balance: str | None = None) -> Deriver:
+        return Deriver(self._declarations, balance)
+
+    def _collection(
+        self, deriver: Deriver, field: Field, rules: Rules, *, sums: bool = False
+    ) -> Similarity:
+        if rules.ratio == declared.by_either and not sums:
+            one, two = (
+                self._collection(self._deriver(norm), field, rules, sums=True)
+                for norm in ("P", "R")
+            )
+            return harmonic(
+                deriver.ratio(one, declared.by_precision, rules),
+                deriver.ratio(two, declared.by_recall, rules),
+            )
+        amount = deriver.amount(field.name, field.shape, rules, OfTop)
+        return amount if sums else deriver.finished(amount, rules)
+
+    def _with_latents(
+        self, found: dict[str, Similarity], latents: list[tuple[Field, Rules]]
+    ) -> dict[str, Similarity]:
+        """All fields with variables as one kind: it is one map of variables."""
+        deriver = self._deriver()
+        taken = {each.name for each, _ in latents}
+        [(first, rules), *others] = latents
+        if not others and self._matched(first, rules):
+            formula = self._alone(deriver, first, rules)
+        else:
+            formula = self._together(deriver, latents)
+        name = "+".join(each.name for each, _ in latents)
+        rest = {kind: one for kind, one in found.items() if kind not in taken}
+        return {name: formula} | rest
+
+    def _alone(self, deriver: Deriver, field: Field, rules: Rules) -> Similarity:
+        """The only field with variables: whatever is made of its greatest sum."""
+        _one_ratio(field, rules)
+        amount = self._collection(deriver, field, rules, sums=True)
+        if rules.contained:
+            amount = deriver.among(amount, rules)
+        return deriver.finished(latent(_variables(deriver), amount), rules)
+
+    def _together(
+        self, deriver: Deriver, latents: list[tuple[Field, Rules]]
+    ) -> Similarity:
+        """Several fields with variables: one ratio of their sum."""
+        amounts = []
+        ratio, counted = declared.by_f1, None
+        matched = [each for each in latents if self._matched(*each)]
+        if matched:
+            first, said = matched[0]
+            ratio, counted = said.ratio or ratio, said.counted
+        for each, rules in latents:
+            if not self._matched(each, rules):
+                amounts.append(self._one(deriver, each, rules))
+                continue
+            _one_ratio(each, rules)
+            if rules.limits or rules.contained:
+                mark = rules.limits[0] if rules.limits else declared.contained
+                names = [one.name for one, _ in latents if one is not each]
+                raise FormulaError(
+                    f"{each.where} is declared {mark!r}, expected no more than a "
+                    f"ratio: it has variables in common with {listed(names)}, and "
+                    "one map is found for the sum of all"
+                )
+            if (rules.ratio or declared.by_f1) != ratio or rules.counted != counted:
+                raise FormulaError(
+                    f"{each.where} is declared {rules.ratio or rules.counted}, "
+                    f"expected the same as {first.where}: they have variables in "
+                    "common"
+                )
+            amounts.append(self._collection(deriver, each, rules, sums=True))
+        operand = latent(_variables(deriver), total(*amounts))
+        where = latents[0][0].where
+        return deriver.finished(operand, Rules(where, ratio=ratio, counted=counted))
+
+    @staticmethod
+    def _one(deriver: Deriver, field: Field, rules: Rules) -> Similarity:
+        """A field with variables that is no collection: one item beside those of all.
+
+        Raises:
+            FormulaError: if it could hold something that is no object.
+        """
+        options = [each for each in field.shape.options() if each != NONE]
+        if len(options) != 1 or not isinstance(options[0], Record):
+            raise FormulaError(
+                f"{field.where} is {field.shape}, with variables, beside a collection, "
+                "expected one class, or a collection of what it may be"
+            )
+        return Match(OfTop(Items(field.name)), deriver.one(options[0], rules))
+
+
+def _one_ratio(field: Field, rules: Rules) -> None:
+    if rules.ratio == declared.by_either:
+        raise FormulaError(
+            f"{field.where} is declared by_either and has variables, expected one "
+            "ratio: their map is found for one sum"
+        )
+
+
+def _variables(deriver: Deriver) -> Collection:
+    names = sorted(deriver.variables)
+    if len(names) == 1:
+        return Nodes(label=names[0])
+    return only(Nodes(), label, *names)

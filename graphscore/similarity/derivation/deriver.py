@@ -1,0 +1,518 @@
+"""How what a field holds is compared: from shapes and rules to formulas.
+
+Whatever can only be equal or not is one δ, of the whole field; so δ_subj is said of
+a mention as it is of a string.  Everything else follows its shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from graphscore.similarity.base import Similarity
+from graphscore.similarity.derivation.equality import (
+    Equality,
+    MutualRecursion,
+    is_variable,
+)
+from graphscore.similarity.derivation.literals import (
+    by_function,
+    held,
+    limited,
+    literal,
+    misfit,
+    nothing_of_items,
+    types,
+)
+from graphscore.similarity.derivation.marks import Declarations, Rules, rules_of
+from graphscore.similarity.expression import FormulaError
+from graphscore.similarity.features.elements import PropertyValue, label
+from graphscore.similarity.features.objects import FieldType, Objects, field, whole
+from graphscore.similarity.features.values import itself
+from graphscore.similarity.navigation.collections import Collection, Items, Literals
+from graphscore.similarity.navigation.selections import without
+from graphscore.similarity.navigation.steps import Along, Nth, Path, Step
+from graphscore.similarity.operators.arithmetic import exact, product, total
+from graphscore.similarity.operators.delegation import at, choice
+from graphscore.similarity.operators.latent import Latent
+from graphscore.similarity.operators.matching import Match
+from graphscore.similarity.operators.ratios import Normalized, contained, precision
+from graphscore.similarity.operators.recursion import Recursive
+from graphscore.similarity.operators.references import SelfReference, Variable, variable
+from graphscore.similarity.operators.thresholds import excess
+from graphscore.similarity.solvers.ordering import InSequence, in_sequence
+from graphscore.structures.objects import declared
+from graphscore.structures.objects.annotations import fields_of
+from graphscore.structures.objects.declared import By, Less, Levels, Ratio, Tree, Within
+from graphscore.structures.objects.shapes import (
+    Field,
+    Many,
+    OneOf,
+    Record,
+    Row,
+    Scalar,
+    Shape,
+)
+from graphscore.structures.objects.storing import ITEM, VALUE, flat, plain, plain_items
+from graphscore.structures.objects.variables import Var
+
+NONE = Scalar("None")
+
+Lift = Callable[[Collection], Collection]
+
+
+def _here(collection: Collection) -> Collection:
+    return collection
+
+
+class Traits(NamedTuple):
+    """What is known of a formula before it is made."""
+
+    normalized: bool = True
+    proper: bool = True
+
+
+class _Open(NamedTuple):
+    """Classes of which a formula is being made."""
+
+    name: str
+    shapes: tuple[Record, ...]
+    here: Within | None
+
+
+class Deriver:
+    """Makes formulas of shapes.
+
+    Args:
+        declarations: what is said of classes and fields.
+        balance: P inside of a precision, R inside of a recall, if that makes a
+            difference (``by_either``).
+
+    Attributes:
+        variables: labels of the variables that were met.
+    """
+
+    def __init__(self, declarations: Declarations, balance: str | None = None) -> None:
+        self._declarations = declarations
+        self._equality = Equality(declarations)
+        self._balance = balance
+        self._together = MutualRecursion(declarations, self._equality)
+        self._open: list[_Open] = []
+        self._known: dict[str, Traits] = {}
+        self.variables: set[str] = set()
+
+    # Objects, and whatever else has a node of its own.
+
+    def node(self, shape: Shape) -> Similarity:
+        """How two nodes of a shape are compared."""
+        if isinstance(shape, OneOf):
+            return self._one_of_nodes(shape)
+        if isinstance(shape, Record):
+            return self._record(shape)
+        rules = rules_of(shape.marks, str(shape))
+        if isinstance(shape, (Many, Row)) and rules.discrete:
+            self._equality.without_variables(shape)
+            return exact(whole())
+        if isinstance(shape, (Many, Row)) and isinstance(rules.values, By):
+            self._equality.without_variables(shape, rules.values)
+            found = by_function(rules.values, Objects(None, shape), shape)
+            return limited(found, rules)
+        levelled = isinstance(rules.values, (Levels, Tree))
+        if isinstance(shape, (Many, Row)) and levelled:
+            return types(ITEM, shape, rules)
+        if isinstance(shape, Many):
+            amount = self.amount(ITEM, shape, rules)
+            return self.finished(amount, rules)
+        if isinstance(shape, Row):
+            return product(*self._row(ITEM, shape, rules))
+        return literal(PropertyValue(VALUE), shape, rules)
+
+    def _record(self, shape: Record) -> Similarity:
+        rules = self._declarations.of_class(shape.cls, shape.marks)
+        if issubclass(shape.cls, Var):
+            self._unmarked(shape)
+            self.variables.add(shape.label)
+            return variable()
+        nothing_of_items(rules, shape)
+        if rules.similarity is not None:
+            return rules.similarity
+        if rules.discrete:
+            self._equality.without_variables(shape)
+            return exact(whole())
+        if isinstance(rules.values, By):
+            self._equality.without_variables(shape, rules.values)
+            return limited(
+                by_function(rules.values, Objects(None, shape), shape), rules
+            )
+        if rules.values is not None:
+            raise misfit(rules.where, rules.values, "something for literals", shape)
+        return limited(product(*self.factors(shape, rules.within)), rules)
+
+    def factors(self, shape: Record, here: Within | None) -> list[Similarity]:
+        """How two objects are compared, field by field.
+
+        Args:
+            shape: their class.
+            here: marks for their fields in this place.
+
+        Returns:
+            Factors; the one that names itself inside of itself, where objects of the
+            class have such objects as parts.
+
+        Raises:
+            FormulaError: if what has variables contains itself.
+        """
+        for each in self._open:
+            if shape in each.shapes and each.here == here:
+                return [SelfReference(each.name, *self._known.get(each.name, Traits()))]
+        shapes = self._together.of(shape) if here is None else (shape,)
+        opened = _Open(self._name(shape), shapes, here)
+        while True:
+            self._open.append(opened)
+            found = [self._fields(each, here) for each in shapes]
+            self._open.pop()
+            inner = product(*found[0])
+            if len(shapes) > 1:
+                several = zip(shapes, found, strict=True)
+                cases = {each.label: product(*factors) for each, factors in several}
+                inner = choice(label, cases)
+            if opened.name not in inner.loose:
+                return found[0]
+            if inner.has_variables:
+                raise FormulaError(
+                    f"{shape} contains itself and has variables, expected a mark where "
+                    "it does, such as discrete or ignored",
+                    str(inner),
+                    "φ̃",
+                )
+            # What it is inside of itself depends on what it is, and the other way.
+            before = self._known.get(opened.name, Traits())
+            now = Traits(
+                before.normalized and inner.normalized, before.proper and inner.proper
+            )
+            if now == before:
+                self._known.pop(opened.name, None)
+                return [Recursive(opened.name, inner)]
+            self._known[opened.name] = now
+
+    def _fields(self, shape: Record, here: Within | None) -> list[Similarity]:
+        found: list[Similarity] = []
+        for each in fields_of(shape.cls, shape.args):
+            marks = each.shape.marks
+            rules = self._declarations.of_field(shape.cls, each.name, marks, here)
+            if each.compare:
+                found += self.field(each, rules)
+        return found or [exact(label)]
+
+    def _name(self, shape: Record) -> str:
+        """What the formula of a class is called; no other one that it is in."""
+        taken = {each.name for each in self._open}
+        number, name = 1, shape.label
+        while name in taken:
+            number += 1
+            name = f"{shape.label}_{number}"
+        return name
+
+    def _one_of_nodes(self, shape: OneOf) -> Similarity:
+        if self._equality.discrete(shape):
+            return exact(whole())
+        return choice(label, {each.label: self.node(each) for each in shape.several})
+
+    def one(self, shape: Record, rules: Rules) -> Similarity:
+        """How two objects are compared that are the only ones of a field.
+
+        Args:
+            shape: their class.
+            rules: what is said of the field.
+        """
+        if rules.within is None:
+            return limited(self.node(shape), rules)
+        return limited(product(*self.factors(shape, rules.within)), rules)
+
+    def _unmarked(self, shape: Shape) -> None:
+        """Fail if anything is said of a class of variables: nothing can be."""
+        assert isinstance(shape, Record)
+        rules = self._declarations.of_class(shape.cls, shape.marks)
+        if not rules.plain:
+            raise FormulaError(
+                f"{rules.where} is a variable with marks, expected none: it "
+                "corresponds to another or does not"
+            )
+
+    # Fields.
+
+    def field(self, found: Field, rules: Rules) -> list[Similarity]:
+        """How two objects are compared in one field.
+
+        Args:
+            found: the field.
+            rules: what is said of it.
+
+        Returns:
+            Factors; none for a field that makes no difference.
+
+        Raises:
+            FormulaError: if what is said does not fit what it holds.
+        """
+        name, shape = found.name, found.shape
+        collection, _ = flat(shape)
+        if rules.ignored:
+            return []
+        if rules.discrete:
+            self._equality.without_variables(shape)
+            return [exact(held(name, shape))]
+        options = list(shape.options())
+        whole_value = plain(shape) != set(options) and not any(
+            map(is_variable, options)
+        )
+        if isinstance(rules.values, By) and whole_value:
+            self._equality.without_variables(shape, rules.values)
+            return [
+                limited(by_function(rules.values, Objects(name, shape), shape), rules)
+            ]
+        if collection is not None and isinstance(rules.values, (Levels, Tree)):
+            return [types(name, collection, rules)]
+        if isinstance(collection, Many):
+            return [self.finished(self.amount(name, shape, rules), rules)]
+        nothing_of_items(rules, shape)
+        if isinstance(collection, Row):
+            return self._row(name, collection, rules)
+        return self._single(name, shape, rules)
+
+    def _single(self, name: str, shape: Shape, rules: Rules) -> list[Similarity]:
+        options = list(shape.options())
+        if plain(shape) == set(options):
+            return [literal(held(name, shape), shape, rules)]
+        inner = [each for each in options if each != NONE]
+        variables = [each for each in inner if is_variable(each)]
+        if isinstance(rules.values, By) and variables and not rules.limits:
+            return self._soft_or_variables(name, shape, variables, rules.values)
+        if rules.values is not None:
+            raise misfit(rules.where, rules.values, "something for literals", shape)
+        if variables:
+            if not rules.plain:
+                raise FormulaError(
+                    f"{rules.where} is a variable with marks, expected none"
+                )
+            return self._variables(name, shape, variables)
+        if rules.plain and self._equality.discrete(shape):
+            return [exact(held(name, shape))]
+        if len(inner) > 1:
+            if mark := rules.within or rules.similarity:
+                raise misfit(rules.where, mark, "marks for its options", shape)
+            cases = {each.label: self._case(name, each, shape) for each in options}
+            return [limited(choice(FieldType(name), cases), rules)]
+        return self._along(Along(name), inner[0], rules)
+
+    def _along(self, step: Step, shape: Shape, rules: Rules) -> list[Similarity]:
+        """How what is at the end of a step is compared."""
+        if rules.similarity is not None:
+            return [at(step, rules.similarity)]
+        if not isinstance(shape, Record):
+            return [limited(at(step, self.node(shape)), rules)]
+        if rules.within is not None:
+            factors = self.factors(shape, rules.within)
+        else:
+            inner = self.node(shape)
+            factors = list(getattr(inner, "factors", (inner,)))
+        if rules.limits or not any(each.has_variables for each in factors):
+            return [limited(at(step, product(*factors)), rules)]
+        return [_pushed(step, factor) for factor in factors]
+
+    def _case(self, name: str, option: Shape, shape: Shape) -> Similarity:
+        """How one option of a field is compared."""
+        if option in plain(shape):
+            rules = rules_of(option.marks, f"{name}, {option}")
+            return literal(held(name, option), option, rules)
+        if self._equality.discrete(option):
+            return exact(held(name, option))
+        if is_variable(option):
+            self._unmarked(option)
+            self.variables.add(option.label)
+            return variable(Along(name))
+        return at(Along(name), self.node(option))
+
+    def _soft_or_variables(
+        self, name: str, shape: Shape, variables: Sequence[Shape], mark: By
+    ) -> list[Similarity]:
+        """A variable, or a literal that a function compares."""
+        rest = [each for each in shape.options() if each not in variables]
+        if not rest or NONE in rest or plain(shape) != set(rest):
+            raise misfit(name, mark, "beside a variable literals, without None,", shape)
+        if not mark.normalized:
+            raise misfit(name, mark, "a similarity beside a variable", shape)
+        for each in variables:
+            self._unmarked(each)
+        self.variables |= {each.label for each in variables}
+        found = by_function(mark, PropertyValue(name), _those(shape, frozenset(rest)))
+        soft: list[Similarity] = [found.where_given()]
+        if len(variables) > 1:
+            # Of two sorts of variables only those of the same can correspond.
+            soft.append(exact(FieldType(name)))
+        return [*soft, variable(Along(name))]
+
+    def _variables(
+        self, name: str, shape: Shape, variables: Sequence[Shape]
+    ) -> list[Similarity]:
+        """A variable, or something else that must be equal."""
+        for each in variables:
+            self._unmarked(each)
+        labels = {each.label for each in variables}
+        rest = [each for each in shape.options() if each.label not in labels]
+        if not all(map(self._equality.discrete, rest)):
+            cases = {e.label: self._case(name, e, shape) for e in shape.options()}
+            return [choice(FieldType(name), cases)]
+        self.variables |= labels
+        found: list[Similarity] = []
+        if rest:
+            literals = plain(shape) == set(rest)
+            feature = PropertyValue(name) if literals else field(name, variables=labels)
+            found.append(exact(feature))
+        elif len(labels) > 1:
+            # Of two sorts of variables only those of the same can correspond.
+            found.append(exact(FieldType(name)))
+        return [*found, variable(Along(name))]
+
+    def _row(self, name: str, row: Row, rules: Rules) -> list[Similarity]:
+        """A tuple of fixed length, place by place."""
+        if mark := rules.within or rules.values or rules.similarity:
+            raise misfit(rules.where, mark, "marks for its items", row)
+        if self._equality.discrete(row):
+            return [limited(exact(held(name, row)), rules)]
+        if any(plain_items(row, len(row.items))):
+            raise FormulaError(
+                f"{rules.where} is a {row} of literals with marks of their own, "
+                "expected a dataclass, whose fields can have marks"
+            )
+        found = []
+        for place, shape in enumerate(row.items):
+            step = Nth(name, place)
+            found += self._along(step, shape, rules_of((), f"{rules.where}[{place}]"))
+        if rules.limits:
+            return [limited(product(*found), rules)]
+        return found
+
+    # Collections.
+
+    def amount(
+        self, name: str, shape: Shape, rules: Rules, lift: Lift = _here
+    ) -> Similarity:
+        """The sum over the matched items of a field.
+
+        Args:
+            name: the field.
+            shape: a collection, or an optional one.
+            rules: what is said of it.
+            lift: what makes a collection start where it should.
+
+        Raises:
+            FormulaError: if what is said does not fit.
+        """
+        collection, optional = flat(shape)
+        assert isinstance(collection, Many)
+        if rules.values is not None or rules.similarity is not None:
+            mark = rules.values or rules.similarity
+            raise misfit(rules.where, mark, "a mark for its items", collection)
+        if rules.within is not None:
+            raise misfit(rules.where, rules.within, "a mark for one object", collection)
+        order = _order(collection, rules)
+        if order is not None and rules.ordered is None and not rules.contained:
+            self._declarations.in_sequence(rules.where)
+        constraint = rules.matched.constraint if rules.matched else "1:1"
+        [bare] = plain_items(collection, 1)
+        item = collection.item
+        parts: list[Similarity] = []
+        if bare:
+            values: Collection = Literals(name)
+            if optional:
+                values = without(values, itself, None)
+            how = literal(itself, _those(item, bare), rules_of(item.marks, rules.where))
+            parts.append(Match(lift(values), how, constraint, order=order))
+        if others := set(item.options()) - bare:
+            inner = self.node(_those(item, frozenset(others)))
+            parts.append(Match(lift(Items(name)), inner, constraint, order=order))
+        return total(*parts)
+
+    @staticmethod
+    def among(amount: Similarity, rules: Rules) -> Match:
+        """A sum that is ``contained``: each of the system's finds one of gold's.
+
+        Raises:
+            FormulaError: if it is said to be matched otherwise, or of two sums.
+        """
+        other = rules.matched or rules.ratio or rules.counted
+        ordered = rules.ordered is not None and rules.ordered.kept
+        if not isinstance(amount, Match) or other or ordered:
+            raise misfit(rules.where, declared.contained, "it alone", amount)
+        return Match(amount.collection, amount.similarity, "n:1")
+
+    def finished(self, amount: Similarity, rules: Rules) -> Similarity:
+        """What becomes of a sum, as the rules say."""
+        if rules.contained:
+            if isinstance(amount, Latent):
+                # The same with a map: all of the system's have one of gold's.
+                found: Similarity = precision(amount) >= 1
+            else:
+                match = self.among(amount, rules)
+                found = contained(match.collection, match.similarity)
+            return limited(found, rules)
+        if rules.limits and isinstance(rules.limits[0], Less):
+            amount = excess(amount, rules.limits[0].amount)
+            rules = _without_first(rules)
+        ratio = rules.ratio or declared.by_f1
+        if ratio.norm == "none":
+            if rules.counted is not None:
+                raise misfit(rules.where, rules.counted, "a ratio, not summed", amount)
+            return limited(amount, rules)
+        return limited(self.ratio(amount, ratio, rules), rules)
+
+    def ratio(self, amount: Similarity, ratio: Ratio, rules: Rules) -> Normalized:
+        """A sum, normalised.
+
+        Args:
+            amount: the sum.
+            ratio: what becomes of it.
+            rules: what else is said of it.
+
+        Raises:
+            FormulaError: if it depends on what it is inside of, and that is
+                neither precision nor recall.
+        """
+        norm = ratio.norm
+        if norm == "PR":
+            if self._balance is None:
+                raise FormulaError(
+                    f"{rules.where} is declared by_either, expected that of the "
+                    "output's own field, too",
+                    str(amount),
+                )
+            norm = "P" if self._balance == "P" else "R"
+        assert norm != "none"
+        counting = rules.counted.counting if rules.counted else "bounded"
+        return Normalized(amount, norm, ratio.beta, counting)
+
+
+def _those(item: Shape, wanted: frozenset[Shape]) -> Shape:
+    """Some of the options of a shape, in their order."""
+    options = tuple(each for each in item.options() if each in wanted)
+    return options[0] if len(options) == 1 else OneOf(options)
+
+
+def _order(collection: Many, rules: Rules) -> InSequence | None:
+    if rules.ordered is None:
+        return in_sequence if collection.ordered else None
+    if rules.ordered.kept and not collection.ordered:
+        raise misfit(rules.where, rules.ordered, "a sequence", collection)
+    return in_sequence if rules.ordered.kept else None
+
+
+def _pushed(step: Step, factor: Similarity) -> Similarity:
+    """A factor at the end of a step; variables know their way themselves."""
+    if isinstance(factor, Variable):
+        return variable(step if factor.step is None else Path(step, factor.step))
+    return at(step, factor)
+
+
+def _without_first(rules: Rules) -> Rules:
+    return replace(rules, limits=rules.limits[1:])

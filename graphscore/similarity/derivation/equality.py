@@ -1,0 +1,173 @@
+"""What can only be equal or not: what has no sets, no marks and no variables in it.
+
+Classes that contain one another: which of them are compared by one formula.
+
+A class that contains itself has a formula that names itself.  Of classes that contain
+one another all have one such formula together, with a case for each: formulas inside
+of one another would grow with every order in which they can be gone through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphscore.similarity.derivation.marks import Declarations, rules_of
+from graphscore.similarity.expression import FormulaError
+from graphscore.structures.objects.annotations import fields_of
+from graphscore.structures.objects.declared import By
+from graphscore.structures.objects.shapes import Many, OneOf, Record, Row, Shape
+from graphscore.structures.objects.variables import Var
+
+
+def is_variable(shape: Shape) -> bool:
+    """Whether a shape is a variable."""
+    return isinstance(shape, Record) and issubclass(shape.cls, Var)
+
+
+class Equality:
+    """Tells what can only be equal or not.
+
+    Args:
+        declarations: what is said of classes and fields.
+    """
+
+    def __init__(self, declarations: Declarations) -> None:
+        self._declarations = declarations
+
+    def discrete(self, shape: Shape) -> bool:
+        """Whether two values of a shape can only be equal or not."""
+        return self._discrete(shape, set())
+
+    def _discrete(self, shape: Shape, assumed: set[Shape]) -> bool:
+        if isinstance(shape, OneOf):
+            return all(self._discrete(each, assumed) for each in shape.several)
+        if isinstance(shape, Record):
+            return self._discrete_record(shape, assumed)
+        rules = rules_of(shape.marks, str(shape))
+        if rules.discrete:
+            return True
+        if isinstance(shape, Row):
+            items = shape.items
+            return rules.plain and all(self._discrete(each, assumed) for each in items)
+        return rules.plain and not isinstance(shape, Many)
+
+    def _discrete_record(self, shape: Record, assumed: set[Shape]) -> bool:
+        if shape in assumed:
+            return True
+        rules = self._declarations.of_class(shape.cls, shape.marks)
+        if issubclass(shape.cls, Var) or not (rules.plain or rules.discrete):
+            return False
+        if rules.discrete:
+            return True
+        assumed = assumed | {shape}
+        for each in fields_of(shape.cls, shape.args):
+            marks = each.shape.marks
+            said = self._declarations.of_field(shape.cls, each.name, marks, None)
+            if said.discrete and each.compare:
+                continue
+            if not (each.compare and said.plain):
+                return False
+            if not self._discrete(each.shape, assumed):
+                return False
+        return True
+
+    def without_variables(self, shape: Shape, mark: object = None) -> None:
+        """Fail if there are variables in what is taken as it is.
+
+        Args:
+            shape: what is taken so.
+            mark: what compares it; ``None`` where it is equal or not.
+
+        Raises:
+            FormulaError: naming them.
+        """
+        taken = "equal or not" if mark is None else f"compared {mark!r}"
+        self._without(shape, taken, frozenset())
+
+    def _without(self, shape: Shape, taken: str, seen: frozenset[Shape]) -> None:
+        for each in shape.options():
+            if is_variable(each):
+                raise FormulaError(
+                    f"a variable in {shape}, expected none in what is {taken}: "
+                    "what a variable is called says nothing"
+                )
+            inner: list[Shape] = []
+            if isinstance(each, Record) and each not in seen:
+                inner = [one.shape for one in fields_of(each.cls, each.args)]
+            elif isinstance(each, Many):
+                inner = [each.item]
+            elif isinstance(each, Row):
+                inner = list(each.items)
+            for one in inner:
+                self._without(one, taken, seen | {each})
+
+
+class MutualRecursion:
+    """Tells which classes contain one another, as far as marks let them.
+
+    Args:
+        declarations: what is said of classes and fields.
+        equality: what can only be equal or not, and is not looked into.
+    """
+
+    def __init__(self, declarations: Declarations, equality: Equality) -> None:
+        self._declarations, self._equality = declarations, equality
+        self._known: dict[Record, tuple[Record, ...]] = {}
+
+    def of(self, shape: Record) -> tuple[Record, ...]:
+        """The class itself, then those that it contains and that contain it.
+
+        Of classes with one name nodes do not tell which they are of; then it stands
+        alone, and their formulas inside of its own.
+        """
+        below = self._below(shape)
+        found = [shape]
+        found += [
+            each for each in below if each != shape and shape in self._below(each)
+        ]
+        if len({each.label for each in found}) < len(found):
+            return (shape,)
+        return tuple(found)
+
+    def _below(self, shape: Record) -> list[Record]:
+        """All classes that objects of one can have inside, each once."""
+        found: dict[Record, None] = {}
+        waiting = [shape]
+        while waiting:
+            for each in self._directly(waiting.pop()):
+                if each not in found:
+                    found[each] = None
+                    waiting.append(each)
+        return list(found)
+
+    def _directly(self, shape: Record) -> tuple[Record, ...]:
+        if shape not in self._known:
+            self._known[shape] = tuple(self._looked_into(shape))
+        return self._known[shape]
+
+    def _looked_into(self, shape: Record) -> Iterator[Record]:
+        """The classes of what is compared as objects, in the fields of a class."""
+        for each in fields_of(shape.cls, shape.args):
+            marks = each.shape.marks
+            rules = self._declarations.of_field(shape.cls, each.name, marks, None)
+            whole = rules.ignored or rules.discrete or isinstance(rules.values, By)
+            if not each.compare or whole or rules.within or rules.similarity:
+                continue
+            if not (rules.plain and self._equality.discrete(each.shape)):
+                yield from self._options(each.shape)
+
+    def _options(self, shape: Shape) -> Iterator[Record]:
+        if isinstance(shape, OneOf):
+            for each in shape.several:
+                yield from self._options(each)
+        elif isinstance(shape, Record):
+            rules = self._declarations.of_class(shape.cls, shape.marks)
+            whole = rules.discrete or rules.similarity or rules.values or rules.within
+            if not (whole or is_variable(shape)):
+                yield shape
+        elif not rules_of(shape.marks, str(shape)).discrete:
+            if isinstance(shape, Many):
+                yield from self._options(shape.item)
+            elif isinstance(shape, Row):
+                for each in shape.items:
+                    yield from self._options(each)

@@ -1,0 +1,284 @@
+"""What the marks of a field or a class mean together.
+
+Marks are those of :mod:`graphscore.structures.objects.declared`, functions of the
+algebra that have a mark of the same meaning (``f1``, ``total``, ``contained``...), a
+similarity, or a function of two values.  What an annotation says besides is someone
+else's and passed over.
+
+>>> rules_of((declared.summed, "a word of explanation"), "Event.args").ratio
+summed
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from graphscore.similarity.base import Similarity
+from graphscore.similarity.expression import FormulaError
+from graphscore.similarity.operators.arithmetic import exact, total
+from graphscore.similarity.operators.leaves import string_overlap
+from graphscore.similarity.operators.ratios import (
+    contained,
+    f1,
+    jaccard,
+    precision,
+    recall,
+)
+from graphscore.structures.objects import declared
+from graphscore.structures.objects.declared import (
+    By,
+    Counted,
+    Less,
+    Levels,
+    Limit,
+    Mark,
+    Matched,
+    Ordered,
+    Ratio,
+    Tree,
+    Using,
+    Within,
+    Word,
+)
+
+SAME: dict[Callable[..., Any], Mark] = {
+    f1: declared.by_f1,
+    precision: declared.by_precision,
+    recall: declared.by_recall,
+    jaccard: declared.by_jaccard,
+    total: declared.summed,
+    contained: declared.contained,
+    exact: declared.discrete,
+    string_overlap: declared.using(string_overlap),
+}
+"""Functions of the algebra that are marks."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How one thing is compared.
+
+    Args:
+        where: class and field, for messages.
+        ignored: not at all.
+        discrete: equal or not.
+        contained: whether gold has all of it.
+        ratio: what becomes of a sum.
+        matched: which items may be matched.
+        counted: how often an item counts that many others match.
+        ordered: whether their order is kept.
+        limits: what is done to the result, one after the other.
+        values: how two values are compared.
+        similarity: a similarity that is used as it is.
+        within: marks for the fields of an object.
+    """
+
+    where: str
+    ignored: bool = False
+    discrete: bool = False
+    contained: bool = False
+    ratio: Ratio | None = None
+    matched: Matched | None = None
+    counted: Counted | None = None
+    ordered: Ordered | None = None
+    limits: tuple[Limit | Less, ...] = ()
+    values: By | Levels | Tree | Using | None = None
+    similarity: Similarity | None = None
+    within: Within | None = None
+
+    @property
+    def of_items(self) -> tuple[Mark, ...]:
+        """What only makes sense for something with items."""
+        found = (self.ratio, self.matched, self.counted, self.ordered)
+        more = (declared.contained,) if self.contained else ()
+        return tuple(mark for mark in found if mark is not None) + more
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing was said."""
+        return self == Rules(self.where)
+
+
+def rules_of(marks: Iterable[Any], where: str, *, strict: bool = False) -> Rules:
+    """What marks mean together; of two of a sort the later one holds.
+
+    Args:
+        marks: as annotations and declarations have them.
+        where: class and field, for messages.
+        strict: whether there are only marks, as in declarations: annotations also
+            say what is someone else's.
+
+    Raises:
+        FormulaError: if a mark cannot be one, or two contradict each other.
+    """
+    rules = Rules(where)
+    for mark in marks:
+        if strict and not isinstance(mark, _MARKS):
+            raise FormulaError(
+                f"{where} is declared {mark!r}, expected a mark such as summed, a "
+                "similarity, or a function of two values"
+            )
+        rules = _with(rules, mark)
+    whole = (rules.discrete, rules.ignored, rules.similarity is not None)
+    others = bool(rules.values or rules.of_items or rules.within or rules.limits)
+    if sum(whole) > 1 or (any(whole) and others) or (rules.values and rules.of_items):
+        shown = ", ".join(map(repr, marks))
+        raise FormulaError(f"{where} is declared {shown}, expected one of those")
+    return rules
+
+
+_PLACES: dict[type[Any], str] = {
+    Ratio: "ratio",
+    Matched: "matched",
+    Counted: "counted",
+    Ordered: "ordered",
+    Levels: "values",
+    Tree: "values",
+    Using: "values",
+    By: "values",
+    Within: "within",
+}
+
+
+def _with(rules: Rules, mark: Any) -> Rules:
+    if isinstance(mark, types.FunctionType):
+        mark = _function(mark, rules.where)
+    if isinstance(mark, Similarity):
+        return replace(rules, similarity=mark)
+    if not isinstance(mark, Mark):
+        return rules
+    if isinstance(mark, Word):
+        words: dict[str, Any] = {mark.spelt: True}
+        return replace(rules, **words)
+    if isinstance(mark, (Limit, Less)):
+        return replace(rules, limits=(*rules.limits, mark))
+    found: dict[str, Any] = {_PLACES[type(mark)]: mark}
+    return replace(rules, **found)
+
+
+def _function(found: Callable[..., Any], where: str) -> Mark:
+    """A function of the algebra as its mark, any other as one of two values."""
+    mark = SAME.get(found)
+    if mark is not None:
+        return mark
+    module = found.__module__ or ""
+    if module.startswith(("graphscore.similarity", "graphscore.structures")):
+        raise FormulaError(
+            f"{where} is declared {found.__name__}, expected a call of it, as in "
+            f"using({found.__name__}(...)), or a mark such as over(0.5)"
+        )
+    return declared.by(found)
+
+
+_MARKS = (Mark, Similarity, types.FunctionType)
+"""What says how something is compared."""
+
+Changes = Mapping[Any, Any]
+"""For a class its marks, or a mapping from its fields to theirs."""
+
+
+class Declarations:
+    """What is said of classes and fields, from all places where it can be said.
+
+    Args:
+        changes: what goes before everything else: for a class its marks, or for
+            its fields theirs.
+
+    Raises:
+        FormulaError: if a change is for a field that a class does not have.
+    """
+
+    def __init__(self, changes: Changes) -> None:
+        self._whole: dict[Any, tuple[Any, ...]] = {}
+        self._fields: dict[tuple[Any, str], tuple[Any, ...]] = {}
+        self._asked: set[Any] = set()
+        self._said: dict[str, tuple[Any, str, tuple[Any, ...]]] = {}
+        self.sequences: dict[str, tuple[Any, dict[str, Any]]] = {}
+        """For fields whose items are compared in order because nothing is said of it,
+        the class, and the change by which they are compared in any order."""
+        for cls, found in changes.items():
+            if not isinstance(found, Mapping):
+                self._whole[cls] = declared.marks_of(found)
+                continue
+            for name, mark in found.items():
+                if name not in getattr(cls, "__dataclass_fields__", ()):
+                    raise FormulaError(
+                        f"a change for {cls.__name__}.{name}, expected one of its "
+                        f"fields: {', '.join(cls.__dataclass_fields__)}"
+                    )
+                self._fields[cls, name] = declared.marks_of(mark)
+
+    def of_field(
+        self, cls: type[Any], name: str, annotated: tuple[Any, ...], here: Within | None
+    ) -> Rules:
+        """How a field is compared.
+
+        Args:
+            cls: its class.
+            name: its name.
+            annotated: what its annotation says.
+            here: what is said in the place where the object is.
+        """
+        where = f"{cls.__name__}.{name}"
+        inside = dict(here.fields) if here is not None else {}
+        of_class = declared.declared(cls)[1]
+        marks, strict = annotated, True
+        if (cls, name) in self._fields:
+            marks = self._fields[cls, name]
+        elif name in inside:
+            return rules_of(inside[name], where, strict=True)
+        elif name in of_class:
+            marks = of_class[name]
+        else:
+            strict = False
+        self._said[where] = cls, name, marks
+        return rules_of(marks, where, strict=strict)
+
+    def in_sequence(self, where: str) -> None:
+        """Note a field whose items are in order because nothing is said of it.
+
+        Args:
+            where: class and field.
+        """
+        if where not in self._said:
+            return
+        cls, name, marks = self._said[where]
+        own = [mark for mark in marks if isinstance(mark, _MARKS)]
+        # A sequence is matched one to one, whatever else is said.
+        marks = (*own, declared.matched("1:1"), declared.in_any_order)
+        self.sequences[where] = cls, {name: marks}
+
+    def of_class(self, cls: type[Any], annotated: tuple[Any, ...]) -> Rules:
+        """How objects of a class are compared.
+
+        Args:
+            cls: the class.
+            annotated: what the annotation says in the place where they are.
+        """
+        self._asked.add(cls)
+        if cls in self._whole:
+            return rules_of(self._whole[cls], cls.__name__, strict=True)
+        found = rules_of(annotated, cls.__name__)
+        if not found.plain:
+            return found
+        return rules_of(declared.declared(cls)[0], cls.__name__, strict=True)
+
+    def heard(self, output: type[Any]) -> None:
+        """Fail if a change for the output's objects has made no difference.
+
+        Args:
+            output: the outermost class.
+
+        Raises:
+            FormulaError: if it is not inside of itself: it is compared field by field.
+        """
+        if output in self._whole and output not in self._asked:
+            shown = ", ".join(map(repr, self._whole[output]))
+            name = output.__name__
+            raise FormulaError(
+                f"{name} is declared {shown}, expected marks for its fields, as in "
+                f"{{{name}: {{field: mark}}}}: it is the output itself"
+            )

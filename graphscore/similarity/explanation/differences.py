@@ -1,0 +1,308 @@
+"""Why members without a partner have none: the errors of a matching.
+
+Of what is left alone, gold's and the system's members at the same place belong
+together: they *differ*.  Where nothing of the sort is left at the place, but the
+other side has all nodes that a member speaks of, it is *absent*; else it has *no
+counterpart*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+from graphscore.model.graph import Value
+from graphscore.model.ledger import error_of
+from graphscore.model.outcome import Error
+from graphscore.similarity.base import Partition, Similarity, keys_of
+from graphscore.similarity.explanation.wording import (
+    called,
+    labels_of,
+    said_of,
+    spell,
+    spelt,
+)
+from graphscore.similarity.expression import Sort
+from graphscore.similarity.features.elements import Feature
+from graphscore.similarity.navigation.steps import Via
+from graphscore.similarity.view import Element, Pair, View
+
+
+class Said(NamedTuple):
+    """What a similarity asks to be equal."""
+
+    where: tuple[Feature, ...]
+    """Where something is."""
+    what: tuple[Feature, ...]
+    """What it is."""
+    ends: tuple[tuple[Feature, Feature], ...]
+    """Of *where*, what names a node: said of the member, and of the node itself."""
+
+
+_SAID: dict[int, Said] = {}
+
+
+def said(similarity: Similarity) -> Said:
+    """What a similarity asks to be equal."""
+    found = _SAID.get(similarity.token)
+    if found is None:
+        found = _SAID[similarity.token] = _said(similarity)
+    return found
+
+
+def _said(similarity: Similarity) -> Said:
+    features, _ = similarity.split()
+    where = tuple(each for each in features if not each.says)
+    ends = [
+        (each, each.feature if isinstance(each, Via) else each)
+        for each in where
+        if each.of == "node" or (isinstance(each, Via) and each.step.leads == "node")
+    ]
+    return Said(where, tuple(each for each in features if each.says), tuple(ends))
+
+
+Beside = tuple[list[int | None], list[int | None]]
+"""For each member of either side the position of its counterpart in *members*."""
+
+
+class Errors:
+    """Errors of members without a partner, of one pair and one kind.
+
+    Args:
+        pair: the two graphs.
+        kind: the kind that errors are of.
+        shown: what errors show as the value, of things that these features are
+            said of, and nothing of others; ``None`` for what the formula suggests.
+    """
+
+    def __init__(
+        self, pair: Pair, kind: str, shown: tuple[Feature, ...] | None
+    ) -> None:
+        self.pair, self.kind, self.shown = pair, kind, shown
+        self._views = (pair.gold, pair.system)
+
+    def of(
+        self, apart: Partition, parent: int | None
+    ) -> tuple[list[Error], list[Error]]:
+        """An error for each member, gold's and the system's.
+
+        Args:
+            apart: the members.
+            parent: position of the match that they are inside of.
+        """
+        asked = said(apart.similarity)
+        beside = self._beside(apart, asked)
+        return (
+            self._errors(0, apart, asked, beside, parent),
+            self._errors(1, apart, asked, beside, parent),
+        )
+
+    def _beside(self, apart: Partition, asked: Said) -> Beside:
+        """For members one on the other side at the same place.
+
+        The first of gold's at a place and the first of the system's there belong
+        together, and so on.
+        """
+        mine, theirs = apart.members
+        found: Beside = ([None] * len(mine), [None] * len(theirs))
+        if not (mine and theirs and asked.where):
+            return found
+        waiting: dict[Hashable, list[int]] = {}
+        there = keys_of(asked.where, self.pair.system, theirs)
+        for place in range(len(theirs) - 1, -1, -1):
+            waiting.setdefault(there[place], []).append(place)
+        for place, key in enumerate(keys_of(asked.where, self.pair.gold, mine)):
+            if others := waiting.get(key):
+                other = others.pop()
+                found[0][place], found[1][other] = other, place
+        return found
+
+    def _errors(
+        self,
+        side: int,
+        apart: Partition,
+        asked: Said,
+        beside: Beside,
+        parent: int | None,
+    ) -> list[Error]:
+        """Errors of members of one side."""
+        elements, others = apart.members[side], beside[side]
+        if not elements:
+            return []
+        view, sort = self._views[side], apart.sort
+        object_, many = called(apart), len(asked.what) > 1
+        own, opposite = (
+            self.ordinals(k, sort, apart.members[k], apart.places[k])
+            for k in (side, 1 - side)
+        )
+        there = self._there(side, elements, asked)
+        nodes = self.ordinals(1 - side, "node", there, []) if sort in NODES else None
+        differing = self._differing(side, apart, others, there, asked)
+        labels = labels_of(view.graph, sort, elements)
+        shown = self.show(view, sort, elements)
+        found = []
+        for place, other in enumerate(others):
+            names = differing[place] if differing else []
+            reason, beyond = "no counterpart", None
+            if other is not None:
+                reason, beyond = "differs", opposite[other]
+            elif there[place] is not None:
+                reason = "absent"
+                if nodes is not None:
+                    beyond = nodes[place]
+            if shown is None:
+                feature = names[0] if other is not None and names else None
+                name, value, compared = said_of(view, apart, elements[place], feature)
+            else:
+                name, value, compared = shown[place]
+            if names and not name:
+                name = _named(names, many)
+            found.append(
+                error_of(
+                    "surplus" if side else "missing",
+                    self.kind,
+                    own[place],
+                    beyond,
+                    what=object_,
+                    label=labels[place],
+                    name=name,
+                    value=value,
+                    compared=compared,
+                    reason=reason,
+                    parent=parent,
+                )
+            )
+        return found
+
+    def ordinals(
+        self,
+        side: int,
+        sort: Sort,
+        elements: Sequence[Element | None],
+        places: Sequence[int],
+    ) -> Sequence[int | None]:
+        """What rows name elements by: their ordinals, or a value's position.
+
+        Args:
+            side: 0 for gold, 1 for the system.
+            sort: what they are.
+            elements: elements; of nodes there may be none.
+            places: their positions among the members of their owner.
+        """
+        if sort == "value":
+            return places
+        if sort == "property":
+            elements = [node for node, _ in elements]  # type: ignore[misc]
+        numbers = self._views[side].numbers
+        if numbers is None or sort in ("edge", "graph"):
+            return elements
+        return [None if node is None else numbers[node] for node in elements]
+
+    def _there(
+        self, side: int, elements: list[Element], asked: Said
+    ) -> list[Element | None]:
+        """For each element the first node that it speaks of, as the other side has it.
+
+        ``None`` where that side lacks one of them.
+        """
+        if not asked.ends:
+            return [None] * len(elements)
+        view, other = self._views[side], self._views[1 - side]
+        columns = []
+        for feature, of_node in asked.ends:
+            index = _index(other, of_node)
+            columns.append([index.get(v) for v in feature.of_all(view, elements)])
+        if len(columns) == 1:
+            return columns[0]
+        return [None if None in row else row[0] for row in zip(*columns, strict=True)]
+
+    def show(
+        self, view: View, sort: Sort, elements: list[Element]
+    ) -> list[tuple[str, Value, str | None]] | None:
+        """What errors show of elements, where the metric says it.
+
+        Args:
+            view: the graph.
+            sort: what the elements are.
+            elements: the elements.
+
+        Returns:
+            Name, value, and what is compared where that differs; ``None`` where it
+            is left to the formula.
+        """
+        if self.shown is None or sort == "property":
+            return None
+        columns = [each for each in self.shown if each.of == sort]
+        if len(columns) == 1:
+            [column] = columns
+            written = column.raws(view, elements)
+            compared = column.of_all(view, elements)
+            return [
+                ("", one, spelt(one, two))
+                for one, two in zip(written, compared, strict=True)
+            ]
+        if not columns:
+            return [("", "", None)] * len(elements)
+        values = (map(spell, each.raws(view, elements)) for each in columns)
+        return [("", " ".join(each), None) for each in zip(*values, strict=True)]
+
+    def _differing(
+        self,
+        side: int,
+        apart: Partition,
+        others: list[int | None],
+        there: list[Element | None],
+        asked: Said,
+    ) -> list[list[Feature]] | None:
+        """The features that tell each member from what is at its place there.
+
+        That is its counterpart, or for a node the one at the same place.
+        """
+        if self.shown is not None and len(asked.what) == 1 and not asked.what[0].field:
+            # There is no choice, and no name to be told.
+            return None
+        elements, opposite = apart.members[side], apart.members[1 - side]
+        pairs = []
+        for place, (other, node) in enumerate(zip(others, there, strict=True)):
+            if other is not None:
+                pairs.append((place, opposite[other]))
+            elif node is not None and apart.sort == "node":
+                pairs.append((place, node))
+        if not pairs:
+            return None
+        found: list[list[Feature]] = [[] for _ in elements]
+        mine = [elements[place] for place, _ in pairs]
+        theirs = [each for _, each in pairs]
+        for feature in asked.what:
+            left = feature.of_all(self._views[side], mine)
+            right = feature.of_all(self._views[1 - side], theirs)
+            for (place, _), one, two in zip(pairs, left, right, strict=True):
+                if one != two:
+                    found[place].append(feature)
+        return found
+
+
+NODES = ("node", "property")
+"""Sorts of which the node there is named."""
+
+
+def _named(differing: list[Feature], many: bool) -> str:
+    """What an error calls the features that differ.
+
+    Args:
+        differing: the features.
+        many: whether there are others, so that even a label has to be named.
+    """
+    return "+".join(each.field or (each.short if many else "") for each in differing)
+
+
+def _index(view: View, feature: Feature) -> dict[Hashable, int]:
+    """The first node of which a feature says something, by what it says."""
+
+    def make() -> dict[Hashable, int]:
+        nodes = range(len(view.graph.nodes))
+        said = feature.of_all(view, nodes)
+        # Of several the first stays.
+        return dict(zip(reversed(said), reversed(nodes), strict=True))
+
+    return view.keep((feature.token, "index"), make)

@@ -1,0 +1,209 @@
+"""An alignment as the rows that go into results: matches and errors of every level.
+
+Parts of a matched pair are rows below it: ``parent`` is the position of its match,
+``level`` how deep it is.  What is left alone is an error; a pair that earned only
+part of its worth is a *partial* one, and what it lacks are errors below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from graphscore.model.ledger import error_of
+from graphscore.model.outcome import Error, Match
+from graphscore.similarity.base import Aligned, Number, Partition, Similarity
+from graphscore.similarity.explanation.differences import Errors
+from graphscore.similarity.explanation.wording import (
+    OBJECTS,
+    called,
+    labels_of,
+    said_of,
+)
+from graphscore.similarity.expression import singular
+from graphscore.similarity.features.elements import Feature
+from graphscore.similarity.view import Pair
+
+
+class _Frame(NamedTuple):
+    """Members of one level whose rows are being made."""
+
+    members: Iterator[Aligned]
+    alone: dict[int, Error]
+    """An error for each of them without a partner, by their ids."""
+    parent: int | None
+    level: int
+    before: int | None
+    """How many errors stay when all is done; ``None`` for all."""
+
+
+class Rows:
+    """Matches and errors of one pair.
+
+    Args:
+        pair: the two graphs.
+        kind: the kind that errors are of.
+        shown: what errors show as the value, of things that these features are
+            said of, and nothing of others; ``None`` for what the formula suggests.
+        weight: how often a match counts.
+    """
+
+    def __init__(
+        self,
+        pair: Pair,
+        kind: str,
+        shown: tuple[Feature, ...] | None = None,
+        weight: Number = 1,
+    ) -> None:
+        self.pair, self.kind, self.weight = pair, kind, weight
+        self.matches: list[Match] = []
+        self.errors: list[Error] = []
+        self._alone = Errors(pair, kind, shown)
+
+    def add_counted(self, counted: Similarity, matched: bool) -> None:
+        """Add what a formula that counts equal keys finds.
+
+        Args:
+            counted: the formula.
+            matched: whether rows of what is equal are wanted.
+        """
+        credit = float(self.weight)
+        for each in counted.parted(self.pair, matched):
+            if each.matched:
+                name = OBJECTS.get(each.sort) or singular(each.via)
+                one, p, two, q = zip(*each.matched, strict=True)
+                golds = self._alone.ordinals(0, each.sort, one, p)
+                systems = self._alone.ordinals(1, each.sort, two, q)
+                self.matches += [
+                    Match(name, gold, system, credit)
+                    for gold, system in zip(golds, systems, strict=True)
+                ]
+            for errors in self._alone.of(each, None):
+                self.errors += errors
+
+    def add(
+        self, aligned: Sequence[Aligned], parent: int | None = None, level: int = 0
+    ) -> None:
+        """Add what is aligned, and all that is inside of it.
+
+        Args:
+            aligned: matched members and those that are alone.
+            parent: position of the match that they are inside of.
+            level: how deep they are.
+        """
+        # Depth is that of the data, so it must not be that of calls.
+        stack = [self._frame(aligned, parent, level)]
+        while stack:
+            frame = stack[-1]
+            each = next(frame.members, None)
+            if each is None:
+                stack.pop()
+                if frame.before is not None:
+                    del self.errors[frame.before :]
+                continue
+            error = frame.alone.get(id(each))
+            place = None
+            if error is None or each.children:
+                place = len(self.matches)
+                self.matches.append(self._match(each, frame.parent, frame.level))
+            if error is not None:
+                if any(each.worth):
+                    self.errors.append(self.alone(each, error, place))
+            elif not each.whole:
+                self.errors.append(self._partial(each, frame.parent))
+            if each.children:
+                # What is whole has no errors inside, but its matches are rows.
+                before = len(self.errors) if each.whole else None
+                stack.append(self._frame(each.children, place, frame.level + 1, before))
+
+    def _frame(
+        self,
+        aligned: Sequence[Aligned],
+        parent: int | None,
+        level: int,
+        before: int | None = None,
+    ) -> _Frame:
+        alone = self.apart(aligned, parent)
+        return _Frame(iter(aligned), alone, parent, level, before)
+
+    def alone(self, each: Aligned, error: Error, place: int | None) -> Error:
+        """The row of a member without a partner; by default as it was made.
+
+        Args:
+            each: the member.
+            error: its row.
+            place: position of its own match, which all inside of it is below.
+        """
+        return error
+
+    def _match(self, each: Aligned, parent: int | None, level: int) -> Match:
+        gold, system = self.ordinal(0, each), self.ordinal(1, each)
+        credit = float(each.credit * self.weight)
+        return Match(called(each), gold, system, credit, parent, level)
+
+    def ordinal(self, side: int, each: Aligned) -> int | None:
+        """The ordinal of a member, or ``None`` where a side has none.
+
+        Args:
+            side: 0 for gold, 1 for the system.
+            each: what is aligned.
+        """
+        element = each.system if side else each.gold
+        place = each.system_place if side else each.gold_place
+        if element is None or place is None:
+            return None
+        return self._alone.ordinals(side, each.sort, [element], [place])[0]
+
+    def _partial(self, each: Aligned, parent: int | None) -> Error:
+        gold, system = self.ordinal(0, each), self.ordinal(1, each)
+        view, element = self.pair.gold, each.gold
+        shown = self._alone.show(view, each.sort, [element])
+        name, value, compared = (
+            shown[0] if shown else said_of(view, each, element, None)
+        )
+        [label] = labels_of(view.graph, each.sort, [element])
+        return error_of(
+            "partial",
+            self.kind,
+            gold,
+            system,
+            what=called(each),
+            label=label,
+            name=name,
+            value=value,
+            compared=compared,
+            reason="differs",
+            credit=float(each.credit),
+            parent=parent,
+        )
+
+    def apart(self, aligned: Sequence[Aligned], parent: int | None) -> dict[int, Error]:
+        """An error for each member without a partner, by their ids.
+
+        Args:
+            aligned: matched members and those that are alone.
+            parent: position of the match that they are inside of.
+        """
+        groups: dict[tuple[str, int], tuple[list[Aligned], list[Aligned]]] = {}
+        for each in aligned:
+            if each.gold is None or each.system is None:
+                key = each.via, id(each.similarity)
+                sides = groups.setdefault(key, ([], []))
+                sides[each.gold is None].append(each)
+        found: dict[int, Error] = {}
+        for mine, theirs in groups.values():
+            some = (mine or theirs)[0]
+            apart = Partition(
+                some.sort,
+                some.via,
+                some.similarity,
+                [],
+                [(each.gold, each.gold_place or 0) for each in mine],
+                [(each.system, each.system_place or 0) for each in theirs],
+            )
+            for members, errors in zip(
+                (mine, theirs), self._alone.of(apart, parent), strict=True
+            ):
+                for each, error in zip(members, errors, strict=True):
+                    found[id(each)] = error
+        return found

@@ -1,0 +1,178 @@
+"""Elements in words: what errors and explanations show of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from graphscore.model.graph import Graph, Value
+from graphscore.similarity.base import Aligned, Partition
+from graphscore.similarity.expression import Sort, singular
+from graphscore.similarity.features.elements import Feature, kind, plain, surface
+from graphscore.similarity.view import Element, View
+from graphscore.structures.layout import OBJECT
+
+OBJECTS = {
+    "graph": "graph",
+    "node": "node",
+    "edge": "edge",
+    "property": "node",
+}
+"""What a row calls an element of each sort; a value is called by its collection."""
+
+
+def called(each: Aligned | Partition) -> str:
+    """What a row calls a member: node, edge, or for a value one of its collection."""
+    return singular(each.via) if each.sort == "value" else OBJECTS[each.sort]
+
+
+def labels_of(graph: Graph, sort: Sort, elements: Sequence[Element]) -> list[Value]:
+    """The labels of nodes, of edges, or of the nodes that properties are of."""
+    nodes, edges = graph.nodes, graph.edges
+    if sort == "node":
+        return [nodes[element].label for element in elements]
+    if sort == "edge":
+        return [edges[element].label for element in elements]
+    if sort == "property":
+        return [nodes[element[0]].label for element in elements]
+    return [None] * len(elements)
+
+
+def said_of(
+    view: View, each: Aligned | Partition, element: Element, feature: Feature | None
+) -> tuple[str, Value, str | None]:
+    """Name, value as written, and as compared where that differs."""
+    if each.sort == "property":
+        name, value = view.graph.nodes[element[0]].properties[element[1]]
+        return name, value, _compared(view, element, each, value)
+    if feature is None and _built(view, each.sort, element):
+        return "", describe(view, each.sort, element), None
+    if feature is None:
+        feature = next((f for f in each.similarity.split()[0] if f.says), None)
+    if feature is None:
+        return "", describe(view, each.sort, element), None
+    if each.sort == "node" and surface(view.graph, view.graph.nodes[element]):
+        return "", describe(view, each.sort, element), None
+    value = feature.raw(view, element)
+    return "", value, spelt(value, feature.of_all(view, [element])[0])
+
+
+def _built(view: View, sort: str, element: Element) -> bool:
+    """Whether an element is an event, relation and the like, or an argument of one.
+
+    Its type alone says too little of it where it stands alone.
+    """
+    if sort == "edge":
+        element = view.places()[view.graph.edges[element].source]
+    elif sort != "node":
+        return False
+    if view.graph.framework == OBJECT:
+        return True
+    return kind.of_all(view, [element])[0] is not None
+
+
+def _compared(
+    view: View, element: Element, each: Aligned | Partition, value: Value
+) -> str | None:
+    for feature in each.similarity.split()[0]:
+        if feature.says:
+            return spelt(value, feature.of_all(view, [element])[0])
+    return None
+
+
+def spelt(value: Value, compared: Hashable) -> str | None:
+    """What is compared of a value, where that is not how it is written."""
+    written = "" if value is None else str(value)
+    if isinstance(compared, str) and compared != written:
+        return compared
+    return None
+
+
+def describe(view: View, sort: str, element: Element) -> str:
+    """An element in a few words, for people.
+
+    Args:
+        view: its graph.
+        sort: what it is.
+        element: the element.
+
+    Returns:
+        A node's type and text, and what its edges lead to if it has no text; an
+        edge's label and target; a property's name and value.
+    """
+    graph = view.graph
+    if sort == "node":
+        return _node(view, element, deep=True)
+    if sort == "edge":
+        edge = graph.edges[element]
+        return f"{spell(edge.label)}: {_node(view, view.places()[edge.target])}"
+    if sort == "property":
+        name, value = graph.nodes[element[0]].properties[element[1]]
+        return f"{name}={spell(value)}"
+    return "graph" if sort == "graph" else spell(plain(element))
+
+
+def _node(view: View, ordinal: int, deep: bool = False) -> str:
+    graph = view.graph
+    if graph.framework == OBJECT:
+        return spelled(view, ordinal)
+    node = graph.nodes[ordinal]
+    text = surface(graph, node)
+    label = "" if node.label is None else str(node.label)
+    if text is not None:
+        return f"{label} “{text}”".strip()
+    if not deep:
+        ranges = ", ".join(f"{start}:{end}" for start, end in node.anchors)
+        return label or (f"[{ranges}]" if ranges else "·")
+    inside = [
+        f"{spell(role)}: {_node(view, end)}"
+        for role, end in view.outgoing().get(ordinal, ())
+    ]
+    if not inside:
+        return _node(view, ordinal)
+    return f"{label}({', '.join(inside)})"
+
+
+DEEPEST, LONGEST = 3, 160
+"""So deep are objects shown in messages, and so long."""
+
+
+def spelled(view: View, ordinal: int) -> str:
+    """An object as one would write it, cut where that gets long.
+
+    Args:
+        view: the graph of an object.
+        ordinal: the node that it is.
+
+    Example:
+        >>> from graphscore.structures.objects.dataclasses import to_graph
+        >>> from graphscore.structures.extraction import Mention
+        >>> spelled(View(to_graph(Mention(0, 4))), 0)
+        'Mention(left=0, right=4)'
+    """
+    out = view.outgoing()
+    shown = _spelled(view, out, ordinal, DEEPEST)
+    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
+
+
+def _spelled(
+    view: View, out: dict[int, list[tuple[Value, int]]], ordinal: int, depth: int
+) -> str:
+    node = view.graph.nodes[ordinal]
+    held: dict[Value, list[str]] = {}
+    for key, value in node.properties:
+        held.setdefault(key, []).append(repr(value))
+    for name, end in out.get(ordinal, ()):
+        inner = held.setdefault(name, [])
+        if sum(map(len, inner)) > LONGEST:
+            continue
+        inner.append(_spelled(view, out, end, depth - 1) if depth else "…")
+    fields = []
+    for name, found in held.items():
+        shown = found[0] if len(found) == 1 else f"[{', '.join(found)}]"
+        fields.append(f"{name}={shown}")
+    return f"{node.label}({', '.join(fields)})"
+
+
+def spell(value: object) -> str:
+    """A value as text; nothing for ``None``."""
+    return "" if value is None else str(value)

@@ -1,0 +1,254 @@
+"""A formula in words: what is counted of what, and what a pair is worth.
+
+>>> from graphscore.similarity import anchors, exact, f1, label, match, nodes, targets
+>>> entity = f1(match(targets("mention"), exact(anchors)))
+>>> print(in_words(f1(match(nodes("entity"), exact(label) * entity))))
+F1 of entities, matched one to one for the greatest sum; a pair counts
+  where both have the same label (else 0)
+    F1 of mentions, matched one to one; a pair counts
+      1 if both have the same anchors, else 0
+
+What is more indented belongs to the line above it.  Every class of similarities has
+its words here; a test holds that none lacks them.
+
+What a formula matches at each level: members, parts of members, and so on.
+
+>>> from graphscore.similarity import anchors, exact, f1, match, nodes, targets
+>>> levels_of(f1(match(nodes("entity"), f1(match(targets("mention"), exact(anchors))))))
+[['entities'], ['mentions']]
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from functools import singledispatch
+from typing import NamedTuple
+
+from graphscore.similarity.base import Similarity
+from graphscore.similarity.expression import enumerated, spoken
+from graphscore.similarity.features.elements import Feature
+from graphscore.similarity.features.values import itself
+from graphscore.similarity.navigation.collections import Collection
+from graphscore.similarity.operators.arithmetic import Exact, Product, Total
+from graphscore.similarity.operators.delegation import ByType, ThroughStep
+from graphscore.similarity.operators.latent import Latent
+from graphscore.similarity.operators.leaves import OfValues
+from graphscore.similarity.operators.matching import Match
+from graphscore.similarity.operators.ratios import Contained, Harmonic, Normalized
+from graphscore.similarity.operators.recursion import Recursive
+from graphscore.similarity.operators.references import SelfReference, Variable
+from graphscore.similarity.operators.thresholds import Excess, Threshold
+
+_CONSTRAINTS = {
+    "1:1": "matched one to one",
+    "n:1": "each of the system's with its best of gold's",
+    "1:n": "each of gold's with its best of the system's",
+    "n:n": "each of gold's with each of the system's",
+}
+
+_NORMS = {"P": "precision", "R": "recall", "F": "F1", "J": "Jaccard similarity"}
+
+
+class Told(NamedTuple):
+    """A line, and what it is made of."""
+
+    text: str
+    inner: tuple[Told, ...] = ()
+
+    def lines(self, depth: int = 0) -> Iterator[str]:
+        """The line and all below it, indented by two blanks a level."""
+        yield "  " * depth + self.text
+        for each in self.inner:
+            yield from each.lines(depth + 1)
+
+    def after(self, words: str) -> Told:
+        """The same with words before it."""
+        return Told(f"{words}{self.text}", self.inner)
+
+
+def in_words(formula: Similarity) -> str:
+    """A formula as a text that needs no notation.
+
+    Args:
+        formula: any similarity.
+
+    Returns:
+        Lines; what belongs to one is indented below it by two blanks.
+
+    Example:
+        >>> from graphscore.similarity import exact, f1, label, match, nodes
+        >>> print(in_words(f1(match(nodes("mention"), exact(label)))))
+        F1 of mentions, matched one to one; a pair counts
+          1 if both have the same label, else 0
+    """
+    return "\n".join(told(formula).lines())
+
+
+@singledispatch
+def told(formula: Similarity) -> Told:
+    """What one part of a formula says, and what its parts say.
+
+    A class of somebody else's, about which nothing is known here, is written as in
+    formulas.
+    """
+    return Told(str(formula), tuple(told(each) for each in formula.parts()))
+
+
+def _equal(features: tuple[Feature, ...]) -> str:
+    if features == (itself,):
+        return "the two are equal"
+    return f"both have the same {enumerated(each.phrase for each in features)}"
+
+
+@told.register
+def _(formula: Exact) -> Told:
+    return Told(f"1 if {_equal(formula.features)}, else 0")
+
+
+@told.register
+def _(formula: Product) -> Told:
+    features, rest = formula.split()
+    if not rest:
+        return told(Exact(features))
+    inner = tuple(told(each) for each in rest)
+    if len(inner) > 1:
+        inner = (Told("the product of", inner),)
+    return Told(f"where {_equal(features)} (else 0)", inner) if features else inner[0]
+
+
+@told.register
+def _(formula: Total) -> Told:
+    return Told("the sum of", tuple(told(each) for each in formula.terms))
+
+
+def _over(match: Match, before: str) -> Told:
+    """A sum over a matching, or what is made of one."""
+    how = _CONSTRAINTS[match.constraint]
+    if match.constraint == "1:1" and match.similarity.split()[1]:
+        # Where pairs count 1 or nothing there is no better and worse to say.
+        how += " for the greatest sum"
+    said = [spoken(match.collection.short), how]
+    if match.order is not None:
+        said.append(match.order.words)
+    if match.duplicates == "set":
+        said.append("equal ones once")
+    text = f"{before} {', '.join(said)}; a pair counts"
+    return Told(text, (told(match.similarity),))
+
+
+@told.register
+def _(formula: Match) -> Told:
+    return _over(formula, "the sum over")
+
+
+@told.register
+def _(formula: Normalized) -> Told:
+    norm = _NORMS[formula.norm]
+    if formula.norm == "F" and formula.beta != 1:
+        norm = f"F with {formula.beta:g} times the weight on recall"
+    if isinstance(formula.operand, Match):
+        return _over(formula.operand, f"{norm} of")
+    inner = told(formula.operand)
+    return inner.after(f"{norm} of ")
+
+
+@told.register
+def _(formula: Harmonic) -> Told:
+    return Told("the harmonic mean of", (told(formula.precision), told(formula.recall)))
+
+
+@told.register
+def _(formula: Threshold) -> Told:
+    beyond = "is more than" if formula.strict else "is at least"
+    inner = told(formula.similarity)
+    return Told(f"1 if this {beyond} {formula.limit:g}, else 0", (inner,))
+
+
+@told.register
+def _(formula: Contained) -> Told:
+    match = formula.similarity.operand  # type: ignore[attr-defined]
+    shown = spoken(match.collection.short)
+    text = f"1 if all {shown} of the system's are among gold's, else 0; a pair counts"
+    return Told(text, (told(match.similarity),))
+
+
+@told.register
+def _(formula: Excess) -> Told:
+    return told(formula.similarity).after(
+        f"what is more than {formula.amount:g} (else 0) of "
+    )
+
+
+@told.register
+def _(formula: ByType) -> Told:
+    cases = [told(each).after(f"{found}: ") for found, each in formula.cases]
+    left = formula.otherwise
+    last = Told("anything else: 0") if left is None else told(left)
+    cases.append(last if left is None else last.after("anything else: "))
+    return Told(f"by {formula.feature.phrase}, where it is equal", tuple(cases))
+
+
+@told.register
+def _(formula: ThroughStep) -> Told:
+    inner = told(formula.similarity)
+    if formula.step.of == "graph":
+        return inner
+    return Told(f"of the {spoken(formula.step.short)} of both", (inner,))
+
+
+@told.register
+def _(formula: Variable) -> Told:
+    whose = "" if formula.step is None else f" the {spoken(formula.step.short)} of"
+    return Told(f"1 if the map takes{whose} the one to that of the other, else 0")
+
+
+@told.register
+def _(formula: Latent) -> Told:
+    maps = f"one-to-one maps of {spoken(formula.variables.short)}"
+    return Told(f"the most that any of all {maps} gives of", (told(formula.operand),))
+
+
+@told.register
+def _(formula: Recursive) -> Told:
+    return told(formula.similarity).after(f"{formula.name}, which is ")
+
+
+@told.register
+def _(formula: SelfReference) -> Told:
+    return Told(f"{formula.name} again, of these")
+
+
+@told.register
+def _(formula: OfValues) -> Told:
+    return Told(formula.worth)
+
+
+def levels_of(formula: Similarity) -> list[list[str]]:
+    """The collections whose members a formula matches, by level.
+
+    Args:
+        formula: any formula.
+
+    Returns:
+        Their names in the notation of formulas, each once in a level.
+    """
+    found: list[list[str]] = []
+    for level, name in _matched(formula, 0):
+        if level == len(found):
+            found.append([])
+        if name not in found[level]:
+            found[level].append(name)
+    return found
+
+
+def _matched(part: object, level: int) -> Iterator[tuple[int, str]]:
+    if isinstance(part, tuple):
+        for each in part:
+            yield from _matched(each, level)
+    elif isinstance(part, Similarity) and dataclasses.is_dataclass(part):
+        values = [getattr(part, field.name) for field in dataclasses.fields(part)]
+        collections = [each for each in values if isinstance(each, Collection)]
+        yield from ((level, str(each)) for each in collections)
+        for value in values:
+            yield from _matched(value, level + bool(collections))

@@ -1,0 +1,275 @@
+"""How each part of a formula bounds what is around a variable.
+
+A formula never earns less where more variables may correspond, so what it earns where
+many may be many is a bound, and a poor one.  A better one is linear: every pair of
+variables is credited with its share of all that needs it, and no one-to-one map has
+more than the best assignment of these credits.  Both are worked out bottom up::
+
+    φ̃              1, for one pair of variables
+    ×              what one factor is worth times the other's share, halved between them
+    Σ              the best matching of the most that members earn; their credits added
+    a ratio of Σ   a straight line to what the most comes to
+
+What comes of it is a ``UpperBound`` for each two things, by position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from functools import singledispatch
+from typing import NamedTuple
+
+from graphscore.similarity.base import Asked, Cell, Numerators, Similarity, Sparse
+from graphscore.similarity.operators.arithmetic import Product, Total, product
+from graphscore.similarity.operators.counting import cut, places_of
+from graphscore.similarity.operators.delegation import ByType, ThroughStep
+from graphscore.similarity.operators.matching import Match
+from graphscore.similarity.operators.ratios import Normalized
+from graphscore.similarity.operators.references import Variable
+from graphscore.similarity.operators.thresholds import Excess, Threshold
+from graphscore.similarity.operators.upper_bounds import (
+    Scope,
+    UpperBound,
+    UpperBounds,
+    fixed,
+    matched,
+    multiplied,
+    summed,
+)
+from graphscore.similarity.solvers.ordering import InSequence
+from graphscore.similarity.view import Elements, unique
+
+FEWER = 4
+"""Pairs are written down so many times faster than amounts are worked out."""
+
+
+def misplaced(similarity: Similarity) -> Similarity | None:
+    """What stands around a variable and cannot be bounded, or ``None``.
+
+    Args:
+        similarity: a formula with variables.
+    """
+    if not similarity.has_variables:
+        return None
+    if type(similarity) not in bound.registry:
+        return similarity
+    if isinstance(similarity, Match):
+        ordered = similarity.order is None or isinstance(similarity.order, InSequence)
+        if similarity.constraint != "1:1" or not ordered:
+            return similarity
+    found = (misplaced(each) for each in similarity.parts())
+    around = next((each for each in found if each is not None), None)
+    if isinstance(similarity, Normalized) and around is similarity.operand:
+        # It is the ratio that stands in the formula.
+        return similarity
+    return around
+
+
+class Request(NamedTuple):
+    """Which things are to be bounded."""
+
+    scope: Scope
+    """The two graphs, and which variables may correspond."""
+    gold: Elements
+    """Distinct gold elements."""
+    system: Elements
+    """Distinct system elements."""
+    wanted: Asked = None
+    """Which pairs are asked for; ``None`` for all."""
+
+    def pairs(self, similarity: Similarity) -> Sparse:
+        """Compare them by something without variables, or as if any may correspond."""
+        scope, gold, system, wanted = self
+        if wanted is None:
+            scope.spend(similarity.effort(scope.pair, gold, system))
+        else:
+            every = len(gold) * len(system)
+            scope.spend(len(wanted) if isinstance(wanted, Sized) else every)
+        return similarity.pairs(scope.pair, gold, system, wanted)
+
+
+def mosts(similarity: Similarity, request: Request) -> UpperBounds:
+    """What pairs of things earn at most, where that is more than 0.
+
+    Args:
+        similarity: how they are compared; nothing ``misplaced`` in it.
+        request: which things.
+    """
+    if similarity.has_variables:
+        return bound(similarity, request)
+    return {cell: fixed(number) for cell, number in request.pairs(similarity).items()}
+
+
+@singledispatch
+def bound(similarity: Similarity, request: Request) -> UpperBounds:
+    """Bound what is around a variable: one rule for each part of formulas that can be.
+
+    Args:
+        similarity: a formula with variables.
+        request: which things.
+    """
+    raise TypeError(similarity)
+
+
+@bound.register
+def _(similarity: Variable, request: Request) -> UpperBounds:
+    pair = request.scope.pair
+    mine = similarity.at(pair.gold, request.gold)
+    theirs = similarity.at(pair.system, request.system)
+    found: UpperBounds = {}
+    for r, c in request.pairs(similarity):
+        if mine[r] is None:
+            found[r, c] = fixed(1)
+        else:
+            both = mine[r], theirs[c]
+            needs = frozenset((both,))
+            found[r, c] = UpperBound(1, 0, {both: 1}, needs, (both,), {needs: 1}, True)
+    return found
+
+
+@bound.register
+def _(similarity: Product, request: Request) -> UpperBounds:
+    rest = [factor for factor in similarity.factors if not factor.has_variables]
+    moving = [factor for factor in similarity.factors if factor.has_variables]
+    found: dict[Cell, list[UpperBound]] = {}
+    if rest:
+        first = request.pairs(product(*rest))
+        found = {cell: [fixed(number)] for cell, number in first.items()}
+        request = request._replace(wanted=found)
+    for factor in moving:
+        more = mosts(factor, request)
+        found = {cell: [*found.get(cell, ()), most] for cell, most in more.items()}
+        request = request._replace(wanted=found)
+    request.scope.spend(
+        sum(1 + len(most.credits) for several in found.values() for most in several)
+    )
+    both = ((cell, multiplied(several)) for cell, several in found.items())
+    return {cell: most for cell, most in both if most is not None}
+
+
+@bound.register
+def _(similarity: Total, request: Request) -> UpperBounds:
+    found: dict[Cell, list[UpperBound]] = {}
+    for term in similarity.terms:
+        for cell, most in mosts(term, request).items():
+            found.setdefault(cell, []).append(most)
+    return {cell: summed(several) for cell, several in found.items()}
+
+
+def members_of(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
+    """What members earn at most, by their positions, for each two owners.
+
+    Args:
+        similarity: a sum over members.
+        request: their owners.
+    """
+    scope, gold, system, wanted = request
+    mine = similarity.members(scope.pair.gold, gold)
+    theirs = similarity.members(scope.pair.system, system)
+    left, where = unique([each for group in mine for each in group])
+    right, there = unique([each for group in theirs for each in group])
+    rows, columns = places_of(mine, where), places_of(theirs, there)
+    only = None if wanted is None else set(wanted)
+    asked: Asked = None
+    if only is not None:
+        several = sum(len(mine[r]) * len(theirs[c]) for r, c in only)
+        if several < len(left) * len(right):
+            scope.spend(several // FEWER)
+            ones, others = cut(mine, where), cut(theirs, there)
+            asked = {
+                (p, q) for r, c in sorted(only) for p in ones[r] for q in others[c]
+            }
+    inner = mosts(similarity.similarity, Request(scope, left, right, asked))
+    scope.spend(sum(len(rows[one]) * len(columns[two]) for one, two in inner))
+    found: dict[Cell, UpperBounds] = {}
+    for (one, two), most in inner.items():
+        for r, p in rows[one]:
+            for c, q in columns[two]:
+                if only is None or (r, c) in only:
+                    found.setdefault((r, c), {})[p, q] = most
+    return found
+
+
+@bound.register
+def _(similarity: Match, request: Request) -> UpperBounds:
+    owners = members_of(similarity, request)
+    return {
+        cell: matched(similarity, request.scope, members)
+        for cell, members in owners.items()
+    }
+
+
+@bound.register
+def _(similarity: Normalized, request: Request) -> UpperBounds:
+    (scope, gold, system, wanted), operand = request, similarity.operand
+    left = operand.selves(scope.pair.gold, gold)
+    right = operand.selves(scope.pair.system, system)
+    found: UpperBounds = {}
+    for (r, c), most in mosts(operand, request).items():
+        cap = similarity.ratio(left[r], right[c], Numerators(*[most.cap] * 3))
+        if cap:
+            # Ratios are straight, and Jaccard's is below its chord.
+            found[r, c] = most.scaled(cap, cap / most.cap)
+    if wanted is None:
+        rows = [r for r, number in enumerate(left) if number == 0]
+        columns = [c for c, number in enumerate(right) if number == 0]
+        scope.spend(len(rows) * len(columns))
+        wanted = [(r, c) for r in rows for c in columns]
+    for r, c in wanted:
+        if left[r] == 0 == right[c]:
+            found[r, c] = fixed(1)
+    return found
+
+
+@bound.register
+def _(similarity: Threshold, request: Request) -> UpperBounds:
+    found: UpperBounds = {}
+    for cell, most in mosts(similarity.similarity, request).items():
+        if similarity.passes(most.cap):
+            flat = most.scaled(1, 0)
+            found[cell] = flat._replace(base=1, terms=None, complete=False)
+            if most.needs is not None:
+                found[cell] = most.scaled(1, 1 / most.cap)
+            elif similarity.limit:
+                found[cell] = most.scaled(1, 1 / similarity.limit)
+    return found
+
+
+@bound.register
+def _(similarity: Excess, request: Request) -> UpperBounds:
+    return {
+        cell: most.scaled(cap, cap / most.cap)
+        for cell, most in mosts(similarity.similarity, request).items()
+        if (cap := most.cap - similarity.amount) > 0
+    }
+
+
+@bound.register
+def _(similarity: ThroughStep, request: Request) -> UpperBounds:
+    scope, gold, system, wanted = request
+    mine, where, theirs, there = similarity.ends(scope.pair, gold, system)
+    if wanted is None:
+        scope.spend(len(where) * len(there))
+        wanted = [(r, c) for r in range(len(where)) for c in range(len(there))]
+    ends = {(r, c): (where[r], there[c]) for r, c in wanted}
+    asked = {end for end in ends.values() if min(end) >= 0}
+    inner = mosts(similarity.similarity, Request(scope, mine, theirs, asked))
+    found: UpperBounds = {}
+    for cell, end in ends.items():
+        if end in inner:
+            found[cell] = inner[end]
+        elif end == (-1, -1) and similarity.normalized:
+            found[cell] = fixed(1)
+    return found
+
+
+@bound.register
+def _(similarity: ByType, request: Request) -> UpperBounds:
+    scope, gold, system, wanted = request
+    found: UpperBounds = {}
+    types = similarity.types(scope.pair, gold, system, wanted)
+    for case, left, right, inner in types:
+        mine, theirs = [gold[k] for k in left], [system[k] for k in right]
+        for (r, c), most in mosts(case, Request(scope, mine, theirs, inner)).items():
+            found[left[r], right[c]] = most
+    return found

@@ -1,0 +1,389 @@
+"""Similarities of single features that are more than equal or not.
+
+Levels of a dotted type (eq. 38), sets of supertypes (eq. 39), descendants that
+earn half (eq. 33), functions of one's own, weights, and a choice by what
+something is.
+
+Similarities of mentions and strings that the literature has names for.
+
+Each is a formula made of the parts of this package, and prints as one.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Hashable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from graphscore.similarity.base import Asked, Number, Similarity, Sparse
+from graphscore.similarity.expression import (
+    FormulaError,
+    Notation,
+    delegated,
+    require,
+)
+from graphscore.similarity.features.elements import (
+    Feature,
+    PropertyValue,
+    anchors,
+    comparable,
+    is_absent,
+    plain,
+    require_feature,
+    surface_text,
+)
+from graphscore.similarity.features.values import (
+    Folded,
+    called,
+    itself,
+    naming_item,
+    require_named,
+)
+from graphscore.similarity.navigation.selections import Offsets, Words
+from graphscore.similarity.operators.arithmetic import Exact, exact
+from graphscore.similarity.operators.matching import Match
+from graphscore.similarity.operators.ratios import Normalized, jaccard
+from graphscore.similarity.operators.thresholds import Threshold
+from graphscore.similarity.view import Elements, Pair, View
+
+
+class OfValues(Similarity):
+    """Base of similarities that depend on one feature's values alone."""
+
+    feature: Feature
+
+    def __post_init__(self) -> None:
+        require_feature(self.feature, None, "", f"φ({self.feature})", "φ(")
+
+    @property
+    def normalized(self) -> bool:
+        """Most are."""
+        return True
+
+    of = delegated("feature.of")
+
+    @abstractmethod
+    def of_values(self, predicted: Any, gold: Any) -> Number:
+        """How alike two values are."""
+
+    @property
+    def worth(self) -> str:
+        """What a pair is worth, in words."""
+        return f"how alike both are by {self.feature.phrase}"
+
+    def block(self, value: Any) -> Hashable:
+        """What values that are alike at all have in common."""
+        return None
+
+    def _values(self, view: View, elements: Elements) -> list[Hashable]:
+        """The value of each; where a step leads nowhere there is none."""
+        found = self.feature.of_all(view, elements)
+        return [None if is_absent(each) else each for each in found]
+
+    def pairs(
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+    ) -> Sparse:
+        """Every two distinct values are compared once."""
+        mine = self._values(pair.gold, gold)
+        theirs = self._values(pair.system, system)
+        known: dict[tuple[Hashable, Hashable], Number] = {}
+
+        def compare(one: Hashable, two: Hashable) -> Number:
+            key = (two, one)
+            if key not in known:
+                known[key] = self.of_values(two, one)
+            return known[key]
+
+        if wanted is not None:
+            found = ((cell, compare(mine[cell[0]], theirs[cell[1]])) for cell in wanted)
+            return {cell: number for cell, number in found if number}
+        index: dict[Hashable, list[int]] = {}
+        for c, value in enumerate(theirs):
+            index.setdefault(self.block(value), []).append(c)
+        cells: Sparse = {}
+        for r, value in enumerate(mine):
+            for c in index.get(self.block(value), ()):
+                if number := compare(value, theirs[c]):
+                    cells[r, c] = number
+        return cells
+
+    def selves(self, view: View, elements: Elements) -> list[Number]:
+        """1 each."""
+        return [1] * len(elements)
+
+    def identities(self, view: View, elements: Elements) -> list[Hashable]:
+        """The values."""
+        return self._values(view, elements)
+
+    def warm(self, view: View, elements: Elements) -> None:
+        """Work the column out."""
+        self.feature.of_all(view, elements)
+
+
+@dataclass(frozen=True, repr=False)
+class Custom(OfValues):
+    """A function of one's own (φ of any kind), from 0 to 1, 1 for equal values.
+
+    It need not be symmetric.  In formulas it goes by its name.
+
+    Args:
+        function: named function of the predicted and the gold value; it gives a
+            number of Python or numpy.
+        feature: which values; ``None`` where there is none.
+        given: whether the function is asked about given values only; then nothing is
+            like nothing, and unlike everything else.
+        normalized: whether it is a similarity; otherwise an amount, the relaxed
+            version of Definition 1: 0 or more, and two things are worth no more
+            together than either is with itself.
+
+    Raises:
+        FormulaError: for a lambda; when it is used, with the item and both values,
+            if the function fails, or gives what is no similarity, or no such amount.
+
+    Example:
+        >>> from difflib import SequenceMatcher
+        >>> from graphscore.similarity.features.elements import label
+        >>> def alike(predicted, gold):
+        ...     return SequenceMatcher(None, predicted, gold).ratio()
+        >>> Custom(alike, label).of_values("abcd", "abce")
+        0.75
+        >>> def letters(predicted, gold):
+        ...     return len(set(predicted) & set(gold))
+        >>> Custom(letters, label, normalized=False).of_values("abc", "bcde")
+        2
+    """
+
+    call: ClassVar[str] = "custom"
+
+    function: Callable[[Any, Any], Number]
+    feature: Feature
+    given: bool = False
+    normalized: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_named(self.function, "φ_", f"({self.feature})")
+        require(
+            self.normalized or not self.given,
+            "an amount of given values only, expected a similarity: nothing is as "
+            "alike as can be to nothing, and amounts have no such number",
+            str(self),
+            str(self),
+        )
+
+    def spell(self, notation: Notation) -> str:
+        """Its name."""
+        shown = f"{self.function.__name__}({self.feature.spell(notation)})"
+        return notation.phi + notation.below(shown)
+
+    @property
+    def worth(self) -> str:
+        """What the function says."""
+        name = self.function.__name__
+        range_ = "from 0 to 1" if self.normalized else "0 or more"
+        return f"what {name} says of both by {self.feature.phrase}, {range_}"
+
+    def where_given(self) -> Custom:
+        """Where a value is missing the function is not asked."""
+        return replace(self, given=True)
+
+    def of_values(self, predicted: Any, gold: Any) -> Number:
+        """What the function says, if that can be a similarity, or an amount."""
+        one, two = plain(predicted), plain(gold)
+        if not self.normalized:
+            return self._amount(one, two)
+        if self.given and (one is None or two is None):
+            return int(one is two)
+        found = self._called(one, two)
+        number = isinstance(found, (int, float))
+        if not (number and 0 <= found <= 1) or (predicted == gold and found != 1):
+            raise FormulaError(
+                f"{self.function.__name__}({one!r}, {two!r}) is {found!r}, "
+                "expected a similarity: from 0 to 1, and 1 for equal values",
+                str(self),
+                str(self),
+            )
+        return int(found) if isinstance(found, bool) else found
+
+    def _called(self, one: Any, two: Any) -> Any:
+        """What the function gives, numbers of numpy as those of Python.
+
+        Raises:
+            FormulaError: if it fails, with the file and line where it does.
+        """
+        found = called(self.function, str(self), one, two)
+        return found.item() if isinstance(found, np.generic) else found
+
+    def _amount(self, one: Any, two: Any) -> Number:
+        """What two things are worth together, no more than each with itself."""
+        found = self._worth(one, two)
+        most = min(self._worth(one, one), self._worth(two, two))
+        if found > most:
+            raise FormulaError(
+                f"{self.function.__name__}({one!r}, {two!r}) is {found!r}, expected "
+                f"at most {most!r}: no more than either is worth with itself",
+                str(self),
+                str(self),
+            )
+        return found
+
+    def _worth(self, one: Any, two: Any) -> Number:
+        """What the function says, if that can be an amount."""
+        found = self._called(one, two)
+        if not isinstance(found, (int, float)) or not 0 <= found < math.inf:
+            raise FormulaError(
+                f"{self.function.__name__}({one!r}, {two!r}) is {found!r}, expected "
+                "an amount: a number, 0 or more",
+                str(self),
+                str(self),
+            )
+        return int(found) if isinstance(found, bool) else found
+
+    def selves(self, view: View, elements: Elements) -> list[Number]:
+        """1 each, or what the function says of each with itself."""
+        if self.normalized:
+            return super().selves(view, elements)
+        values = map(plain, self._values(view, elements))
+        with naming_item(view):
+            return [self._worth(each, each) for each in values]
+
+    def pairs(
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+    ) -> Sparse:
+        """What the function says of every two distinct values."""
+        with naming_item(pair.gold):
+            return super().pairs(pair, gold, system, wanted)
+
+
+@dataclass(frozen=True, repr=False)
+class Weight(OfValues):
+    """How much something is worth: the lesser of both weights.
+
+    An amount, to be multiplied with a similarity: names that count more than
+    pronouns (Chen et al. 2023, section 6).
+
+    Args:
+        feature: what the weight depends on.
+        weights: (value, weight) of every value.
+        otherwise: weight of every other value.
+    """
+
+    normalized: ClassVar[bool] = False
+
+    feature: Feature
+    weights: tuple[tuple[Hashable, float], ...]
+    otherwise: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for found, number in (*self.weights, ("otherwise", self.otherwise)):
+            require(
+                0 <= number < math.inf,
+                f"weight {number} of {found!r}, expected 0 or more",
+                str(self),
+                str(self),
+            )
+
+    @cached_property
+    def _table(self) -> dict[Hashable, float]:
+        return {comparable(found): number for found, number in self.weights}
+
+    def __repr__(self) -> str:
+        more = f", otherwise={self.otherwise!r}" if self.otherwise else ""
+        return f"weight({self.feature!r}, {dict(self.weights)!r}{more})"
+
+    def spell(self, notation: Notation) -> str:
+        """W with the feature."""
+        return "w" + notation.below(self.feature.spell(notation))
+
+    @property
+    def worth(self) -> str:
+        """The weights."""
+        shown = [f"{found}: {worth:g}" for found, worth in self.weights]
+        shown.append(f"anything else: {self.otherwise:g}")
+        by = f"{self.feature.phrase} ({', '.join(shown)})"
+        return f"the lesser weight of both by {by}"
+
+    def of_values(self, predicted: Any, gold: Any) -> Number:
+        """The lesser of both weights."""
+        return min(
+            self._table.get(predicted, self.otherwise),
+            self._table.get(gold, self.otherwise),
+        )
+
+    def selves(self, view: View, elements: Elements) -> list[Number]:
+        """The weights."""
+        return [
+            self._table.get(found, self.otherwise)
+            for found in self._values(view, elements)
+        ]
+
+
+def weight(
+    feature: Feature, weights: Mapping[Hashable, float], *, otherwise: float = 0.0
+) -> Weight:
+    """How much something is worth, by one of its features.
+
+    Args:
+        feature: what the weight depends on.
+        weights: weight of every value.
+        otherwise: weight of every other value.
+    """
+    return Weight(feature, tuple(weights.items()), otherwise)
+
+
+# As parts of a formula they are named in small letters.
+custom = Custom
+
+
+def span_jaccard(feature: Feature = anchors) -> Normalized:
+    """Jaccard similarity of the characters that two ranges cover (eq. 29).
+
+    Args:
+        feature: the ranges.
+
+    Example:
+        >>> print(span_jaccard() > 0.5)
+        ⟦J↔offsets[δ] > 0.5⟧
+    """
+    return jaccard(Match(Offsets(feature), exact(itself), duplicates="set"))
+
+
+def string_overlap(
+    feature: Feature = surface_text, *, premodifiers: Collection[str] = ()
+) -> Threshold:
+    """Whether two strings share a word that is no premodifier (eq. 45, 46).
+
+    The amount is asked for, not its ratio: both exceed 0 together, but two strings
+    without any word that counts have nothing in common.
+
+    Args:
+        feature: the strings.
+        premodifiers: lower-cased words that do not count.
+    """
+    words = Words(feature, frozenset(premodifiers))
+    return Threshold(Match(words, exact(itself), duplicates="set"), 0.0)
+
+
+def head_word(name: str = "head") -> Exact:
+    """Whether two mentions have the same head word, upper and lower case alike.
+
+    Args:
+        name: the property of a mention that says its head.
+    """
+    return exact(Folded(PropertyValue(name)))
+
+
+def informed(similarity: Similarity, importance: Similarity) -> Similarity:
+    """A similarity, weighted by how informative the things are.
+
+    Args:
+        similarity: how they are compared.
+        importance: such as ``weight(property_value("mention_type"), {"NAM": 1})``.
+    """
+    return importance * similarity

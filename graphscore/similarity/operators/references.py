@@ -1,0 +1,287 @@
+"""Names that a formula around them gives a meaning: itself, and variables (eq. 34).
+
+Inside of ``recursive`` :class:`SelfReference` stands for the formula itself, inside of
+``latent`` :class:`Variable` for what corresponds under a map.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from graphscore.similarity.base import (
+    Aligned,
+    Asked,
+    Cell,
+    Number,
+    Similarity,
+    Sparse,
+    join_size,
+    joined,
+)
+from graphscore.similarity.expression import (
+    FormulaError,
+    Notation,
+    Sort,
+    delegated,
+    require,
+)
+from graphscore.similarity.navigation.steps import Step, require_step
+from graphscore.similarity.view import Element, Elements, Pair, Related, View
+
+Ends = tuple[Element | None, Element | None]
+"""A gold and a system element that are compared, or one alone."""
+
+
+@dataclass(frozen=True, repr=False)
+class SelfReference(Similarity):
+    """The formula that this stands in; only inside of ``recursive``.
+
+    Args:
+        name: the name of that formula.
+        normalized: whether it is normalized, as that formula is.
+        proper: whether nothing is more like another thing than like itself.
+    """
+
+    call: ClassVar[str] = "again"
+
+    name: str
+    normalized: bool = True
+    proper: bool = True
+
+    def __post_init__(self) -> None:
+        require_name(self.name, "again")
+
+    @property
+    def of(self) -> Sort:
+        """Recursion is from node to node."""
+        return "node"
+
+    @property
+    def loose(self) -> frozenset[str]:
+        """The name."""
+        return frozenset((self.name,))
+
+    capped = delegated("proper")
+
+    @property
+    def sided(self) -> bool:
+        """Never: see ``Recursive``."""
+        return False
+
+    def spell(self, notation: Notation) -> str:
+        """The name."""
+        return notation.name(self.name)
+
+    def pairs(
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+    ) -> Sparse:
+        """What has been found out of things that are lower."""
+        found = self._bound(pair.gold).formula.table(pair).values
+        if wanted is None:
+            cells: Iterable[Cell] = (
+                (r, c) for r in range(len(gold)) for c in range(len(system))
+            )
+        else:
+            cells = wanted
+        numbers = (
+            (cell, found.get((gold[cell[0]], system[cell[1]]))) for cell in cells
+        )
+        return {cell: number for cell, number in numbers if number}
+
+    def selves(self, view: View, elements: Elements) -> list[Number]:
+        """What the formula says."""
+        return self._bound(view).formula.selves(view, elements)
+
+    def identities(self, view: View, elements: Elements) -> list[Hashable]:
+        """What the formula sees."""
+        return self._bound(view).formula.identities(view, elements)
+
+    def aligned(
+        self, pair: Pair, gold: Element | None, system: Element | None
+    ) -> tuple[Aligned, ...]:
+        """What is matched inside, if that has been found out; else it is noted."""
+        bound = self._bound(pair.gold)
+        if (gold, system) == (None, None):
+            return ()
+        found = bound.aligned.get((gold, system))
+        if found is None:
+            bound.missing.append((gold, system))
+            return ()
+        return found
+
+    def warm(self, view: View, elements: Elements) -> None:
+        """Note what the formula is asked about."""
+        self._bound(view).met.extend(elements)
+
+    def _bound(self, view: View) -> Bound:
+        found: Bound | None = view.kept.get(("again", self.name))
+        if found is None:
+            raise FormulaError(
+                f"{self!r} outside of recursive({self.name!r}, ...)",
+                str(self),
+                str(self),
+            )
+        return found
+
+
+@dataclass
+class Bound:
+    """What a name stands for while the formula of that name is worked out."""
+
+    formula: Named
+    key: Hashable
+    met: list[Element] = field(default_factory=list)
+    """Things that the formula was asked about."""
+    aligned: dict[Ends, tuple[Aligned, ...]] = field(default_factory=dict)
+    missing: list[Ends] = field(default_factory=list)
+    """What ``aligned`` lacks."""
+
+
+@dataclass
+class Table:
+    """What has been found out of two graphs."""
+
+    values: dict[Ends, Number] = field(default_factory=dict)
+    done: set[Ends] = field(default_factory=set)
+    aligned: dict[Ends, tuple[Aligned, ...]] = field(default_factory=dict)
+
+
+class Named(Similarity):
+    """Base of formulas that have a name inside of themselves."""
+
+    name: str
+
+    @abstractmethod
+    def table(self, pair: Pair) -> Table:
+        """What has been found out of two graphs."""
+
+
+def require_name(name: object, call: str) -> None:
+    """Fail unless a name can be written in a formula."""
+    require(
+        isinstance(name, str) and name.isidentifier(),
+        f"found {name!r}, expected a name such as 'Tree'",
+        f"{call}({name!r})",
+        repr(name),
+    )
+
+
+again = SelfReference
+
+
+@dataclass(frozen=True, repr=False)
+class Variable(Similarity):
+    """Whether two variables correspond (φ̃, eq. 34); only inside of ``latent``.
+
+    Args:
+        step: leads to the variable; ``None`` where the thing is one itself.
+    """
+
+    call: ClassVar[str] = "variable"
+    normalized: ClassVar[bool] = True
+
+    step: Step | None = None
+
+    def __post_init__(self) -> None:
+        if self.step is not None:
+            require_step(self.step, f"φ̃_{self.step}", "φ̃_")
+
+    @property
+    def of(self) -> Sort:
+        """What has the variable."""
+        return "node" if self.step is None else self.step.of
+
+    @property
+    def has_variables(self) -> bool:
+        """It is one."""
+        return True
+
+    def spell(self, notation: Notation) -> str:
+        """φ with a tilde."""
+        if self.step is None:
+            return notation.hat
+        return notation.hat + notation.below(self.step.spell(notation))
+
+    def at(self, view: View, elements: Elements) -> list[int | None]:
+        """The variable of each element."""
+        if self.step is None:
+            return list(elements)
+        return self.step.follow(view, elements)
+
+    def pairs(
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+    ) -> Sparse:
+        """1 where two may correspond, as ``latent`` says; both absent are alike.
+
+        Raises:
+            FormulaError: if there is no ``latent`` around.
+        """
+        related = pair.related
+        if related is None and pair.gold is not pair.system:
+            raise FormulaError(
+                "a variable outside of latent(...), which would find what it is",
+                str(self),
+                str(self),
+            )
+        mine, theirs = self.at(pair.gold, gold), self.at(pair.system, system)
+        if related is None:
+            # What something earns with itself: every variable is itself.
+            return joined(mine, theirs, wanted)
+        if wanted is None:
+            return dict.fromkeys(_candidates(related, mine, theirs), 1)
+        return {
+            (r, c): 1
+            for r, c in wanted
+            if (mine[r], theirs[c]) in related or (mine[r] is None is theirs[c])
+        }
+
+    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
+        """How many may correspond."""
+        mine, theirs = self.at(pair.gold, gold), self.at(pair.system, system)
+        if pair.related is None:
+            return join_size(mine, theirs)
+        there = Counter(theirs)
+        fewest = len(there)
+        found = 0
+        for one, number in Counter(mine).items():
+            if one is None:
+                found += number * there[None]
+            elif len(others := pair.related.partners(one)) > fewest:
+                found += number * len(theirs)
+            else:
+                found += number * sum(there[two] for two in others)
+        return found
+
+    def selves(self, view: View, elements: Elements) -> list[Number]:
+        """1 each."""
+        return [1] * len(elements)
+
+    def identities(self, view: View, elements: Elements) -> list[Hashable]:
+        """The variables themselves: two are never the same."""
+        return [("variable", each) for each in self.at(view, elements)]
+
+
+variable = Variable
+
+
+def _candidates(
+    related: Related, mine: list[int | None], theirs: list[int | None]
+) -> Iterator[Cell]:
+    """Positions of what may correspond, and of what is absent on both sides."""
+    places: dict[int | None, list[int]] = {}
+    for c, two in enumerate(theirs):
+        places.setdefault(two, []).append(c)
+    for r, one in enumerate(mine):
+        if one is None:
+            others: Iterable[int | None] = (None,)
+        else:
+            others = related.partners(one)
+            if len(others) > len(places):
+                others = [two for two in places if two in others]
+        for two in others:
+            for c in places.get(two, ()):
+                yield r, c

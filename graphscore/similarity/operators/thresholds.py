@@ -1,0 +1,210 @@
+"""What a similarity exceeds: whether a limit, or by how much (eq. 21, 29).
+
+>>> from graphscore.similarity.operators.arithmetic import exact
+>>> from graphscore.similarity.features.elements import anchors
+>>> from graphscore.similarity.operators.matching import Match
+>>> from graphscore.similarity.navigation.collections import Targets
+>>> print(excess(Match(Targets("mention"), exact(anchors)), 1))
+max{0, Σ↔mentions[δ] - 1}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar
+
+from graphscore.similarity.base import (
+    Asked,
+    Cell,
+    Number,
+    Numerators,
+    Similarity,
+    Sparse,
+    require_similarity,
+)
+from graphscore.similarity.expression import Notation, delegated, require
+from graphscore.similarity.operators.arithmetic import Product, Total
+from graphscore.similarity.view import Elements, Pair, View
+
+
+@dataclass(frozen=True, repr=False)
+class Threshold(Similarity):
+    """1 where a similarity exceeds a limit, else 0 (as in eq. 29).
+
+    Args:
+        similarity: what must exceed the limit.
+        limit: the limit, not negative.
+        strict: whether the limit itself is too little.
+    """
+
+    normalized: ClassVar[bool] = True
+
+    similarity: Similarity
+    limit: float
+    strict: bool = True
+
+    def __post_init__(self) -> None:
+        require_similarity(self.similarity, None, "", str(self.similarity))
+        sign = ">" if self.strict else "≥"
+        require_number(
+            self.limit,
+            0 <= self.limit < inf and (self.strict or self.limit > 0)
+            if isinstance(self.limit, (int, float))
+            else False,
+            "a limit that not everything reaches",
+            f"⟦{self.similarity} {sign} ",
+            "⟧",
+        )
+
+    capped = delegated("proper")
+
+    @property
+    def sided(self) -> bool:
+        """Both count the same."""
+        return False
+
+    def __repr__(self) -> str:
+        sign = ">" if self.strict else ">="
+        inner = repr(self.similarity)
+        if isinstance(self.similarity, (Total, Product, Threshold)):
+            inner = f"({inner})"
+        return f"({inner} {sign} {self.limit!r})"
+
+    def spell(self, notation: Notation) -> str:
+        """The condition in double brackets."""
+        sign = ">" if self.strict else notation.at_least
+        inner = self.similarity.spell(notation)
+        return f"{notation.true[0]}{inner} {sign} {self.limit:g}{notation.true[1]}"
+
+    def parts(self) -> Iterator[Similarity]:
+        """What must exceed the limit."""
+        yield self.similarity
+
+    def passes(self, number: Number) -> bool:
+        """Whether a number exceeds or reaches the limit."""
+        return number > self.limit if self.strict else number >= self.limit
+
+    def pairs(
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+    ) -> Sparse:
+        """1 for every pair beyond the limit."""
+        found = self.similarity.pairs(pair, gold, system, wanted)
+        return {cell: 1 for cell, number in found.items() if self.passes(number)}
+
+    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
+        """What the similarity takes."""
+        return self.similarity.effort(pair, gold, system)
+
+    def selves(self, view: View, elements: Elements) -> list[Number]:
+        """Whether each is alike enough to itself; 1 unless it is an amount."""
+        found = self.similarity.selves(view, elements)
+        return [int(self.passes(number)) for number in found]
+
+
+def require_number(
+    number: Any, right: bool, expected: str, before: str, after: str = ""
+) -> None:
+    """Fail unless a number in a formula is right.
+
+    Args:
+        number: what was given.
+        right: whether it is.
+        expected: what is right, for the message.
+        before: the formula up to the number.
+        after: the formula from there on.
+
+    Raises:
+        FormulaError: if it is not.
+    """
+    require(
+        right,
+        f"found {number!r}, expected {expected}",
+        f"{before}{number}{after}",
+        str(number),
+        before,
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class Excess(Similarity):
+    """What an amount exceeds another by, 0 where it does not.
+
+    MUC compares entities by the links that mentions make a chain with: one less
+    than the mentions that two entities share.
+
+    Args:
+        similarity: an amount.
+        amount: what is taken off, more than 0.
+    """
+
+    call: ClassVar[str] = "excess"
+    normalized: ClassVar[bool] = False
+
+    similarity: Similarity
+    amount: float
+
+    def __post_init__(self) -> None:
+        before = "max{0, "
+        formula = f"{before}{self.similarity} - {self.amount}}}"
+        require_similarity(self.similarity, None, "", formula, before)
+        require(
+            not self.similarity.normalized,
+            f"{self.similarity} is normalized, expected an amount such as Σ",
+            formula,
+            str(self.similarity),
+            before,
+        )
+        require_number(
+            self.amount,
+            isinstance(self.amount, (int, float)) and 0 < self.amount < inf,
+            "an amount of more than 0 to take off",
+            f"{before}{self.similarity} - ",
+            "}",
+        )
+
+    def spell(self, notation: Notation) -> str:
+        """The greater of 0 and the difference."""
+        inner = f"0, {self.similarity.spell(notation)} - {self.amount:g}"
+        if notation.latex:
+            return rf"\max\{{{inner}\}}"
+        return f"max{{{inner}}}"
+
+    def parts(self) -> Iterator[Similarity]:
+        """The amount."""
+        yield self.similarity
+
+    def pairs(
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+    ) -> Sparse:
+        """The differences that are more than 0."""
+        found = self.similarity.pairs(pair, gold, system, wanted)
+        return {
+            cell: number - self.amount
+            for cell, number in found.items()
+            if number > self.amount
+        }
+
+    def overlaps(
+        self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
+    ) -> dict[Cell, Numerators]:
+        """The differences, as recall and as precision count them."""
+        found = self.similarity.overlaps(pair, gold, system, wanted)
+        return {
+            cell: Numerators(*(max(0, number - self.amount) for number in numbers))
+            for cell, numbers in found.items()
+            if numbers.literal > self.amount
+        }
+
+    def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
+        """What the similarity takes."""
+        return self.similarity.effort(pair, gold, system)
+
+    def selves(self, view: View, elements: Elements) -> list[Number]:
+        """The difference of each with itself."""
+        found = self.similarity.selves(view, elements)
+        return [max(0, number - self.amount) for number in found]
+
+
+excess = Excess

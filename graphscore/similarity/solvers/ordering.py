@@ -1,0 +1,386 @@
+"""Matchings that keep an order: sequences, partial orders, preorders (eq. 37).
+
+Matched elements must stand in the same order on both sides: *u* before *u'* if
+and only if their partners are.  For a sequence that is the heaviest common
+subsequence.  For nodes of a graph, *before* is reachability along edges, so nodes
+on a cycle are before one another.  Where the members of one side are a chain, the
+matching is a chain of pairs (``chains``); else the heaviest choice of pairs that do not
+exclude one another (appendix A.2, ``independent_set``), proven as far as
+the budget reaches.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+
+from graphscore.model.graph import Value
+from graphscore.similarity.base import Cell, Number, Sparse, added
+from graphscore.similarity.expression import ARTICLES, Expression, Notation, require
+from graphscore.similarity.navigation.collections import Collection
+from graphscore.similarity.solvers import chains, independent_set
+from graphscore.similarity.solvers.assignment import Constraint, worth
+from graphscore.similarity.solvers.chains import Table
+from graphscore.similarity.solvers.local_search import Places
+from graphscore.similarity.view import Elements, Pair, View
+
+CERTAIN = 1e-9
+"""How far a bound may be above what a matching earns and still prove it: sums of
+fractions are rounded."""
+
+
+class Order(Expression):
+    """Base of orders."""
+
+    words: ClassVar[str] = "in an order that both sides keep"
+    """What is said of a matching that keeps it."""
+
+    @abstractmethod
+    def check(self, collection: Collection, formula: str) -> None:
+        """Fail unless the members of a collection can have this order.
+
+        Raises:
+            FormulaError: if they cannot.
+        """
+
+    @abstractmethod
+    def matching(
+        self,
+        pair: Pair,
+        gold: Elements,
+        system: Elements,
+        cells: Sparse,
+        constraint: Constraint,
+    ) -> list[Cell]:
+        """The best matching that keeps the order.
+
+        Args:
+            pair: the two graphs.
+            gold: gold members.
+            system: system members.
+            cells: similarities by position, at least one.
+            constraint: which matchings are allowed besides.
+
+        Returns:
+            The matched cells, ascending.
+        """
+
+    def spell(self, notation: Notation) -> str:
+        """The sign for an order that is kept."""
+        return "≤" if not notation.latex else r"\leq"
+
+
+@dataclass(frozen=True, repr=False)
+class InSequence(Order):
+    """The order in which members stand: that of nodes, edges, or of a list."""
+
+    def check(self, collection: Collection, formula: str) -> None:
+        """All members have an order."""
+
+    def matching(
+        self,
+        pair: Pair,
+        gold: Elements,
+        system: Elements,
+        cells: Sparse,
+        constraint: Constraint,
+    ) -> list[Cell]:
+        """The heaviest common subsequence."""
+        # Two elements with one partner would be each before the other: under
+        # "if and only if" a sequence is always matched one to one.
+        found = chains.heaviest(cells)
+        if pair.crossed is not None and costs_matches(cells, found):
+            pair.crossed.append((gold, system))
+        return found
+
+    def __repr__(self) -> str:
+        return "in_sequence"
+
+
+in_sequence = InSequence()
+"""The order in which members stand."""
+
+
+@dataclass(frozen=True, repr=False)
+class Reachable(Order):
+    """A node is before all that can be reached from it, itself included.
+
+    Args:
+        label: only along edges with this label.
+    """
+
+    call: ClassVar[str] = "reachable"
+
+    label: Value = None
+
+    def check(self, collection: Collection, formula: str) -> None:
+        """Only nodes can be reached.
+
+        Raises:
+            FormulaError: if the members are something else.
+        """
+        require_nodes(collection, formula, "only they can be reached along edges")
+
+    def matching(
+        self,
+        pair: Pair,
+        gold: Elements,
+        system: Elements,
+        cells: Sparse,
+        constraint: Constraint,
+    ) -> list[Cell]:
+        """By tables where one side is a chain, else the best that the budget finds."""
+        if len(cells) == 1:
+            return list(cells)
+        rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
+        # Places of members, not of nodes: a member can stand there several times.
+        before = (
+            _table(self.before(pair.gold), [gold[p] for p in rows]),
+            _table(self.before(pair.system), [system[q] for q in columns]),
+        )
+        problem = Problem.within(cells, before)
+        found = problem.by_chains(before, pair, constraint)
+        if found is not None:
+            return found
+        if constraint == "1:1":
+            problem.settle(chains.settled(problem.cells, before))
+        return problem.chosen(pair, constraint)
+
+    def before(self, view: View) -> list[set[int]]:
+        """For every node the nodes that it is before, itself included."""
+        return view.keep(self.token, lambda: self._before(view))
+
+    def _before(self, view: View) -> list[set[int]]:
+        import rustworkx as rx
+
+        graph, places = rx.PyDiGraph(), view.places()
+        graph.add_nodes_from(range(len(view.graph.nodes)))
+        graph.add_edges_from_no_data(
+            [
+                (places[edge.source], places[edge.target])
+                for edge in view.graph.edges
+                if self.label is None or edge.label == self.label
+            ]
+        )
+        return [
+            {node} | set(rx.descendants(graph, node)) for node in graph.node_indices()
+        ]
+
+
+reachable = Reachable
+
+
+def costs_matches(cells: Sparse, chosen: list[Cell]) -> bool:
+    """Whether a matching that keeps an order may earn less than one that does not.
+
+    Each member earns the most that it can with anybody at most.
+
+    Args:
+        cells: similarities by position.
+        chosen: the matched cells.
+
+    Example:
+        >>> costs_matches({(0, 1): 1, (1, 0): 1}, [(0, 1)])
+        True
+        >>> costs_matches({(0, 1): 1, (1, 1): 1}, [(0, 1)])
+        False
+    """
+    if len(cells) == len(chosen):
+        return False
+    earned = added(cells[cell] for cell in chosen)
+    for axis in (0, 1):
+        most: dict[int, Number] = {}
+        for cell, amount in cells.items():
+            if amount > most.get(cell[axis], 0):
+                most[cell[axis]] = amount
+        if added(most.values()) <= earned + CERTAIN:
+            return False
+    return True
+
+
+def require_nodes(collection: Collection, formula: str, why: str) -> None:
+    """Fail unless a collection leads to nodes.
+
+    Args:
+        collection: what leads to members.
+        formula: the formula as far as it goes.
+        why: why it must, for the message.
+
+    Raises:
+        FormulaError: if it leads to something else.
+    """
+    require(
+        collection.yields == "node",
+        f"{collection} leads to {ARTICLES[collection.yields]}, expected nodes: {why}",
+        formula,
+        str(collection),
+    )
+
+
+def clock(seconds: float | None) -> Callable[[], bool]:
+    """Whether so many seconds are over, from now on."""
+    if seconds is None:
+        return lambda: False
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() >= end
+
+
+class Problem:
+    """Members that have partners, renumbered, and their orders.
+
+    Args:
+        cells: amounts by position among them.
+        members: their positions among all members of each side, ascending.
+        relations: which members of each side are before which.
+    """
+
+    def __init__(
+        self,
+        cells: Sparse,
+        members: tuple[list[int], list[int]],
+        relations: tuple[Table, Table],
+    ) -> None:
+        self.cells, self.members, self.relations = cells, members, relations
+        self.settled: list[Cell] = []
+        """Pairs that are matched whatever else is."""
+
+    @classmethod
+    def within(cls, cells: Sparse, relations: tuple[Table, Table]) -> Problem:
+        """What is to be solved: only members that have a partner count.
+
+        Args:
+            cells: amounts by position among all members.
+            relations: which of those that have a partner are before which.
+        """
+        rows, columns = (sorted({cell[axis] for cell in cells}) for axis in (0, 1))
+        row, column = ({p: k for k, p in enumerate(each)} for each in (rows, columns))
+        here = {(row[p], column[q]): cells[p, q] for p, q in sorted(cells)}
+        return cls(here, (rows, columns), relations)
+
+    def settle(self, pairs: list[Cell]) -> None:
+        """Match some pairs before the search; they clash with nothing that is left."""
+        gone = {p for p, _ in pairs}, {q for _, q in pairs}
+        self.settled += pairs
+        self.cells = {
+            cell: amount
+            for cell, amount in self.cells.items()
+            if cell[0] not in gone[0] and cell[1] not in gone[1]
+        }
+
+    def _among_all(self, found: list[Cell]) -> list[Cell]:
+        """The same by positions among all members, ascending."""
+        rows, columns = self.members
+        return sorted((rows[p], columns[q]) for p, q in found)
+
+    def by_chains(
+        self, before: tuple[Table, Table], pair: Pair, constraint: Constraint
+    ) -> list[Cell] | None:
+        """The matching if the members of a side are a chain; else ``None``.
+
+        Args:
+            before: who is before whom, of each side.
+            pair: its budget says whether there is time for the tables.
+            constraint: unless one to one, nobody must be equivalent to another on the
+                other side: the two could have one partner.
+        """
+        places = [chains.ranks(each) for each in before]
+        gold, system = places
+        if gold is not None and system is not None:
+            mine = {
+                (gold[p], system[q]): amount for (p, q), amount in self.cells.items()
+            }
+            row, column = np.argsort(gold).tolist(), np.argsort(system).tolist()
+            return self._among_all(
+                [(row[p], column[q]) for p, q in chains.heaviest(mine)]
+            )
+        for side, chain in enumerate(places):
+            other = before[1 - side]
+            if chain is None or (constraint != "1:1" and not _apart(other)):
+                continue
+            steps = chains.effort(len(chain), len(other))
+            if steps > pair.budget.steps:
+                continue
+            pair.proof.steps += steps
+            cells = self.cells if side == 0 else _turned(self.cells)
+            found = chains.ascending(cells, chain, chains.strict(other))
+            return self._among_all(found if side == 0 else [(p, q) for q, p in found])
+        return None
+
+    def chosen(self, pair: Pair, constraint: Constraint) -> list[Cell]:
+        """The heaviest choice of cells that do not exclude one another."""
+        cells, (proof, budget) = self.cells, (pair.proof, pair.budget)
+        if not cells:
+            return self._among_all(self.settled)
+        found = list(cells)
+        self._rows, self._columns = np.array(found, dtype=np.int64).reshape(-1, 2).T
+        single = constraint in ("1:1", "1:n"), constraint in ("1:1", "n:1")
+        places = Places(self._rows, self._columns, single)
+        choice = independent_set.heaviest(
+            list(cells.values()),
+            partial(self._clashes, single),
+            self._promising(),
+            worth(cells, constraint),
+            budget.steps,
+            clock(budget.seconds),
+            places,
+        )
+        kept = [found[k] for k in choice.chosen]
+        proof.steps += choice.steps
+        earned = added(cells[cell] for cell in kept)
+        if choice.bound - earned > CERTAIN * max(1, earned):
+            proof.proven = False
+            proof.gap += choice.bound - earned
+        return self._among_all(self.settled + kept)
+
+    def _clashes(self, single: tuple[bool, bool], number: int) -> Table:
+        """Which pairs one pair excludes."""
+        row, column = self._rows[number], self._columns[number]
+        gold, system = self.relations
+        clash: Table
+        clash = gold[row, self._rows] != system[column, self._columns]
+        clash |= gold[self._rows, row] != system[self._columns, column]
+        if single[0]:
+            clash |= self._rows == row
+        if single[1]:
+            clash |= self._columns == column
+        clash[number] = False
+        return clash
+
+    def _promising(self) -> list[int]:
+        """Pairs by what they earn, then by how alike their places in the order are."""
+        gold, system = self.relations
+        amounts = np.array([float(amount) for amount in self.cells.values()])
+        unlike = np.zeros(len(amounts), dtype=np.int64)
+        for axis in (0, 1):
+            one, two = gold.sum(axis=axis), system.sum(axis=axis)
+            unlike += np.abs(one[self._rows] - two[self._columns])
+        order: list[int] = np.lexsort((unlike, -amounts)).tolist()
+        return order
+
+
+def _turned(cells: Sparse) -> Sparse:
+    """The same with the sides exchanged."""
+    return {(q, p): amount for (p, q), amount in cells.items()}
+
+
+def _apart(before: Table) -> bool:
+    """Whether no two members are before each other."""
+    both = before & before.T
+    return int(both.sum()) == len(before)
+
+
+def _table(before: list[set[int]], members: Elements) -> Table:
+    """Whether one member is before another, by position."""
+    size = len(before)
+    table = np.zeros((size, size), dtype=np.bool_)
+    for node, others in enumerate(before):
+        table[node, list(others)] = True
+    chosen = np.array(members, dtype=np.int64)
+    between: Table = table[np.ix_(chosen, chosen)]
+    return between
