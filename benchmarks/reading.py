@@ -22,8 +22,8 @@ from unittest import mock
 from benchmarks.corpus import MRP
 from benchmarks.history import begin, record, recorded
 from graphscore.formats import Read, formats
-from graphscore.formats.meaning import eds, mrp, sdp
-from graphscore.formats.meaning.amr import plain
+from graphscore.formats.meaning import eds, sdp
+from graphscore.formats.meaning.amr import tree
 from graphscore.formats.registry import reader_of
 from graphscore.formats.sentiment import semeval2022
 from graphscore.formats.shared import json_values
@@ -46,19 +46,11 @@ class Twin(NamedTuple):
 TWINS = (
     Twin(
         "amr",
-        ((plain, "plain_block"),),
+        ((tree, "plain_block"),),
         ("amr/coli500.gold.amr", "amr/coli500.system.amr", "native/amr.amr"),
     ),
     Twin("sdp", ((sdp, "plain_graph"),), ("native/dm.sdp", "native/psd.sdp")),
     Twin("eds", ((eds, "plain_graph"),), ("native/eds.eds", "native/eds.pet.eds")),
-    Twin(
-        "mrp",
-        ((mrp, "plain_graph"),),
-        (
-            *("gold/amr.mrp", "gold/dm.mrp", "gold/eds.mrp", "gold/ucca.mrp"),
-            "gold/lpps.mrp",
-        ),
-    ),
     Twin(
         "sentiment",
         ((semeval2022, "_plain"), (json_values, "_in_array")),

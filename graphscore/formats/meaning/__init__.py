@@ -83,8 +83,8 @@ FORMATS = (
         ),
         write=late("graphscore.formats.meaning.mrp", "write"),
         lines=LineFormat(
-            late("graphscore.formats.meaning.mrp_lines", "read"),
-            late("graphscore.formats.meaning.mrp_lines", "key"),
+            late("graphscore.formats.meaning.mrp", "read_lines"),
+            late("graphscore.formats.meaning.mrp", "key"),
         ),
     ),
     Format(

@@ -48,7 +48,7 @@ from typing import Any, BinaryIO, NamedTuple
 from msgspec import structs
 
 from graphscore.formats.base import Record
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import LAST_POSITION, Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import pieced
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -57,9 +57,6 @@ from graphscore.structures.discourse import CONSTANT
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no clause."""
-
-LAST_POSITION = 1_000_000
-"""No document of the PMB is longer; an offset beyond it is a mistake."""
 
 BOX = re.compile(r"[bk]\d+")
 REFERENT = re.compile(r"[ac-jl-z]\d+")

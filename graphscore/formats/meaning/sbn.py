@@ -43,13 +43,12 @@ from typing import BinaryIO
 from graphscore.formats.base import Record
 from graphscore.formats.meaning.drg import (
     ITEM,
-    LAST_POSITION,
     NAMED,
     OFFSETS,
     item_of,
 )
 from graphscore.formats.meaning.sbn_graph import HEADER, LEMMA, Build, Said
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import LAST_POSITION, Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import pieced
 from graphscore.model.graph import Anchor, Graph

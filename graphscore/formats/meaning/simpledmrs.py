@@ -22,16 +22,16 @@ from typing import Any, BinaryIO, ClassVar
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
-from graphscore.formats.meaning.eds import (
+from graphscore.formats.meaning.braces import (
+    CONSTANT,
     LONGEST_LINE,
+    RANGE,
     BracedRecord,
     Splitter,
     visible_from,
 )
-from graphscore.formats.meaning.eds_plain import RANGE
-from graphscore.formats.meaning.eds_write import CONSTANT
-from graphscore.formats.meaning.mrp_plain import LAST_POSITION
 from graphscore.formats.shared.paragraphs import paragraphs
+from graphscore.formats.shared.records import LAST_POSITION
 from graphscore.formats.writing import spelled
 from graphscore.model.frameworks import DMRS
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value

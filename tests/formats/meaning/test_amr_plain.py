@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graphscore.formats.base import Record
 from graphscore.formats.meaning import amr
-from graphscore.formats.meaning.amr import plain
+from graphscore.formats.meaning.amr import tree
 from graphscore.formats.meaning.amr.records import DEEPEST, PenmanRecord
 from graphscore.formats.shared import paragraphs
 from tests.formats.damage import Edits, edited, edits
@@ -49,7 +49,7 @@ def read(data: bytes) -> list[Record]:
 
 
 def read_carefully(data: bytes) -> list[Record]:
-    with mock.patch.object(plain, "plain_block", return_value=None):
+    with mock.patch.object(tree, "plain_block", return_value=None):
         return read(data)
 
 
@@ -59,7 +59,7 @@ def agree(data: bytes) -> None:
 
 def taken(data: bytes) -> list[bool]:
     """Of each record whether it was plain."""
-    found = plain.blocks(io.BytesIO(data), "a.amr")
+    found = tree.blocks(io.BytesIO(data), "a.amr")
     return [not isinstance(each, PenmanRecord) for each in found]
 
 

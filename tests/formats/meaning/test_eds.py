@@ -382,8 +382,8 @@ def test_a_type_is_supplied_where_there_are_properties() -> None:
             "3:6: properties: found 'u P x y'",
         ),
         (
-            {"nodes": (Node("a", "x", (("carg", "x\ny"),)), Node("b", "x"))},
-            "a line break",
+            {"nodes": (Node("a", "x", (("carg", "x\n{y"),)), Node("b", "x"))},
+            "cannot hold it",
         ),
         (
             {

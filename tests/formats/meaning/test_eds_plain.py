@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graphscore.formats.base import Record
 from graphscore.formats.meaning import eds
-from graphscore.formats.meaning.eds_plain import plain_graph
+from graphscore.formats.meaning.eds import plain_graph
 from tests.formats.damage import Edits, edited, edits
 
 FILE = r"""#1
