@@ -378,7 +378,7 @@ BARE = Graph(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"edges": (Edge("b1", "x1", "in"), Edge("x1", "r1"))}, "1 and 0 arguments"),
+        ({"edges": (Edge("b1", "x1", "in"), Edge("x1", "r1"))}, "cannot hold it"),
         ({"nodes": (*BARE.nodes, Node("x2"))}, "all nodes: None does not come back"),
         (
             {"edges": (Edge("b1", "x1", "in"), Edge("x1", "r1"), Edge("r1", "r1"))},

@@ -126,7 +126,7 @@ def styles(seed: int) -> Iterator[int]:
 
 
 def agree(raw: bytes) -> bool:
-    """Check that a line is decoded at once as field by field; whether it was at once."""
+    """Check that both ways of decoding a line agree; whether it was decoded at once."""
     careful = mrp._Draft("a.mrp", 1, raw).fields()
     with mock.patch.object(mrp._Draft, "fields", return_value=careful) as asked:
         record = mrp.parse_line(raw, "a.mrp", 1)

@@ -14,9 +14,15 @@ from graphscore.errors import GraphscoreError, InputError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.formats.templates.muc import LONGEST_LINE
-from graphscore.formats.templates.muc.fills import Fill, FillError, Part, parsed
+from graphscore.formats.templates.muc.fills import (
+    SLOTS,
+    Fill,
+    FillError,
+    Part,
+    parsed,
+    shown,
+)
 from graphscore.formats.templates.muc.fills import written as fill_written
-from graphscore.formats.templates.muc.slots import SLOTS, shown
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
 from tests.formats.damage import calls
