@@ -18,7 +18,7 @@ from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError, InputError
 from graphscore.formats import Read, Reading, Rejected, read_file, write_graphs
 from graphscore.formats.base import Record
-from graphscore.formats.entities import quaero, quaero_write
+from graphscore.formats.entities import quaero
 from graphscore.formats.entities.inventories import QUAERO, Inventory, read_inventory
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
@@ -639,7 +639,7 @@ def test_an_entity_goes_over_line_ends() -> None:
     places = [first.graph.text[a:b] for x in first.graph.nodes for a, b in x.anchors]
     assert places == ["maire de Lyon", "maire", "Lyon", "Lyon"]
     # One line, and those after it stay where they were.
-    again = b"".join(quaero_write.write([first.graph, last.graph]))
+    again = b"".join(quaero.write([first.graph, last.graph]))
     assert again.count(b"\n") == 5
     assert [x.graph for x in read(again)] == [  # type: ignore[union-attr]
         first.graph,

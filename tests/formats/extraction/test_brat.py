@@ -21,8 +21,7 @@ from graphscore.formats import Read, Reading, Rejected, expand, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.extraction.brat import LONGEST_LINE
 from graphscore.formats.extraction.brat import text as beside
-from graphscore.formats.extraction.brat.lines import Bad, parse
-from graphscore.formats.extraction.brat.text import countings, text_paths
+from graphscore.formats.extraction.brat.lines import Bad, countings, parse, text_paths
 from graphscore.formats.gathering import gather
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
