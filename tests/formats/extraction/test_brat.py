@@ -20,7 +20,7 @@ from graphscore.evaluation.stored import Store
 from graphscore.formats import Read, Reading, Rejected, expand, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.extraction.brat import LONGEST_LINE
-from graphscore.formats.extraction.brat import text as beside
+from graphscore.formats.extraction.brat import lines as beside
 from graphscore.formats.extraction.brat.lines import Bad, countings, parse, text_paths
 from graphscore.formats.gathering import gather
 from graphscore.formats.recognition import fit_of
