@@ -35,6 +35,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Reader, Record, Rejected
 from graphscore.formats.entities.inventories import NAME, QUAERO, Inventory
 from graphscore.formats.shared.records import Draft, too_long
@@ -42,7 +43,7 @@ from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import joined
 from graphscore.formats.writing import check_framework, naming
-from graphscore.model.graph import Anchor, Graph, Node, Pairs
+from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.entities.trees import ETREE, LITERAL, TreeBuilder
@@ -464,6 +465,7 @@ class _Piece(NamedTuple):
     first: int
     last: int
     ordinal: int
+    node: Node
     tags: list[str]
     """Its opening tags."""
     names: list[str]
@@ -515,15 +517,25 @@ def _line(graph: Graph) -> str:
     listed = [_piece(spans, *node) for node in enumerate(graph.nodes)]
     listed.sort(key=lambda piece: (piece.first, -piece.last, piece.ordinal))
     pieces = deque(listed)
+    parents = {edge.target: edge.source for edge in graph.edges}
     written: list[str] = []
     stack: list[_Piece] = []
+    scopes: list[NodeId | None] = [None]
     for place, form in enumerate(spans.forms):
         while pieces and pieces[0].first == place:
-            stack.append(pieces.popleft())
-            written += stack[-1].tags
+            piece = pieces.popleft()
+            if parents.get(piece.node.id) != scopes[-1]:
+                # Between tags, the edge would come back that is not there.
+                found = f"a node {piece.node.id!r} within {scopes[-1]!r}"
+                raise InvalidGraphError(found, "a child of the entity right around it")
+            is_entity = kind_of(piece.node) == ENTITY
+            scopes.append(piece.node.id if is_entity else scopes[-1])
+            stack.append(piece)
+            written += piece.tags
         written.append(form)
         while stack and stack[-1].last == place:
             written += [f"</{name}>" for name in reversed(stack.pop().names)]
+            scopes.pop()
     return " ".join(written)
 
 
@@ -540,4 +552,4 @@ def _piece(spans: TokenSpans, ordinal: int, node: Node) -> _Piece:
             continue
         attributes += f' {LINK if key == AUTHORITY else key}="{value}"'
     tags = [f"<{names[0]}{attributes}>", *(f"<{name}>" for name in names[1:])]
-    return _Piece(first, last, ordinal, tags, names)
+    return _Piece(first, last, ordinal, node, tags, names)
