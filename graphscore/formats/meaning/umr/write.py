@@ -29,6 +29,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import structs
 
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.meaning.amr.layout import penman_text
 from graphscore.formats.meaning.umr import ALIGNED, HEADER, NUMBER, UNALIGNED
 from graphscore.formats.shared.layers import kept_as
@@ -71,7 +72,14 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
             continue
         with naming(graph):
             file = _File(graph if written or graph.id else None, graph)
-            for number, (sentence, lines) in enumerate(file.sentences(), 1):
+            sentences = [*file.sentences()]
+            if held and len(held) != len(sentences):
+                # With too few of them, others would come back that were not given.
+                raise InvalidGraphError(
+                    f"a document of {len(sentences)} sentences after {len(held)}",
+                    "all sentences of a document before it, or none",
+                )
+            for number, (sentence, lines) in enumerate(sentences, 1):
                 yield file.block(sentence, number, lines)
         written += 1
         held = []
