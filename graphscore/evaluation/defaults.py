@@ -248,7 +248,7 @@ def _template_rule(found: Found) -> tuple[str, str]:
 
 def _of_muc4(slots: Iterable[str]) -> bool:
     """Whether slots are those of MUC-4, by their names."""
-    from graphscore.formats.templates.muc.slots import SLOTS
+    from graphscore.formats.templates.muc.fills import SLOTS
 
     return not frozenset(SLOTS).isdisjoint(slots)
 

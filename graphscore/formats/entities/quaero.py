@@ -35,15 +35,19 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
+from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Reader, Record, Rejected
 from graphscore.formats.entities.inventories import NAME, QUAERO, Inventory
 from graphscore.formats.shared.records import Draft, too_long
+from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import joined
-from graphscore.model.graph import Anchor, Graph, Pairs
+from graphscore.formats.writing import check_framework, naming
+from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
+from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.authority import AUTHORITY
 from graphscore.structures.entities.trees import ETREE, LITERAL, TreeBuilder
-from graphscore.structures.layout import COMPONENT, ENTITY, KIND
+from graphscore.structures.layout import COMPONENT, ENTITY, KIND, kind_of
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no sentence."""
@@ -449,3 +453,103 @@ def reader_of(graphs: Sequence[Graph]) -> Reader:
             is_component = (KIND, COMPONENT) in node.properties
             (components if is_component else types).add(str(node.label))
     return reader_with(Inventory(frozenset(types), frozenset(components)))
+
+
+WIDEST_GAP = 1000
+"""So many blank lines are written for items that are not there, not more."""
+
+
+class _Piece(NamedTuple):
+    """What is written of a node, and its words."""
+
+    first: int
+    last: int
+    ordinal: int
+    node: Node
+    tags: list[str]
+    """Its opening tags."""
+    names: list[str]
+    """What they are called."""
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, a line each, in UTF-8.
+
+    An entity with a literal type is written as two entities around the same words:
+    this is how the guide of QUAERO writes metonymy.
+
+    Args:
+        graphs: of the framework ``etree``.  One whose id is a number comes as many
+            lines below the first one as its number says, after blank lines, if these
+            are at most 1,000.
+
+    Yields:
+        Lines.
+
+    Raises:
+        GraphscoreError: for another framework.
+
+    Example:
+        >>> build = TreeBuilder()
+        >>> org = build.entity("org.adm", [Anchor(0, 5)], literal="loc.adm.town")
+        >>> _ = build.component("name", [Anchor(0, 5)], parent=org)
+        >>> graph = build.graph("1", text="Paris", tokens=(Anchor(0, 5),))
+        >>> print(b"".join(write([graph])).decode(), end="")
+        <org.adm> <loc.adm.town> <name> Paris </name> </loc.adm.town> </org.adm>
+    """
+    number: int | None = None
+    for graph in graphs:
+        check_framework(graph, (ETREE,), "text with inline tags")
+        with naming(graph):
+            line = _line(graph)
+        item = whole_number(graph.id)
+        if number is None:
+            # Blank lines above the first one would not be counted.
+            number = item or 1
+        gap = 0 if item is None else item - number
+        gap = gap if 0 <= gap <= WIDEST_GAP else 0
+        yield b"\n" * gap + f"{line}\n".encode()
+        number += gap + 1
+
+
+def _line(graph: Graph) -> str:
+    spans = TokenSpans(graph)
+    listed = [_piece(spans, *node) for node in enumerate(graph.nodes)]
+    listed.sort(key=lambda piece: (piece.first, -piece.last, piece.ordinal))
+    pieces = deque(listed)
+    parents = {edge.target: edge.source for edge in graph.edges}
+    written: list[str] = []
+    stack: list[_Piece] = []
+    scopes: list[NodeId | None] = [None]
+    for place, form in enumerate(spans.forms):
+        while pieces and pieces[0].first == place:
+            piece = pieces.popleft()
+            if parents.get(piece.node.id) != scopes[-1]:
+                # Between tags, the edge would come back that is not there.
+                found = f"a node {piece.node.id!r} within {scopes[-1]!r}"
+                raise InvalidGraphError(found, "a child of the entity right around it")
+            is_entity = kind_of(piece.node) == ENTITY
+            scopes.append(piece.node.id if is_entity else scopes[-1])
+            stack.append(piece)
+            written += piece.tags
+        written.append(form)
+        while stack and stack[-1].last == place:
+            written += [f"</{name}>" for name in reversed(stack.pop().names)]
+            scopes.pop()
+    return " ".join(written)
+
+
+def _piece(spans: TokenSpans, ordinal: int, node: Node) -> _Piece:
+    kind = kind_of(node)
+    first, last = spans.of(node)
+    names = ["" if node.label is None else str(node.label)]
+    attributes = ""
+    for key, value in node.properties:
+        if key == KIND:
+            continue
+        if key == LITERAL and kind == ENTITY and len(names) == 1:
+            names.append(str(value))
+            continue
+        attributes += f' {LINK if key == AUTHORITY else key}="{value}"'
+    tags = [f"<{names[0]}{attributes}>", *(f"<{name}>" for name in names[1:])]
+    return _Piece(first, last, ordinal, node, tags, names)

@@ -45,7 +45,7 @@ FORMATS = (
                 r"^[ \t]*+[bk]\d++ \S++ \S",
             ),
         ),
-        write=late("graphscore.formats.meaning.drg_write", "write"),
+        write=late("graphscore.formats.meaning.drg", "write"),
     ),
     Format(
         name="eds",
@@ -81,10 +81,10 @@ FORMATS = (
             # Any other object may be one whose framework was forgotten.
             Keys(0.1),
         ),
-        write=late("graphscore.formats.meaning.mrp", "write"),
+        write=late("graphscore.formats.meaning.mrp_write", "write"),
         lines=LineFormat(
-            late("graphscore.formats.meaning.mrp_lines", "read"),
-            late("graphscore.formats.meaning.mrp_lines", "key"),
+            late("graphscore.formats.meaning.mrp", "read_lines"),
+            late("graphscore.formats.meaning.mrp", "key"),
         ),
     ),
     Format(
@@ -104,7 +104,7 @@ FORMATS = (
                 r"(?=\s*\Z|\s+(?:%|[A-Z][A-Za-z0-9-]*\s+\S|[^\s%\"]+\.[nvars]\.\d))",
             ),
         ),
-        write=late("graphscore.formats.meaning.sbn_write", "write"),
+        write=late("graphscore.formats.meaning.sbn", "write"),
         restates=("documents",),
     ),
     Format(
@@ -164,7 +164,7 @@ FORMATS = (
         frameworks=("umr", "umrdoc"),
         suffixes=(".umr",),
         decisive=(".umr",),
-        read=late("graphscore.formats.meaning.umr.read", "read"),
+        read=late("graphscore.formats.meaning.umr", "read"),
         signs=(
             Begins(0.95, "a sentence of UMR (# :: snt1)", "#", r"^#\s*::\s*snt\d"),
             Begins(

@@ -25,254 +25,221 @@ a.eds:3:36: ARG1: found 'x5', expected the id of a node
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from functools import cached_property
-from itertools import accumulate
-from typing import Any, BinaryIO, ClassVar
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, BinaryIO
 
-from graphscore.formats.base import Record
-from graphscore.formats.meaning.eds_plain import (
-    NODE,
+from graphscore.formats.base import Read, Record
+from graphscore.formats.meaning.braces import (
+    CONSTANT,
+    ID,
+    LONGEST_LINE,
     RANGE,
-    STRING,
-    TOP,
-    constant_of,
-    pairs_of,
-    plain_graph,
-    variable_of,
+    BracedRecord,
+    Splitter,
+    visible_from,
 )
-from graphscore.formats.meaning.eds_write import CONSTANT, eds_text
-from graphscore.formats.meaning.mrp_plain import LAST_POSITION
 from graphscore.formats.shared.paragraphs import Piece, apart, paragraphs
-from graphscore.formats.shared.records import (
-    SHOWN,
-    Draft,
-    bytes_before,
-    too_long,
+from graphscore.formats.shared.records import LAST_POSITION
+from graphscore.formats.writing import spelled
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
+
+SHARED = 1 << 14
+"""So many different parts of nodes are remembered."""
+
+SYMBOL = r"[^\s:,<>(){}\[\]|#\"]"
+"""A character of an id."""
+
+LABEL = r"(?>(?:[^\s<({\[]++|<(?![-@\d])|\((?!\"))+)"
+"""A predicate; it may hold what does not begin a range, a constant or a list.
+
+A possessive group (``(...)++``) with choices in it goes wrong before Python 3.11.5.
+"""
+
+# Possessive where a match could be tried twice: no text, however hostile, is gone
+# over again and again.
+STRING = r'\("(?:[^"\\]++|\\.)*+"\)'
+"""A constant."""
+
+TOP = re.compile(
+    rf"[ \t]*(?:({SYMBOL}++):(?=\s|[(|}}]|{SYMBOL}++:)|:)?"
+    r"\s*(?:\(((?:cyclic)? *(?:fragmented)?)\))?"
 )
-from graphscore.model.graph import Anchor, Edge, Graph, Node
+"""What follows the first brace: the top, and the marks of the graph."""
 
-LONGEST_LINE = 4 * 1024 * 1024
-"""A longer line is no graph; it is refused without holding it in memory."""
+NODE = (
+    rf"(?P<fragment>\|)?\s*+(?P<id>{SYMBOL}++):"
+    rf"(?P<label>{LABEL})"
+    rf"(?P<lnk><[-@#:\d ]*+>)?(?P<carg>{STRING})?"
+    r"(?P<properties>\{[^{}]*+\})?\s*+\[(?P<edges>[^\[\]]*+)\]"
+)
+"""A node, from its first visible character on."""
 
-_MARK = re.compile(rf"{STRING}|[{{}}]")
-_ID = re.compile(r"\s*#([^\s{]+)\s*(?=\{|$)")
-_NODE = re.compile(rf"\s*{NODE}")
-_ID_LINE = re.compile(rb"#[^\s{]+\s*(?:\{.*)?", re.DOTALL)
-_VISIBLE = re.compile(r"\S")
+_PIECE = re.compile(rf"\s*+(?:{NODE}|(\S(?s:.*)))")
+_BEGINNING = re.compile(r"(?:#([^\s{]++)[ \t\r]*+\n)?+\{")
+_PAIR = re.compile(r"\s*([^\s,]+)\s+([^\s,]+)\s*")
+_ESCAPED = re.compile(r'\\(["\\])')
+
+Strings = tuple[tuple[str, str], ...]
+Extra = tuple[tuple[str, Any], ...]
 
 
-class BracedRecord(Draft):
-    """The lines of one graph in braces, gathering everything that is wrong.
+@lru_cache(SHARED)
+def pair_of(text: str) -> tuple[str, str] | None:
+    """A name and a value, or a role and an id; ``None`` if they are none.
+
+    >>> pair_of(" ARG1 x4"), pair_of("ARG1")
+    (('ARG1', 'x4'), None)
+    """
+    found = _PAIR.fullmatch(text)
+    return (found[1], found[2]) if found else None
+
+
+def pairs_of(text: str) -> Strings | None:
+    """Names and values separated by commas; ``None`` if they are none."""
+    if not text.strip():
+        return ()
+    found = tuple(map(pair_of, text.split(",")))
+    return None if None in found else found  # type: ignore[return-value]
+
+
+@lru_cache(SHARED)
+def variable_of(text: str) -> tuple[str, Strings | None]:
+    """A type and the properties after it, in braces."""
+    kind, _, rest = text[1:-1].strip().partition(" ")
+    return kind, pairs_of(rest)
+
+
+def constant_of(text: str) -> str:
+    r"""What a constant says.
+
+    >>> constant_of(r'("a \"b\"")')
+    'a "b"'
+    """
+    constant = text[2:-2]
+    return _ESCAPED.sub(r"\1", constant) if "\\" in constant else constant
+
+
+@lru_cache(SHARED)
+def _surface_of(lnk: str) -> tuple[tuple[Anchor, ...], Extra] | None:
+    """A range of characters, or another link to the surface as it is.
+
+    Returns:
+        Nothing for a range that cannot be.
+    """
+    found = RANGE.fullmatch(lnk, 1, len(lnk) - 1)
+    if found is None:
+        return (), (("lnk", lnk[1:-1]),)
+    start, end = int(found[1]), int(found[2])
+    return ((Anchor(start, end),), ()) if start <= end <= LAST_POSITION else None
+
+
+def _parts(
+    pieces: Iterable[Sequence[Any]],
+) -> tuple[dict[str, Node], list[Edge]] | None:
+    """The nodes, by their ids, and the edges; ``None`` if anything does not fit."""
+    nodes: dict[str, Node] = {}
+    edges: list[Edge] = []
+    for fragment, name, label, lnk, carg, variable, roles, _ in pieces:
+        surface = _surface_of(lnk) if lnk else ((), ())
+        if name in nodes or surface is None:
+            return None
+        anchors, extra = surface
+        values: Strings = ((CONSTANT, constant_of(carg)),) if carg else ()
+        if variable:
+            kind, pairs = variable_of(variable)
+            if pairs is None:
+                return None
+            values += pairs
+            extra = (*extra, ("type", kind))
+        if fragment:
+            extra = (*extra, ("fragment", True))
+        nodes[name] = Node(name, label, values, anchors, extra)
+        if roles and not roles.isspace():
+            for pair in map(pair_of, roles.split(",")):
+                if pair is None:
+                    return None
+                edges.append(Edge(name, pair[1], pair[0]))
+    return (nodes, edges) if nodes.keys() >= {edge.target for edge in edges} else None
+
+
+def _graph(
+    item: str,
+    top: str | None,
+    parts: tuple[dict[str, Node], list[Edge]],
+    extra: dict[str, Any],
+) -> Graph:
+    nodes, edges = parts
+    return Graph(
+        item,
+        "eds",
+        1,
+        nodes=tuple(nodes.values()),
+        edges=tuple(edges),
+        tops=() if top is None else (top,),
+        extra=extra,
+    )
+
+
+def plain_graph(first: int, lines: list[bytes]) -> Read | None:
+    r"""The graph of a paragraph, which is taken apart by a single expression.
 
     Args:
-        file: the file.
-        line: the number of the first line.
-        before: the line that it begins in, and where.
+        first: the number of its first line.
+        lines: its lines, none of them blank.
+
+    Returns:
+        The graph; ``None`` if they are anything but an id and one graph.
+
+    Example:
+        >>> line = b"#1\n{e2: e2:_bark_v_1<5:9>[ARG1 x4] x4:_dog_n_1<0:4>[] }"
+        >>> plain_graph(7, [line]).graph.id, plain_graph(7, [line[:-1]])
+        ('1', None)
     """
-
-    called: ClassVar[str] = "eds"
-
-    def __init__(self, file: str, line: int, before: tuple[str, int] = ("", 0)) -> None:
-        super().__init__(file, line, framework=self.called)
-        self.before = before
-        self.lines: list[str] = []
-        self.comments: list[str] = []
-        self.depth = 0
-        self.opened = False
-        self.adjacent = False
-        """Whether it begins right behind another, without a blank line or an id."""
-
-    def at(self, position: int, where: str, found: str, expected: str) -> None:
-        """A problem at a character of the record."""
-        number = max(bisect_right(self._begins, position) - 1, 0)
-        position -= self._begins[number]
-        line = self.lines[number] if self.lines else ""
-        text, offset = self.before if number == 0 else ("", 0)
-        column = bytes_before(text, offset) + bytes_before(line, position) + 1
-        self.add(where, found, expected, column, self.line + number)
-
-    @cached_property
-    def _begins(self) -> list[int]:
-        """Where its lines begin; asked for once they are all there."""
-        return [*accumulate(map(len, self.lines[:-1]), initial=0)]
-
-    def end(self) -> Piece:
-        """The graph, or what is wrong."""
-        text = "".join(self.lines)
-        if not self.problems:
-            if not self.opened:
-                self.at(0, "", "no graph", "a graph in braces")
-            elif self.depth:
-                found, expected = "a brace that is not closed", "a closing one"
-                self.at(text.index("{"), "", found, expected)
-        record = self.record(None if self.problems else self.graph(text))
-        return Piece(record, self.adjacent, self.whole())
-
-    def graph(self, text: str) -> Graph:
-        """The graph of the whole record; what is wrong is noted.
-
-        Args:
-            text: its lines, with a brace at either end of the graph.
-        """
-        return _Parse(self, text).graph()
+    try:
+        text = b"".join(lines).decode()
+    except UnicodeDecodeError:
+        return None
+    found = _BEGINNING.match(text)
+    # Where a line begins with a mark or a brace, another graph may.
+    if found is None:
+        return None
+    start = found.end()
+    if text.find("\n#", start) >= 0 or text.find("\n{", start) >= 0:
+        return None
+    header = TOP.match(text, start)
+    top, status = (header[1], header[2]) if header else (None, None)
+    *pieces, last = _PIECE.findall(text, header.end() if header else start) or [("",)]
+    if last[-1].rstrip() != "}":
+        return None
+    # Braces and constants may stand within other things, too.
+    constants = len(pieces) - [piece[4] for piece in pieces].count("")
+    variables = len(pieces) - [piece[5] for piece in pieces].count("") + 1
+    counted = text.count('("'), text.count("{"), text.count("}")
+    parts = _parts(pieces)
+    if counted != (constants, variables, variables) or parts is None:
+        return None
+    if top is not None and top not in parts[0]:
+        return None
+    extra = {"status": status} if status else {}
+    return Read(first, _graph(found[1] or "", top, parts, extra))
 
 
-class Splitter:
-    """Takes lines, gives records; a brace too few costs one record, not the file.
+class _Record(BracedRecord):
+    """A graph that is taken apart node by node, to say where anything is wrong."""
 
-    Args:
-        file: the file.
-    """
+    called = "eds"
 
-    mark: ClassVar[re.Pattern[str]] = _MARK
-    """Strings, in which braces say nothing, and braces."""
-    header: ClassVar[re.Pattern[str]] = _ID
-    """What may stand before the first brace, with the id."""
-    headed: ClassVar[str] = "a graph in braces, or # and its id"
-    record_of: ClassVar[type[BracedRecord]] = BracedRecord
-
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.record: BracedRecord | None = None
-        self._after = False
-        """Whether a graph ended, and no blank line has come since."""
-
-    @property
-    def idle(self) -> bool:
-        """Whether there is nothing of a record so far."""
-        return self.record is None
-
-    def line(self, number: int, raw: bytes) -> Iterator[Piece]:
-        """One more line."""
-        record = self.record
-        if record is not None and self.begins_another(record, raw):
-            yield self._ended(record)
-            # A blank line may be the last one of a graph that nothing closes.
-            self._after = bool(record.raw and record.raw[-1].strip())
-            record = self.record = None
-        if record is None:
-            if not raw.strip():
-                self._after = False
-                return
-            record = self._begun(number)
-        text = record.text(raw, number, LONGEST_LINE, "a node per line")
-        if text is None:
-            if too_long(raw, LONGEST_LINE):
-                record.raw.append(raw[:SHOWN])
-                return
-            text = raw.decode("utf-8", "replace")
-        start = 0
-        if not record.opened and text.lstrip().startswith("#"):
-            name = _ID.match(text)
-            if name is None or record.item:
-                record.comments.append(text.strip()[1:].strip())
-                record.lines.append("\n")
-                record.raw.append(raw)
-                return
-            record.item = name[1]
-            record.adjacent = False
-        yield from self._braces(number, text, raw, start)
-
-    def _begun(self, number: int, before: tuple[str, int] = ("", 0)) -> BracedRecord:
-        """A record that begins in a line."""
-        self.record = self.record_of(self.file, number, before)
-        self.record.adjacent = self._after
-        return self.record
-
-    def _ended(self, record: BracedRecord) -> Piece:
-        """A record that ends."""
-        self._after = True
-        return record.end()
-
-    def _braces(
-        self, number: int, text: str, raw: bytes, start: int
-    ) -> Iterator[Piece]:
-        """A line that may end one graph and begin others."""
-        record = self.record
-        for mark in self.mark.finditer(text):
-            if record is None:
-                record = self._begun(number, (text, start))
-            if mark[0] == "{":
-                if not record.opened:
-                    self._header(number, text, start, mark.start())
-                record.opened = True
-                record.depth += 1
-            elif mark[0] == "}" and record.depth:
-                record.depth -= 1
-                if record.depth == 0:
-                    piece = text[start : mark.end()]
-                    record.lines.append(piece)
-                    record.raw.append(piece.encode() if start else raw)
-                    yield self._ended(record)
-                    record = self.record = None
-                    start = mark.end()
-        rest = text[start:]
-        if record is None:
-            if not rest.strip():
-                return
-            record = self._begun(number, (text, start))
-        if not record.opened:
-            self._header(number, text, start, len(text))
-        record.lines.append(rest)
-        record.raw.append(rest.encode() if start else raw)
-
-    def _header(self, number: int, text: str, start: int, end: int) -> None:
-        """What stands before a brace: an id, or what should not be there."""
-        record = self.record
-        piece = text[start:end]
-        if record is None or not piece.strip():
-            return
-        name = self.header.fullmatch(piece)
-        if name is not None:
-            record.item, record.adjacent = name[1] or "", False
-        elif not record.problems:
-            start += len(piece) - len(piece.lstrip())
-            column = bytes_before(text, start) + 1
-            found = repr(piece.strip()[:40])
-            record.add("", found, self.headed, column, number)
-
-    def begins_another(self, record: BracedRecord, raw: bytes) -> bool:
-        """Whether a line cannot belong to a record that is not complete.
-
-        Args:
-            record: the record.
-            raw: the line.
-        """
-        if record.opened:
-            return raw[:1] in (b"#", b"{")
-        if record.problems:
-            return not raw.strip() or raw[:1] in (b"#", b"{")
-        return bool(record.item) and raw[:1] == b"#" and bool(_ID_LINE.fullmatch(raw))
-
-    def end(self) -> Iterator[Piece]:
-        """What is left when the file ends; a comment is no record."""
-        record = self.record
-        if record and (record.item or record.opened or record.problems):
-            yield self._ended(record)
-
-
-class _Parse:
-    """One record's way to a graph."""
-
-    def __init__(self, record: BracedRecord, text: str) -> None:
-        self.record, self.text = record, text
-        self.nodes: dict[str, Node] = {}
-        self.edges: list[Edge] = []
-        self.ends: list[int] = []
-
-    def graph(self) -> Graph:
-        """The graph; what is wrong is in the record."""
-        text, record = self.text, self.record
+    def graph(self, text: str) -> Graph | None:
         start = text.index("{") + 1
         found = TOP.match(text, start)
         top, status = (found[1], found[2]) if found else (None, None)
         position = found.end() if found else start
+        matches: dict[str, re.Match[str]] = {}
         while (position := visible_from(text, position)) < len(text) - 1:
-            node = _NODE.match(text, position)
-            if node is not None:
-                self._take(node)
+            node = _PIECE.match(text, position)
+            if node is not None and node["id"] is not None:
+                self._check(node, matches)
                 position = node.end()
                 continue
             if text[position] == "}" and visible_from(text, position + 1) == len(text):
@@ -280,82 +247,57 @@ class _Parse:
             end = text.find("\n", position)
             line = text[position : end if end >= 0 else len(text)]
             expected = 'id:predicate<from:to>("constant"){type NAME value}[ROLE id]'
-            record.at(position, "", repr(line[:60]), expected)
+            self.at(position, "", repr(line[:60]), expected)
             position += len(line)
-        for edge, place in zip(self.edges, self.ends, strict=True):
-            if edge.target not in self.nodes and not record.problems:
-                found_id, role = repr(edge.target), str(edge.label)
-                record.at(place, role, found_id, "the id of a node")
-        if top is not None and top not in self.nodes and not record.problems:
-            record.at(start, "top", repr(top), "the id of a node")
+        if not self.problems:
+            self._targets(text, matches)
+        if top is not None and top not in matches and not self.problems:
+            self.at(start, "top", repr(top), "the id of a node")
+        parts = _parts(match.groups("") for match in matches.values())
+        if self.problems or parts is None:
+            return None
         extra: dict[str, Any] = {"status": status} if status else {}
-        if record.comments:
-            extra["comments"] = record.comments
-        return Graph(
-            record.item,
-            "eds",
-            1,
-            nodes=tuple(self.nodes.values()),
-            edges=tuple(self.edges),
-            tops=() if top is None else (top,),
-            extra=extra,
-        )
+        if self.comments:
+            extra["comments"] = self.comments
+        return _graph(self.item, top, parts, extra)
 
-    def _take(self, match: re.Match[str]) -> None:
-        fragment, name, label, lnk, carg, variable, edges = match.groups()
-        extra: list[tuple[str, Any]] = []
-        properties: tuple[tuple[str, str], ...] = ()
-        anchors: tuple[Anchor, ...] = ()
-        if lnk is not None:
-            anchors = self._anchors(match, lnk, extra)
-        if carg is not None:
-            properties = ((CONSTANT, constant_of(carg)),)
-        if variable is not None:
-            kind, pairs = variable_of(variable)
-            extra.append(("type", kind))
-            if pairs is None:
-                self._bad(match, "properties", "a type, then NAME value, NAME value")
+    def _check(self, match: re.Match[str], matches: dict[str, re.Match[str]]) -> None:
+        """Take a node, and note what is wrong with it."""
+        lnk, variable = match["lnk"], match["properties"]
+        if lnk and _surface_of(lnk) is None:
+            start, _, end = lnk[1:-1].partition(":")
+            if int(end) < int(start):
+                expected = "a range from a smaller to a larger position"
             else:
-                properties += pairs
-        if fragment:
-            extra.append(("fragment", True))
-        if name in self.nodes:
-            self._bad(match, "id", "an id that no other node has")
-        self.nodes[name] = Node(name, label, properties, anchors, tuple(extra))
-        arguments = pairs_of(edges)
-        if arguments is None:
-            self._bad(match, "edges", "ROLE id, ROLE id")
-            return
-        place = match.start("edges")
-        for role, target in arguments:
-            place = self.text.index(role, place)
-            self.edges.append(Edge(name, target, role))
-            self.ends.append(self.text.index(target, place + len(role)))
+                expected = f"a range up to {LAST_POSITION}"
+            self.wrong(match, "lnk", expected, 1)
+        if variable and variable_of(variable)[1] is None:
+            expected = "a type, then NAME value, NAME value"
+            self.wrong(match, "properties", expected, 1)
+        if match["id"] in matches:
+            self.wrong(match, "id", "an id that no other node has")
+        if pairs_of(match["edges"]) is None:
+            self.wrong(match, "edges", "ROLE id, ROLE id")
+        matches[match["id"]] = match
 
-    def _anchors(
-        self, match: re.Match[str], lnk: str, extra: list[tuple[str, Any]]
-    ) -> tuple[Anchor, ...]:
-        """A range of characters; other links to the surface are kept as they are."""
-        found = RANGE.fullmatch(lnk)
-        if found is None:
-            extra.append(("lnk", lnk))
-            return ()
-        start, end = int(found[1]), int(found[2])
-        if end < start:
-            self._bad(match, "lnk", "a range from a smaller to a larger position")
-        elif end > LAST_POSITION:
-            self._bad(match, "lnk", f"a range up to {LAST_POSITION}")
-        return (Anchor(start, end),)
-
-    def _bad(self, match: re.Match[str], group: str, expected: str) -> None:
-        found = repr(match[group][:60])
-        self.record.at(match.start(group), group, found, expected)
+    def _targets(self, text: str, matches: dict[str, re.Match[str]]) -> None:
+        """Note the first edge that leads to no node."""
+        for match in matches.values():
+            place = match.start("edges")
+            for role, target in pairs_of(match["edges"]) or ():
+                place = text.index(target, text.index(role, place) + len(role))
+                if target not in matches:
+                    self.at(place, role, repr(target), "the id of a node")
+                    return
 
 
-def visible_from(text: str, position: int) -> int:
-    """The first character from *position* on that is no white space."""
-    found = _VISIBLE.search(text, position)
-    return found.start() if found else len(text)
+class _Splitter(Splitter):
+    """Cuts a file at ids and braces; in strings, braces say nothing."""
+
+    mark = re.compile(rf"{STRING}|[{{}}]")
+    header = ID
+    headed = "a graph in braces, or # and its id"
+    record_of = _Record
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -365,7 +307,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
         graph = plain_graph(first, lines)
         return graph and Piece(graph)
 
-    pieces = paragraphs(stream, LONGEST_LINE, plain, Splitter(name))
+    pieces = paragraphs(stream, LONGEST_LINE, plain, _Splitter(name))
     yield from apart(pieces, name)
 
 
@@ -373,3 +315,73 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     """The bytes of a file of these graphs."""
     for graph in graphs:
         yield f"{eds_text(graph)}\n\n".encode()
+
+
+_LINK = re.compile(r"[-@\d][-@#:\d ]*")
+_STATUS = re.compile(r"cyclic|fragmented|cyclic fragmented")
+_VARIABLE = re.compile(r"[a-z]\d+")
+_ESCAPE = re.compile(r'["\\]')
+
+
+def eds_text(graph: Graph) -> str:
+    """The graph in native notation, with its id above it.
+
+    Properties are written where there are any; node ids are written as they are.
+
+    Args:
+        graph: a graph with one top or none, and one range of characters at a node.
+
+    Returns:
+        Several lines, without a line break at the end.
+
+    Example:
+        >>> fido = Node("x4", "named", (("carg", "Fido"),), (Anchor(0, 4),))
+        >>> print(eds_text(Graph("1", "eds", 1, nodes=(fido,), tops=("x4",))))
+        #1
+        {x4:
+         x4:named<0:4>("Fido")[]
+        }
+    """
+    outgoing: dict[NodeId, list[Edge]] = {node.id: [] for node in graph.nodes}
+    for edge in graph.edges:
+        outgoing[edge.source].append(edge)
+    lines = []
+    if graph.id:
+        lines.append(f"#{graph.id}")
+    comments = graph.extra.get("comments")
+    if isinstance(comments, list):
+        lines += [f"# {' '.join(str(each).split())}" for each in comments]
+    top = f"{graph.tops[0]}:" if graph.tops else ":"
+    status = graph.extra.get("status")
+    if isinstance(status, str) and _STATUS.fullmatch(status):
+        top += f" ({status})"
+    lines.append("{" + top)
+    lines += [_node_line(node, outgoing[node.id]) for node in graph.nodes]
+    return "\n".join([*lines, "}"])
+
+
+def _node_line(node: Node, edges: Iterable[Edge]) -> str:
+    extra = dict(node.extra)
+    name = str(node.id)
+    pieces = ["|" if extra.get("fragment") is True else " ", name, ":"]
+    pieces.append(spelled(node.label))
+    lnk = extra.get("lnk")
+    if node.anchors:
+        start, end = node.anchors[0]
+        pieces.append(f"<{start}:{end}>")
+    elif isinstance(lnk, str) and _LINK.fullmatch(lnk):
+        pieces.append(f"<{lnk}>")
+    properties = list(node.properties)
+    carg = next((p for p in properties if p[0].lower() == CONSTANT), None)
+    if carg is not None:
+        properties.remove(carg)
+        text = spelled(carg[1])
+        pieces.append('("' + _ESCAPE.sub(r"\\\g<0>", text) + '")')
+    kind = extra.get("type")
+    if properties or isinstance(kind, str):
+        if not isinstance(kind, str):
+            kind = name[0] if _VARIABLE.fullmatch(name) else "u"
+        written = ", ".join(f"{key} {spelled(value)}" for key, value in properties)
+        pieces.append(f"{{{kind} {written}}}" if written else f"{{{kind}}}")
+    written = ", ".join(f"{spelled(edge.label)} {edge.target}" for edge in edges)
+    return f"{''.join(pieces)}[{written}]"

@@ -36,24 +36,25 @@ Bos 2023, "The Sequence Notation: Catching Complex Meanings in Simple Graphs".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from graphscore.formats.base import Record
 from graphscore.formats.meaning.drg import (
     ITEM,
-    LAST_POSITION,
     NAMED,
     OFFSETS,
     item_of,
 )
-from graphscore.formats.meaning.sbn_graph import HEADER, LEMMA, Build, Said
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.layers import kept_as
+from graphscore.formats.shared.records import LAST_POSITION, Draft
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import pieced
-from graphscore.model.graph import Anchor, Graph
+from graphscore.formats.writing import check_framework
+from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 from graphscore.model.numbers import whole_number
+from graphscore.structures.discourse import RELATIONS
 
 OUTSIDE = "an index of no sense, read as a constant"
 """What notes say of an index that is out of range."""
@@ -67,6 +68,149 @@ _NAMED_LINE = re.compile(r"([^\s,]+)(?:,|\t+)[ \t]*(.*)", re.DOTALL)
 
 PEEKED = 1000
 """Lines that are looked at to tell documents of a line each."""
+
+
+BOX, SENSE, MEMBER = "box", "sense", "member"
+"""Labels of boxes and senses, and of the edge from one to the other."""
+
+WRITTEN = "written"
+"""What constants and relations keep in ``extra``: themselves, or their index, as they
+are written."""
+
+HEADER = "header"
+"""What graphs keep in ``extra``: comment lines that stand before the first sense."""
+
+LEMMA = re.compile(r"(\S+)\.([nvars])\.(\d+)")
+"""A sense: its lemma, part of speech and number."""
+
+INVERTED = frozenset(
+    {"InstanceOf", "AttributeOf", "ColourOf", "ContentOf", "PartOf", "SubOf"}
+)
+"""Roles that are read the other way round, as ud-boxer has them."""
+
+ROLE = re.compile(r"[A-Z][A-Za-z0-9-]*")
+_INDEX = re.compile(r"[+-]\d{1,6}")
+_BOX_INDEX = re.compile(r"[<>]\d{1,6}")
+
+
+LeaveOut = Callable[[str, str, str, int], None]
+
+Outside = Callable[[str, str, int], None]
+
+
+class Said(NamedTuple):
+    """A line without its comment, and the words that it comes from."""
+
+    number: int
+    words: list[str]
+    anchors: tuple[Anchor, ...]
+
+
+class Build:
+    """Nodes and edges of a document, word by word.
+
+    Args:
+        lines: what is said, line by line.
+        leave_out: takes the place, what was found, what was expected and the line of
+            what the rest does without.
+        outside: takes a role with its index that leads to no sense, and so is a
+            constant, as for ud-boxer; what was expected, and the line.
+    """
+
+    def __init__(
+        self, lines: list[Said], leave_out: LeaveOut, outside: Outside
+    ) -> None:
+        self.leave_out, self.outside = leave_out, outside
+        self.nodes = [Node("b0", BOX)]
+        self.edges: list[Edge] = []
+        self.boxes, self.senses, self.constants = 1, 0, 0
+        self.total = sum(self._is_sense(word) for said in lines for word in said.words)
+        boxes = sum(
+            each in RELATIONS or bool(_BOX_INDEX.fullmatch(after))
+            for said in lines
+            for each, after in zip(said.words, [*said.words[1:], ""], strict=True)
+        )
+        self.last_box = boxes
+        for said in lines:
+            self._line(said)
+
+    def _is_sense(self, word: str) -> bool:
+        return not word.startswith('"') and bool(LEMMA.fullmatch(word))
+
+    def _wrong(self, said: Said, word: str, found: str, expected: str) -> None:
+        """Leave a role, a relation or a stray word out: the rest does without."""
+        self.leave_out(word[:60], found, expected, said.number)
+
+    def _line(self, said: Said) -> None:
+        words, place = said.words, 0
+        while place < len(words):
+            word = words[place]
+            place += 1
+            if self._is_sense(word):
+                self._sense(word, said)
+            elif not ROLE.fullmatch(word):
+                found = repr(word[:60])
+                self._wrong(said, word, found, "a sense, a role or a relation")
+            elif place == len(words) or self._is_sense(words[place]):
+                self._wrong(said, word, "nothing after it", "an index or a constant")
+            else:
+                target = words[place]
+                place += 1
+                is_box = _BOX_INDEX.fullmatch(target) or word in RELATIONS
+                (self._box if is_box else self._role)(word, target, said)
+
+    def _sense(self, word: str, said: Said) -> None:
+        lemma, pos, number = word.rsplit(".", 2)
+        name = f"s{self.senses}"
+        self.senses += 1
+        properties = (("lemma", lemma), ("pos", pos), ("sense", number))
+        self.nodes.append(Node(name, SENSE, properties, said.anchors))
+        self.edges.append(Edge(f"b{self.boxes - 1}", name, MEMBER))
+
+    def _box(self, relation: str, index: str, said: Said) -> None:
+        expected = "the box that it follows, such as -1 or <1"
+        if not _BOX_INDEX.fullmatch(index) and not _INDEX.fullmatch(index):
+            self._wrong(said, relation, repr(index), expected)
+            return
+        away = int(index[1:])
+        other = self.boxes + (away if index[0] in ">+" else -away)
+        if not 0 <= other <= self.last_box or not away:
+            self._wrong(said, relation, f"{index!r}, which is no box", expected)
+            return
+        name = f"b{self.boxes}"
+        self.boxes += 1
+        self.nodes.append(Node(name, BOX))
+        self.edges.append(
+            Edge(
+                f"b{other}",
+                name,
+                relation,
+                anchors=said.anchors,
+                extra=((WRITTEN, index),),
+            )
+        )
+
+    def _role(self, role: str, target: str, said: Said) -> None:
+        if not self.senses:
+            self._wrong(said, role, "no sense before it", "a sense, such as dog.n.01")
+            return
+        source = f"s{self.senses - 1}"
+        normal = role.removesuffix("Of") if role in INVERTED else None
+        if _INDEX.fullmatch(target):
+            place = self.senses - 1 + int(target)
+            if 0 <= place < self.total:
+                self.edges.append(Edge(source, f"s{place}", role, normal))
+                return
+            here = self.senses - 1
+            expected = f"an index from {-here:+} to {self.total - 1 - here:+}"
+            self.outside(f"{role} {target}"[:60], expected, said.number)
+        name = f"c{self.constants}"
+        self.constants += 1
+        label = target
+        if len(target) > 2 and target[0] == target[-1] and target[0] in "\"'":
+            label = target[1:-1]
+        self.nodes.append(Node(name, label, extra=((WRITTEN, target),)))
+        self.edges.append(Edge(source, name, role, normal))
 
 
 class _Document(Draft):
@@ -267,3 +411,120 @@ def _by_block(lines: Iterable[tuple[int, bytes]], name: str) -> Iterator[Record]
             document = None
     if document is not None:
         yield from document.records()
+
+
+Row = tuple[str, str, tuple[Anchor, ...]]
+"""A line: the sense, its roles or a relation, and the words that it comes from."""
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, one document after the other.
+
+    Boxes follow each other as their senses do, and a constant belongs to one role.
+
+    Args:
+        graphs: of the framework ``sbn``.
+
+    Yields:
+        The lines of each document, with the blank one after it.
+
+    Raises:
+        GraphscoreError: for another framework.
+    """
+    for graph in graphs:
+        check_framework(graph, ("sbn",), "SBN")
+        yield ("\n".join(_Written(graph).lines()) + "\n\n").encode()
+
+
+class _Written:
+    """The lines of a graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.boxes = _places(graph, BOX)
+        self.place = _places(graph, SENSE)
+        self.nodes = {node.id: node for node in graph.nodes}
+
+    def lines(self) -> list[str]:
+        """Comments, then a line for each sense and each relation of boxes."""
+        found = self._header()
+        rows: list[Row] = []
+        # In the order of the edges: roles may follow a relation that opens a box.
+        for edge in self.graph.edges:
+            if edge.label == MEMBER and edge.target in self.place:
+                node = self.nodes[edge.target]
+                rows.append((_sense(node), "", node.anchors))
+            elif edge.target in self.boxes:
+                rows.append(("", self._relation(edge), edge.anchors))
+            elif rows:
+                sense, roles, anchors = rows[-1]
+                rows[-1] = sense, f"{roles} {self._role(edge)}".lstrip(), anchors
+        self._say_rest(rows)
+        anchored = any(anchors for _, _, anchors in rows)
+        first = max((len(sense) for sense, _, _ in rows), default=0)
+        second = max((len(roles) for _, roles, _ in rows), default=0)
+        for sense, said, anchors in rows:
+            if not anchored:
+                line = f"{sense} {said}" if sense else said
+            else:
+                line = f"{sense:<{first}} {said:<{second}} % {self._comment(anchors)}"
+            found.append(line.rstrip())
+        return found
+
+    def _header(self) -> list[str]:
+        graph = self.graph
+        kept = kept_as(graph.extra, HEADER, list[str], [])
+        lines = [line for line in kept if line.startswith("%%%") and "\n" not in line]
+        named = [match[0] for line in lines if (match := ITEM.search(line))]
+        if graph.id and graph.id not in named[:1]:
+            named = []
+            lines = [line for line in lines if not ITEM.search(line)]
+            lines.insert(0, f"%%% {NAMED}{graph.id}")
+        return lines
+
+    def _role(self, edge: Edge) -> str:
+        role = str(edge.label)
+        if edge.target in self.place:
+            away = self.place[edge.target] - self.place.get(edge.source, 0)
+            return f"{role} {away:+d}"
+        node = self.nodes[edge.target]
+        written = kept_as(node.extra, WRITTEN, str, "")
+        return f"{role} {written or _constant(node)}"
+
+    def _relation(self, edge: Edge) -> str:
+        written = kept_as(edge.extra, WRITTEN, str, "")
+        if not written:
+            away = self.boxes[edge.target] - self.boxes.get(edge.source, 0)
+            written = f"<{away}" if away > 0 else f">{-away}"
+        return f"{edge.label} {written}"
+
+    def _say_rest(self, rows: list[Row]) -> None:
+        """Words that no sense comes from get lines of their own."""
+        said = {anchor for _, _, anchors in rows for anchor in anchors}
+        rest = [anchor for anchor in self.graph.tokens if anchor not in said]
+        rows += [("", "", (anchor,)) for anchor in rest]
+
+    def _comment(self, anchors: tuple[Anchor, ...]) -> str:
+        if not anchors:
+            return ""
+        start, end = anchors[0]
+        return f"{self.graph.text[start:end]} [{start}-{end}]".lstrip()
+
+
+def _sense(node: Node) -> str:
+    """A sense as it is written."""
+    said = dict(node.properties)
+    return ".".join(str(said.get(name, "")) for name in ("lemma", "pos", "sense"))
+
+
+def _places(graph: Graph, label: str) -> dict[NodeId, int]:
+    """The nodes of a label, numbered in their order."""
+    nodes = [node.id for node in graph.nodes if node.label == label]
+    return {node: number for number, node in enumerate(nodes)}
+
+
+def _constant(node: Node) -> str:
+    """A constant as it is written: a name in quotation marks."""
+    label = str(node.label)
+    plain = label and not label[0].isupper() and not set(label) & set(" \t\n\"'%")
+    return label if plain else f'"{label}"'

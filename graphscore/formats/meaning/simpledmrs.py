@@ -20,18 +20,17 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, ClassVar
 
-from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
-from graphscore.formats.meaning.eds import (
+from graphscore.formats.meaning.braces import (
+    CONSTANT,
     LONGEST_LINE,
+    RANGE,
     BracedRecord,
     Splitter,
     visible_from,
 )
-from graphscore.formats.meaning.eds_plain import RANGE
-from graphscore.formats.meaning.eds_write import CONSTANT
-from graphscore.formats.meaning.mrp_plain import LAST_POSITION
 from graphscore.formats.shared.paragraphs import paragraphs
+from graphscore.formats.shared.records import LAST_POSITION
 from graphscore.formats.writing import spelled
 from graphscore.model.frameworks import DMRS
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value
@@ -60,7 +59,6 @@ _LINK = re.compile(
 _PAIR = re.compile(rf"({_SYMBOL}+)=(\S+)")
 _ESCAPED = re.compile(r"\\(.)")
 _WORD = re.compile(rf"{_SYMBOL}+")
-_BREAK = re.compile(r"[\r\n]")
 EXPECTED = 'id [predicate<from:to>("constant") type NAME=value]; or id:ROLE/POST -> id;'
 
 
@@ -241,9 +239,6 @@ def dmrs_text(graph: Graph) -> str:
     Args:
         graph: a graph with one top or none, its node ids numbers from 1.
 
-    Raises:
-        InvalidGraphError: if there is a line break in a text.
-
     Example:
         >>> dmrs_text(Graph("7", "dmrs", nodes=(Node(1, "_bark_v_1"),), tops=(1,)))
         'dmrs 7 { [top=1] 1 [_bark_v_1]; }'
@@ -255,18 +250,18 @@ def dmrs_text(graph: Graph) -> str:
         said.append(f"<{lnk}>")
     surface = graph.text or graph.extra.get("surface")
     if isinstance(surface, str) and surface:
-        said.append(_quoted(graph, surface))
+        said.append(_quoted(surface))
     said += [f"top={top}" for top in graph.tops]
     index = graph.extra.get("index")
     if type(index) is int and index >= 0:
         said.append(f"index={index}")
     pieces = [*head, "{", *([f"[{' '.join(said)}]"] if said else ())]
-    pieces += [_node_text(graph, node) for node in graph.nodes]
-    pieces += [_link_text(graph, edge) for edge in graph.edges]
+    pieces += [_node_text(node) for node in graph.nodes]
+    pieces += [_link_text(edge) for edge in graph.edges]
     return " ".join([*pieces, "}"])
 
 
-def _node_text(graph: Graph, node: Node) -> str:
+def _node_text(node: Node) -> str:
     extra = dict(node.extra)
     text = spelled(node.label)
     lnk = extra.get("lnk")
@@ -276,7 +271,7 @@ def _node_text(graph: Graph, node: Node) -> str:
     elif isinstance(lnk, str) and re.fullmatch(r"[-@#:\d ]+", lnk):
         text += f"<{lnk}>"
     constants = [value for name, value in node.properties if name == CONSTANT]
-    text += "".join(f"({_quoted(graph, str(value))})" for value in constants)
+    text += "".join(f"({_quoted(str(value))})" for value in constants)
     kind = extra.get("type")
     words = [text]
     if isinstance(kind, str) and _WORD.fullmatch(kind):
@@ -289,16 +284,10 @@ def _node_text(graph: Graph, node: Node) -> str:
     return f"{node.id} [{' '.join(words)}];"
 
 
-def _link_text(graph: Graph, edge: Edge) -> str:
-    if edge.label == "":
-        found = f"an empty role in graph {graph.id!r}"
-        raise InvalidGraphError(found, "a role or none for SimpleDMRS")
+def _link_text(edge: Edge) -> str:
     post = spelled(dict(edge.attributes).get(POST, "NEQ"))
     return f"{edge.source}:{spelled(edge.label)}/{post} -> {edge.target};"
 
 
-def _quoted(graph: Graph, text: str) -> str:
-    if _BREAK.search(text):
-        found = f"a text with a line break in graph {graph.id!r}"
-        raise InvalidGraphError(found, "one without for SimpleDMRS")
+def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

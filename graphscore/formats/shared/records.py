@@ -18,6 +18,10 @@ from graphscore.model.graph import Graph
 SHOWN = 200
 """Bytes that are kept of what is too long to be held."""
 
+LAST_POSITION = 1_000_000
+"""Where there is no text, an anchor beyond this is taken for a mistake: a set of
+characters needs memory up to its last one."""
+
 
 def text_of(raw: bytes, name: str, line: int = 1, where: str = "") -> str | Problem:
     r"""Lines as text, or where they are none.

@@ -16,7 +16,7 @@ from graphscore import score
 from graphscore.errors import InvalidGraphError
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record, Rejected
-from graphscore.formats.entities import quaero, quaero_write, span_trees
+from graphscore.formats.entities import quaero, span_trees
 from graphscore.formats.entities.inventories import QUAERO, Inventory
 from graphscore.formats.entities.nesting import nested, parents_of
 from graphscore.model.graph import Anchor, Graph, NodeId
@@ -82,7 +82,7 @@ TAGGED = (
 def test_nesting_is_by_containment(spans: Sequence[dict[str, Any]]) -> None:
     graph = tree(line(*spans))
     assert told(graph) == WANTED
-    assert b"".join(quaero_write.write([graph])) == TAGGED
+    assert b"".join(quaero.write([graph])) == TAGGED
 
 
 def test_nesting_is_by_ids_where_any_span_says_so() -> None:
@@ -242,7 +242,7 @@ def test_brat_is_nested_by_containment_or_by_relations(tmp_path: Path) -> None:
     record = brat(tmp_path, LINES_OF_BRAT)
     assert isinstance(record, Read)
     assert told(record.graph) == WANTED
-    assert b"".join(quaero_write.write([record.graph])) == TAGGED
+    assert b"".join(quaero.write([record.graph])) == TAGGED
     more = "R1\tpart Arg1:T2 Arg2:T1\nA1\tcomponent T3\n"
     record = brat(tmp_path, LINES_OF_BRAT + more)
     assert isinstance(record, Read)
@@ -278,8 +278,8 @@ def test_inline_tags_go_through_both_and_back(tmp_path: Path) -> None:
     graphs = [x.graph for x in quaero.read(io.BytesIO(data), "a.ne")]  # type: ignore[union-attr]
     spans = b"".join(span_trees.write(graphs))
     through = [x.graph for x in span_trees.read(io.BytesIO(spans), "a")]  # type: ignore[union-attr]
-    written = b"".join(quaero_write.write(graphs))
-    assert b"".join(quaero_write.write(through)) == written
+    written = b"".join(quaero.write(graphs))
+    assert b"".join(quaero.write(through)) == written
     for name, content in span_trees.write_brat(graphs):
         (tmp_path / name).write_bytes(content)
     for graph in graphs:

@@ -20,17 +20,14 @@ from graphscore.evaluation.stored import Store
 from graphscore.formats import Read, Reading, Rejected, expand, read_file
 from graphscore.formats.base import Record
 from graphscore.formats.extraction.brat import LONGEST_LINE
-from graphscore.formats.extraction.brat import text as beside
-from graphscore.formats.extraction.brat.lines import Bad, parse
-from graphscore.formats.extraction.brat.text import countings, text_paths
+from graphscore.formats.extraction.brat import lines as beside
+from graphscore.formats.extraction.brat.lines import countings, text_paths
 from graphscore.formats.gathering import gather
-from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import kind_of
 from graphscore.structures.layout import first_of
 from tests.conftest import DATA
-from tests.formats.damage import calls
 
 FORMAT = format_named("brat")
 
@@ -359,17 +356,6 @@ def test_notes_are_kept(tmp_path: Path) -> None:
     }
 
 
-def test_the_example_of_the_field_notes(tmp_path: Path) -> None:
-    ann = lines(
-        "T1 | PER 0 3 | Zoë",
-        "T2 | PER 11 14 | Max",
-        "T5 | Attack 6 10 | shot",
-        "E1 | Attack:T5 Attacker:T1 Target:T2",
-    )
-    graph = good(tmp_path, ann)["event"]
-    assert edges(graph) == [("E1", "Attacker", "T1"), ("E1", "Target", "T2")]
-
-
 # Text files.
 
 WINDOWS = "One two\r\nthree\r\nfour five"
@@ -509,27 +495,6 @@ def test_texts_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     [record] = FORMAT.read(io.BytesIO(b""), str(tmp_path / "doc.ann"))
     assert isinstance(record, Rejected)
     assert "damaged" in str(record.problems[0])
-
-
-@pytest.mark.parametrize(
-    ("head", "fits"),
-    [
-        (ATTACK, True),
-        (b"\xef\xbb\xbf" + ATTACK, True),
-        (ATTACK[:20], True),
-        (lines("#1 | AnnotatorNotes T1 | x"), True),
-        (lines("X1 | what", "T1 | PER 0 3 | Zoë", "T2 | PER 0 3 | Zoë"), True),
-        (lines("* | Equiv T1 T2"), True),
-        (lines("X1 | what"), False),
-        (b"T1 PER 0 3 Zo", False),
-        (b"# sent_id = 1\n1\tDogs\n", False),
-        (b"#20001001\n1\tMs.\tMs.\n", False),
-        (b"A man\nThe plan\nNo\n", False),
-        (b"", False),
-    ],
-)
-def test_annotations_are_recognised(head: bytes, fits: bool) -> None:
-    assert bool(fit_of(FORMAT, head)) is fits
 
 
 # What is wrong.
@@ -813,29 +778,6 @@ def test_what_is_written_by_hand_is_read_again(
             for n, end in enumerate(pair, 1)
         )
     )
-
-
-@given(st.text(min_size=1).filter(lambda text: bool(text.strip())))
-def test_no_line_breaks_the_parser(text: str) -> None:
-    found = parse(text.replace("\n", " "), 1)
-    assert isinstance(found, Bad) or found.line == 1
-
-
-def test_the_work_grows_with_the_lines(tmp_path: Path) -> None:
-    def document(size: int) -> bytes:
-        rows = [f"T{k} | PER {ZOE} | Zoë" for k in range(size)]
-        rows += [f"E{k} | PER:T{k} Cause:E{k + 1}" for k in range(1, size - 1)]
-        rows += [f"E{size - 1} | PER:T{size - 1}"]
-        rows += [f"R{k} | Heads Arg1:T{k} Arg2:T0" for k in range(size)]
-        rows += [f"* | Equiv T{k} T0" for k in range(size)]
-        rows += [f"A{k} | Old T{k}" for k in range(size)]
-        return lines(*rows)
-
-    small, large = document(500), document(2000)
-    few, many = (calls(lambda: good(tmp_path, data)) for data in (small, large))  # noqa: B023
-    assert many < 4.4 * few
-    graph = good(tmp_path, large)["event"]
-    assert len(graph.edges) == 1998
 
 
 def test_no_wrong_file_is_silently_skipped(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import logging
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +18,9 @@ from graphscore.formats import read_file
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.meaning.amr import token_anchors
 from graphscore.formats.meaning.amr.records import DEEPEST
-from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.normalize import base_edge, fold
-from tests.conftest import CONFORMANCE
 from tests.strategies import graphs
 
 FORMAT = format_named("amr")
@@ -238,11 +235,6 @@ def test_an_empty_graph() -> None:
     assert written(graph) == b"# ::id 1\n()\n\n"
 
 
-def test_blank_lines_byte_order_marks_and_line_ends() -> None:
-    text = "\ufeff# ::id 1\r\n(a / b\r\n\r\n    :ARG0 (c / d))\r\n"
-    assert labels(good(text)) == [("a", "ARG0", "c")]
-
-
 def test_a_node_without_concept() -> None:
     graph = good("(a :ARG0 (b) :ARG1 (a :ARG2 b))")
     assert [node.label for node in graph.nodes] == [None, None]
@@ -333,15 +325,6 @@ def test_the_id_of_a_rejected_graph_is_kept() -> None:
     assert (record.item, record.line, record.raw) == ("7", 1, b"# ::id 7\n(a / b")
 
 
-def test_wrong_encodings() -> None:
-    [found] = problems(b'(a / b\n  :op1 "caf\xe9")')
-    assert found == "a.amr:2:12: found bytes that are not UTF-8, expected UTF-8 text"
-    assert not fit_of(FORMAT, "(a / b)".encode("utf-16"))
-    first, second = read(b"# ::id \xff\n(a / b)\n\n(c / d)")
-    assert isinstance(first, Rejected)
-    assert isinstance(second, Read)
-
-
 def test_deep_graphs_are_refused_and_shallower_ones_read() -> None:
     def nested(depth: int) -> str:
         return "(a / b" + " :x (a" * (depth - 1) + ")" * depth
@@ -351,46 +334,6 @@ def test_deep_graphs_are_refused_and_shallower_ones_read() -> None:
     assert f"nested {DEEPEST + 1} deep" in found
     assert len(problems("(" * 1_000_000)) == 1
     assert len(problems("(a " * 100_000 + ")" * 100_000)) == 1
-
-
-def test_hostile_text_takes_linear_time() -> None:
-    start = time.perf_counter()
-    for piece in (
-        '"\\"',
-        '"',
-        "(a / b) ",
-        "(a / b)) ",
-        ":x ",
-        "(a :x ",
-        "# ::a ",
-        ") ",
-    ):
-        read(piece * 20_000)
-        read(f"(a / b {piece * 20_000})\n(c / d)")
-    assert time.perf_counter() - start < 20
-
-
-def test_penman_says_nothing_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO):
-        problems("(a / b :ARG0)")
-        good('(a / b :op1 "x" :op1 "x")')
-    assert not caplog.records
-    assert not logging.getLogger("penman").filters
-
-
-@given(st.text(alphabet='()/:~"\\ab1 \n#.e-é', max_size=60))
-def test_any_text_is_read_or_refused(text: str) -> None:
-    for record in read(text):
-        if isinstance(record, Read):
-            assert good(written(record.graph)).nodes == record.graph.nodes
-        else:
-            assert record.problems
-            for problem in record.problems:
-                lines = text.split("\n")
-                assert problem.line is not None
-                assert 1 <= problem.line <= len(lines)
-                column = problem.column or 1
-                assert 1 <= column <= len(lines[problem.line - 1].encode()) + 1
 
 
 # Round trips.
@@ -583,35 +526,6 @@ def test_penman_finds_the_same_triples(conformance: Path, name: str) -> None:
             (each.source, each.role[1:], each.target.strip('"'))
             for each in other.attributes()
         )
-
-
-def test_the_whole_corpus_is_written_back() -> None:
-    if not CONFORMANCE.is_dir():
-        pytest.skip("the conformance data is not beside this checkout")
-    for path in sorted((CONFORMANCE / "mrp" / "amr").glob("*.amr")):
-        mine = [e.graph for e in read(path.read_bytes()) if isinstance(e, Read)]
-        again = [e.graph for e in read(written(*mine)) if isinstance(e, Read)]
-        for one, two in zip(mine, again, strict=True):
-            one.extra.pop("unclosed", None)
-            assert one == two
-
-
-@pytest.mark.parametrize(
-    ("head", "expected"),
-    [
-        (b"(a / b)", True),
-        (b"\n# x\n  ( a\n / b)", True),
-        (b"# ::id 1\n# ::snt x\n", True),
-        (b"()", True),
-        (b"(S (NP (DT the)) (VP x))", False),
-        (b"# sent_id = 1\n1\tx\n", False),
-        (b"#1\n{e2:\n}", False),
-        (b"{}", False),
-        (b"", False),
-    ],
-)
-def test_recognising(head: bytes, expected: bool) -> None:
-    assert bool(fit_of(FORMAT, head)) is expected
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,11 @@ import io
 
 import msgspec
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.meaning.drg import LONGEST_LINE
-from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.discourse import clauses_of
@@ -249,38 +247,9 @@ def test_an_endless_line_is_refused_without_the_rest() -> None:
     assert records[1].line == 3
 
 
-def test_the_format_is_recognised_by_its_clauses() -> None:
-    assert fit_of(FORMAT, DOGS.encode())
-    assert fit_of(FORMAT, b"\xef\xbb\xbfb1 REF x1\n")
-    assert not fit_of(FORMAT, b'{"id": "1"}')
-    assert not fit_of(FORMAT, b"(b1 / REF :x 1)")
-
-
 words = st.sampled_from(
     ["b1", "b2", "x1", "e2", "REF", "Agent", "NOT", "IMP", '"n.01"', '"now"', "%", "a"]
 )
-
-
-@given(st.lists(st.lists(words, max_size=6).map(" ".join), max_size=8))
-def test_nothing_breaks_the_reader(lines: list[str]) -> None:
-    for record in read("\n".join(lines)):
-        if isinstance(record, Read):
-            ids = [node.id for node in record.graph.nodes]
-            assert len(ids) == len(set(ids))
-            ends = {x for e in record.graph.edges for x in (e.source, e.target)}
-            assert ends <= set(ids)
-            assert set(record.graph.tops) <= set(ids)
-            record.graph.digest()
-
-
-@given(st.binary(max_size=80))
-def test_no_bytes_break_the_reader(data: bytes) -> None:
-    read(data)
-
-
-def test_edges_compare_by_value() -> None:
-    assert Edge("b1", "x1", "in") in good("b1 REF x1\nb1 REF x1\n").edges
-    assert len(good("b1 REF x1\nb1 REF x1\n").edges) == 1
 
 
 # Writing.
@@ -378,11 +347,11 @@ BARE = Graph(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"edges": (Edge("b1", "x1", "in"), Edge("x1", "r1"))}, "1 and 0 arguments"),
+        ({"edges": (Edge("b1", "x1", "in"), Edge("x1", "r1"))}, "cannot hold it"),
         ({"nodes": (*BARE.nodes, Node("x2"))}, "all nodes: None does not come back"),
         (
             {"edges": (Edge("b1", "x1", "in"), Edge("x1", "r1"), Edge("r1", "r1"))},
-            "role",
+            "found 5 words",
         ),
         ({"edges": ()}, "all nodes: None does not come back"),
         ({"tops": ()}, r"the tops: \[\] comes back as \['b1'\]"),

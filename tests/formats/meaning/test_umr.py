@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from msgspec import structs
 
-from graphscore.errors import GraphscoreError, InvalidGraphError
+from graphscore.errors import GraphscoreError
 from graphscore.formats import write_graphs
 from graphscore.formats.base import Read, Record
 from graphscore.formats.registry import format_named, formats
@@ -218,7 +218,7 @@ def test_what_is_no_triple_is_left_out_and_said() -> None:
 
 def test_a_document_after_some_of_its_sentences_is_refused() -> None:
     one, _, document = graphs(NEWS)
-    with pytest.raises(InvalidGraphError, match="a document of 2 sentences after 1"):
+    with pytest.raises(GraphscoreError, match="a document of 2 sentences after 1"):
         list(write_graphs([one, document], "umr"))
 
 

@@ -14,12 +14,17 @@ from graphscore.errors import GraphscoreError, InputError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.formats.templates.muc import LONGEST_LINE
-from graphscore.formats.templates.muc.fills import Fill, FillError, Part, parsed
+from graphscore.formats.templates.muc.fills import (
+    SLOTS,
+    Fill,
+    FillError,
+    Part,
+    parsed,
+    shown,
+)
 from graphscore.formats.templates.muc.fills import written as fill_written
-from graphscore.formats.templates.muc.slots import SLOTS, shown
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures import Argument, LayoutBuilder, nodes_of
-from tests.formats.damage import calls
 from tests.formats.reading import lost_of
 from tests.formats.templates.fillers import (
     filled,
@@ -491,14 +496,3 @@ def test_every_text_is_a_filler_or_says_why_not(text: str) -> None:
     except FillError:
         with pytest.raises(FillError, match=r"^found "):
             parsed(text)
-
-
-@pytest.mark.parametrize(
-    "line", ['"A" / ', '"A" ', '"', "(", "A: ", '("A") / ', '"\\"" / ']
-)
-def test_reading_takes_steps_in_proportion(line: str) -> None:
-    def steps(times: int) -> int:
-        data = slot(line * times + '"B"').encode()
-        return calls(lambda: read(FORMAT, data))
-
-    assert steps(800) < 12 * steps(200)

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from graphscore.formats.base import Read
 from graphscore.formats.extraction.brat.document import Document
-from graphscore.formats.extraction.brat.lines import parse
-from graphscore.formats.extraction.brat.text import Text
+from graphscore.formats.extraction.brat.lines import Text, parse
 from graphscore.formats.shared.records import Draft
 from graphscore.model.graph import Graph
 

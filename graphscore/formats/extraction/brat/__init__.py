@@ -21,7 +21,7 @@ was not annotated, only that nothing was found, so each of them is given: what a
 system finds in a document where gold has nothing is surplus, not left out.
 
 The words of every annotation are checked against the text
-(:mod:`graphscore.formats.extraction.brat.text`).  Without its text a file is refused,
+(:mod:`graphscore.formats.extraction.brat.lines`).  Without its text a file is refused,
 as offsets alone could not be checked, and could not be compared as metrics do.
 
 >>> import io
@@ -38,8 +38,13 @@ from typing import BinaryIO
 
 from graphscore.formats.base import Record
 from graphscore.formats.extraction.brat.document import Document
-from graphscore.formats.extraction.brat.lines import parse
-from graphscore.formats.extraction.brat.text import FOUND, Text, halves, read_text
+from graphscore.formats.extraction.brat.lines import (
+    FOUND_FILE,
+    Text,
+    halves,
+    parse,
+    read_text,
+)
 from graphscore.formats.shared.records import SHOWN, Draft, too_long
 from graphscore.formats.source import bounded_lines, open_lines, stem_of, suffix_of
 
@@ -62,7 +67,7 @@ def read(stream: BinaryIO, name: str, folder: str = "") -> Iterator[Record]:
     if given is not None:
         with open_lines(given) as other:
             _take(document, other, given)
-    elif isinstance(text, Text) and suffix_of(name) == FOUND:
+    elif isinstance(text, Text) and suffix_of(name) == FOUND_FILE:
         document.alone = True
     _take(document, stream, name)
     if found is not None:

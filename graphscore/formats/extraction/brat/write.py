@@ -24,7 +24,7 @@ from itertools import chain, pairwise
 from typing import TypeGuard
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.extraction.brat.layers import (
+from graphscore.formats.extraction.brat.document import (
     NOTES,
     ROLE,
     TITLES,
@@ -33,13 +33,13 @@ from graphscore.formats.extraction.brat.layers import (
 )
 from graphscore.formats.extraction.brat.lines import (
     EQUIVALENCE,
+    FOUND_FILE,
+    GIVEN_FILE,
     GROUP,
     MEMBER,
     NORMALIZATION,
     base_role,
 )
-from graphscore.formats.extraction.brat.text import FOUND as FOUND_FILE
-from graphscore.formats.extraction.brat.text import GIVEN as GIVEN_FILE
 from graphscore.formats.shared.layers import Layer, kept_as, own_of
 from graphscore.formats.writing import Layers, layered, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value

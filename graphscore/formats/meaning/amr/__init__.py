@@ -31,32 +31,23 @@ a.amr:1:20: found '/', expected a variable, a constant or a graph in brackets
 
 from __future__ import annotations
 
-import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
+
+import msgspec
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read, Record
 from graphscore.formats.meaning.amr.layout import penman_text
-from graphscore.formats.meaning.amr.metadata import (
-    extra_of,
-    first,
-    lines_of,
-    one_line,
-    parse,
-)
-from graphscore.formats.meaning.amr.plain import (
+from graphscore.formats.meaning.amr.records import BLANKS, PenmanRecord, Splitter
+from graphscore.formats.meaning.amr.tree import (
     Block,
-    Part,
     blocks,
-    edge,
+    graph_of,
     plain_block,
-    role,
-    word,
+    tree_of,
 )
-from graphscore.formats.meaning.amr.records import PenmanRecord, Splitter
 from graphscore.formats.shared.paragraphs import Piece, apart
 from graphscore.formats.texts import Mismatch, anchored, joined
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -65,166 +56,32 @@ from graphscore.model.numbers import whole_number
 UNCLOSED = "unclosed"
 """Says in ``extra`` of a file's last graph that its last bracket was missing."""
 
-_TOKEN = re.compile(
-    r'(?P<text>"(?:[^"\\]|\\.)*+")|(?P<open>\()|(?P<role>:[^ \t\r\n\v\f"()/:~]*)'
-    r"|(?P<slash>/)|(?P<close>\))"
+SENTENCES = ("snt", "tok")
+"""Keys whose value is the rest of the line."""
+
+PLAIN = "comments"
+"""Where comments without a key are kept."""
+
+RESERVED = frozenset(
+    {"id", "framework", "flavor", "language", "document", "input", "tokens", "tops"}
+    | {"nodes", "edges", "snt", "text", PLAIN}
 )
+"""Names that a graph uses itself; metadata of that name keep their colons."""
+
+_KEY = re.compile(r"(?:^|(?<=[ \t]))::([^\s:]\S*)")
+_BREAKS = re.compile(r"[\r\n]")
+
+_json = msgspec.json.Encoder().encode
 _PLACES = re.compile(r"(?<!\d)\d{1,9}(?!\d)")
-
-_penman_log = logging.getLogger("penman")
-
-
-def _nothing(record: logging.LogRecord) -> bool:
-    """Keeps penman from logging what is reported as a problem."""
-    return False
-
-
-def _parts(root: Any, bad: _Bad) -> dict[str, Part]:
-    """The variables in order of definition, each with its concept."""
-    parts: dict[str, Part] = {}
-    stack, opened, slashes = [root], -1, -1
-    while stack:
-        variable, branches = stack.pop()
-        opened += 1
-        if variable is None:
-            bad.token("open", opened, "a bracket without a variable", "a variable")
-            continue
-        part = parts.setdefault(variable, Part())
-        if branches and branches[0][0] == "/":
-            slashes += 1
-            concept = branches[0][1]
-            if concept is None:
-                bad.token("slash", slashes, "nothing after '/'", "a concept")
-            elif part.label is not None:
-                bad.token(
-                    "open",
-                    opened,
-                    f"variable {variable!r} with a concept a second time",
-                    "each variable with one concept",
-                )
-            else:
-                part.label, part.alignment, part.quotes[0] = word(concept)
-        stack += [t for _, t in reversed(branches) if type(t) is tuple]
-    return parts
-
-
-def _edges(root: Any, parts: dict[str, Part], bad: _Bad) -> list[Edge]:
-    """The edges in the order of the text; constants go to their nodes."""
-    edges: list[Edge] = []
-    stack = [(root[0], iter(root[1]))]
-    roles = -1
-    while stack:
-        variable, branches = stack[-1]
-        for name, target in branches:
-            if name == "/":
-                continue
-            roles += 1
-            name, _, marked = name[1:].partition("~")
-            mention = ""
-            nested = type(target) is tuple
-            if target is None:
-                bad.token("role", roles, f"':{name}' without a target", _TARGET)
-                continue
-            if not nested:
-                value, mention, quoted = word(target)
-                if quoted or value not in parts:
-                    parts[variable].add(name, marked, value, mention, quoted)
-                    continue
-            end = target[0] if nested else value
-            edges.append(edge(variable, end, role(f":{name}"), marked, mention))
-            if nested:
-                stack.append((end, iter(target[1])))
-                break
-        else:
-            stack.pop()
-    return edges
-
-
-class _Bad:
-    """What is wrong with a tree that penman took, with the places of its tokens."""
-
-    def __init__(self, record: PenmanRecord) -> None:
-        self._record = record
-
-    @cached_property
-    def _places(self) -> dict[str, list[tuple[int, int]]]:
-        found: dict[str, list[tuple[int, int]]] = {}
-        for place, line in enumerate(self._record.lines):
-            for token in _TOKEN.finditer(line):
-                kind = token.lastgroup or ""
-                found.setdefault(kind, []).append((place, token.start()))
-        return found
-
-    def token(self, kind: str, ordinal: int, found: str, expected: str) -> None:
-        """A problem at the token of this kind with that number in the record."""
-        place, position = self._places[kind][ordinal]
-        self._record.problem(place, position, found, expected)
-
-
-_TARGET = "a variable, a constant or a graph in brackets"
-
-_NAMES = {
-    "LPAREN": "a graph in brackets",
-    "RPAREN": "a closing bracket",
-    "ROLE": "a role",
-    "SYMBOL": "a name",
-    "STRING": "a string",
-}
-
-
-def _undecoded(record: PenmanRecord, error: Any) -> None:
-    """Where penman stopped, and what it would have liked to see."""
-    place = min(max((error.lineno or 1) - 1, 0), len(record.lines) - 1)
-    line = record.lines[place]
-    position = min(error.offset or 0, len(line))
-    token = re.match(r'"[^"]*"?|[()/]|[^\s()/]+', line[position:])
-    found = repr(token[0][:40]) if token else "the end of the line"
-    wanted = str(error.message).removeprefix("Expected: ").split(", ")
-    if wanted == ["SYMBOL", "STRING", "LPAREN"]:
-        expected = _TARGET
-    else:
-        expected = " or ".join(_NAMES.get(each, each) for each in wanted)
-    record.problem(place, position, found, expected)
-
-
-def _tree(record: PenmanRecord) -> Any:
-    """The graph's root as penman parses it; ``None`` with a problem if it cannot."""
-    import penman
-    from penman.exceptions import DecodeError
-
-    _penman_log.addFilter(_nothing)
-    try:
-        for tree in penman.iterparse(record.lines):
-            return tree.node
-    except DecodeError as error:
-        _undecoded(record, error)
-    except RecursionError:
-        record.problem(0, 0, "brackets nested too deep for the parser", "fewer levels")
-    finally:
-        _penman_log.removeFilter(_nothing)
-    if not record.problems:
-        record.problem(0, 0, repr(record.lines[0][:20]), "a graph in brackets")
-    return None
 
 
 def _graph(record: PenmanRecord, metadata: dict[str, Any]) -> Graph | None:
     """The record's graph; ``None``, with problems in the record, if it is none."""
-    root = None if record.problems else _tree(record)
-    if root is None:
+    tree = None if record.problems else tree_of(record)
+    if tree is None:
         return None
-    nodes: tuple[Node, ...] = ()
-    edges: list[Edge] = []
-    tops: tuple[str, ...] = ()
-    if root != (None, []):
-        bad = _Bad(record)
-        parts = _parts(root, bad)
-        if not record.problems:
-            edges = _edges(root, parts, bad)
-        if record.problems:
-            return None
-        nodes = tuple([part.node(name) for name, part in parts.items()])
-        tops = (root[0],)
-    graph = _described(metadata, nodes, tuple(edges), tops)
+    nodes, edges = graph_of(*tree)
+    graph = _described(metadata, nodes, edges, (*tree[0],)[:1])
     if record.unclosed:
         graph.extra[UNCLOSED] = 1
     return graph
@@ -273,13 +130,13 @@ def _pieces(stream: BinaryIO, name: str) -> Iterator[Piece]:
     last: tuple[list[str], dict[str, Any]] = [], {}
     for block in blocks(stream, name):
         if isinstance(block, Block):
-            top = (block.top,)
-            graph = _described(parse(block.comments), block.nodes, block.edges, top)
+            metadata, top = metadata_of(block.comments), (block.top,)
+            graph = _described(metadata, block.nodes, block.edges, top)
             yield Piece(Read(block.line, graph))
             continue
         record = block
         if record.started or record.comments != last[0]:
-            last = record.comments, parse(record.comments)
+            last = record.comments, metadata_of(record.comments)
         # Of a file of nothing but comments, each is like the one before.
         metadata = last[1]
         record.item = first(metadata.get("id", ""))
@@ -350,3 +207,107 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         lines += lines_of({k: v for k, v in graph.extra.items() if k != UNCLOSED})
         lines.append(penman_text(graph))
         yield ("\n".join(lines) + "\n\n").encode()
+
+
+def metadata_of(lines: Iterable[str]) -> dict[str, Any]:
+    """Metadata of comment lines.
+
+    A comment may hold several ``::key value``; only the sentence and its tokens take
+    the rest of their line, because a sentence may well contain a ``::``.
+
+    Args:
+        lines: comments, each beginning with ``#``.
+
+    Returns:
+        Values by key, without the colons, in order; a list where a key occurs
+        more than once.  Lines without a key are under ``comments``.
+
+    Example:
+        >>> lines = ["# ::id a.1 ::date 2012", "# ::snt std::list ::ok", "# by hand"]
+        >>> metadata_of(lines)
+        {'id': 'a.1', 'date': '2012', 'snt': 'std::list ::ok', 'comments': ['by hand']}
+    """
+    found: dict[str, Any] = {}
+    for line in lines:
+        content = line[1:].strip(BLANKS)
+        if not _KEY.match(content):
+            found.setdefault(PLAIN, []).append(content)
+            continue
+        for key, value in _entries(content):
+            if key == PLAIN:
+                key = f"::{PLAIN}"
+            if key not in found:
+                found[key] = value
+            elif isinstance(found[key], list):
+                found[key].append(value)
+            else:
+                found[key] = [found[key], value]
+    return found
+
+
+def _entries(content: str) -> Iterator[tuple[str, str]]:
+    keys = list(_KEY.finditer(content))
+    if keys[0][1] in SENTENCES:
+        yield keys[0][1], content[keys[0].end() :].strip(BLANKS)
+        return
+    ends = [key.start() for key in keys[1:]] + [len(content)]
+    for key, end in zip(keys, ends, strict=True):
+        value = content[key.end() : end].strip(BLANKS)
+        if end < len(content) and value.split(" ")[-1] == "#":
+            # Two comments have got into one line.
+            value = value[:-1].rstrip(BLANKS)
+        yield key[1], value
+
+
+def first(value: Any) -> str:
+    """The first of the values of a key.
+
+    >>> first(["a", "b"]), first("a")
+    ('a', 'a')
+    """
+    return str(value[0] if isinstance(value, list) else value)
+
+
+def extra_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """What a graph keeps of its metadata: all but the first id and sentence.
+
+    >>> extra_of({"id": "1", "snt": "Dogs bark", "tokens": "2", "date": "2012"})
+    {'::tokens': '2', 'date': '2012'}
+    """
+    found: dict[str, Any] = {}
+    for key, value in metadata.items():
+        if key in ("id", "snt"):
+            rest = value[1:] if isinstance(value, list) else []
+            if rest:
+                found[f"::{key}"] = rest
+        elif key == PLAIN or key not in RESERVED:
+            found[key] = value
+        else:
+            found[f"::{key}"] = value
+    return found
+
+
+def lines_of(extra: Mapping[str, Any]) -> Iterator[str]:
+    """Comment lines of what :func:`extra_of` kept; other values as JSON.
+
+    >>> list(lines_of({"comments": ["by hand"], "date": "2012", "version": 1.1}))
+    ['# by hand', '# ::date 2012', '# ::version 1.1']
+    """
+    for name, value in extra.items():
+        if name == PLAIN and isinstance(value, list):
+            for each in value:
+                yield "# " + one_line(str(each)).strip(BLANKS)
+            continue
+        key = name.removeprefix("::")
+        for each in value if isinstance(value, list) else [value]:
+            text = each if isinstance(each, str) else _json(each).decode()
+            yield f"# ::{key} {one_line(text)}".rstrip(BLANKS)
+
+
+def one_line(text: str) -> str:
+    r"""A text with every line break replaced by a blank.
+
+    >>> one_line("a\r\nb")
+    'a  b'
+    """
+    return _BREAKS.sub(" ", text)

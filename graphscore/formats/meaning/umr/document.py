@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from graphscore.errors import Problem
 from graphscore.formats.base import Read
-from graphscore.formats.meaning.umr.annotation import Annotation
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.documents import (
     IRREGULAR,
@@ -156,3 +156,182 @@ def _kept(sentence: Graph, annotation: Annotation) -> Iterator[tuple[str, Any]]:
     yield from sentence.extra.items()
     if -1 in annotation.comments:
         yield NOTE, annotation.comments[-1]
+
+
+_TOKEN = re.compile(r"(?P<comment>#.*)|(?P<mark>[()])|(?P<word>[^\s()]+)")
+
+_CLOSED = re.compile(r"\)\s*\)")
+
+_TRIPLE = "head, relation and tail, as in (a :before b)"
+
+
+class Triple(NamedTuple):
+    """Two nodes of any sentences, or constants, and how they are related."""
+
+    level: str
+    """What it is about: ``temporal``, ``modal``, ``coref``."""
+    head: str
+    relation: str
+    tail: str
+    line: int
+    plain: bool = True
+    """True if nothing but triples, each closed on its line, stands in its level."""
+
+
+class Annotation(NamedTuple):
+    """What is annotated with one sentence."""
+
+    name: str
+    """What the sentence is called there."""
+    triples: list[Triple]
+    comments: dict[int, str]
+    """What is noted behind triples, by their number; -1 is what stands before all."""
+    wrong: list[tuple[int, str, str]]
+    """Line, what was found, and what was expected."""
+
+
+def triples(lines: list[tuple[int, str]]) -> Annotation:
+    """Read the annotation of one sentence.
+
+    Brackets that are missing at the end, or too many, cost nothing.  Words between
+    triples are notes of people.
+
+    Args:
+        lines: with their numbers.
+    """
+    found = Annotation("", [], {}, [])
+    name, level, depth = "", "", 0
+    words: list[str] = []
+    levels: list[_Level] = []
+    opened = (0, 0)
+    for number, line in lines:
+        start = 0
+        for token in _TOKEN.finditer(line):
+            text = token[0]
+            if token.lastgroup == "comment":
+                _note(found, text.lstrip("# ").strip())
+                continue
+            if token.lastgroup == "word" and depth and not (words or depth > 1):
+                # Outside of triples: the sentence's name, and what follows is about.
+                if text.startswith(":"):
+                    level, start = text[1:], token.end()
+                    levels.append(_Level(level, len(found.triples)))
+                elif not name:
+                    name = text.rstrip("/")
+                continue
+            if token.lastgroup == "word":
+                words.append(text)
+                continue
+            if words:
+                _triple(found, level, words, number)
+                if levels and not _tight(line, number, opened, token):
+                    levels[-1].loose.add(len(found.triples) - 1)
+                words = []
+            if text == "(":
+                opened = number, token.start()
+            depth = depth + 1 if text == "(" else max(depth - 1, 0)
+            if levels and depth == 1 and text == ")" and not levels[-1].closed:
+                levels[-1].close(line[start:], len(found.triples))
+        if levels and not levels[-1].closed:
+            levels[-1].plain &= _only_triples(line[start:], first=start > 0)
+    if words:
+        _triple(found, level, words, lines[-1][0])
+    _mark(found, levels)
+    return found._replace(name=name)
+
+
+class _Level:
+    """One level of a sentence's annotation, such as ``modal``.
+
+    Args:
+        name: what it is about.
+        first: the number of its first triple.
+    """
+
+    def __init__(self, name: str, first: int) -> None:
+        self.name, self.first = name, first
+        self.last: int | None = None
+        """The number behind that of its last triple; ``None`` until it is closed."""
+        self.plain = True
+        self.loose: set[int] = set()
+        """Triples with a blank inside their brackets, or cut by the end of a line."""
+
+    @property
+    def closed(self) -> bool:
+        """True if its last bracket was met."""
+        return self.last is not None
+
+    def close(self, line: str, last: int) -> None:
+        """End the level.
+
+        Args:
+            line: where its last bracket is, from the level's name on if that is there.
+            last: the number of triples before that bracket.
+        """
+        self.last = last
+        begins = line.strip().startswith(("(", ")"))
+        ends = _CLOSED.search(line) is not None or last == self.first
+        self.plain = self.plain and begins and ends
+
+
+def _only_triples(line: str, *, first: bool) -> bool:
+    """Return whether a line that does not end a level has only triples.
+
+    Args:
+        line: the line, from the level's name on if that is there.
+        first: whether the level begins on it.
+    """
+    text = line.strip()
+    if first:
+        if not text.startswith("("):
+            return not text
+        text = text[1:].strip()
+    return not text or (text[0] == "(" and text[-1] == ")")
+
+
+def _tight(
+    line: str, number: int, opened: tuple[int, int], token: re.Match[str]
+) -> bool:
+    """Return whether a triple fills its brackets and is closed on its own line."""
+    place = token.start()
+    return (
+        token[0] == ")"
+        and opened[0] == number
+        and not line[opened[1] + 1 : opened[1] + 2].isspace()
+        and not line[place - 1 : place].isspace()
+    )
+
+
+def _mark(found: Annotation, levels: list[_Level]) -> None:
+    """Mark triples that are not plain; of several parts of a level one can be plain."""
+    plain: set[str] = set()
+    for level in levels:
+        last = len(found.triples) if level.last is None else level.last
+        counts = level.plain and level.closed and level.name not in plain
+        if counts:
+            plain.add(level.name)
+        for number in range(level.first, last):
+            if not counts or number in level.loose:
+                found.triples[number] = found.triples[number]._replace(plain=False)
+
+
+def _note(found: Annotation, said: str) -> None:
+    """Keep what is noted behind a triple, after a number sign or as bare words."""
+    if said:
+        last = len(found.triples) - 1
+        before = found.comments.get(last)
+        found.comments[last] = f"{before}; {said}" if before else said
+
+
+def _triple(found: Annotation, level: str, words: list[str], line: int) -> None:
+    """Add a triple, or what is wrong with it."""
+    if not any(":" in word for word in words):
+        _note(found, " ".join(words))
+        return
+    # A relation may stand right behind the head, or before the tail.
+    parts = [part for word in words for part in re.split(r"(?=:)", word) if part]
+    if len(parts) == 3 and len(parts[1]) > 1 and parts[1][0] == ":" and level:
+        found.triples.append(Triple(level, parts[0], parts[1][1:], parts[2], line))
+        return
+    expected = _TRIPLE if level else ":temporal, :modal or :coref before it"
+    found.wrong.append((line, repr(" ".join(words))[:80], expected))

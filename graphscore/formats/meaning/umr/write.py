@@ -31,7 +31,7 @@ from msgspec import structs
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.meaning.amr.layout import penman_text
-from graphscore.formats.meaning.umr.read import ALIGNED, HEADER, NUMBER, UNALIGNED
+from graphscore.formats.meaning.umr import ALIGNED, HEADER, NUMBER, UNALIGNED
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.texts import only_joined
 from graphscore.formats.writing import check_framework, naming
@@ -73,7 +73,12 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         with naming(graph):
             file = _File(graph if written or graph.id else None, graph)
             sentences = [*file.sentences()]
-            _check_alone(held, sentences)
+            if held and len(held) != len(sentences):
+                # With too few of them, others would come back that were not given.
+                raise InvalidGraphError(
+                    f"a document of {len(sentences)} sentences after {len(held)}",
+                    "all sentences of a document before it, or none",
+                )
             for number, (sentence, lines) in enumerate(sentences, 1):
                 yield file.block(sentence, number, lines)
         written += 1
@@ -82,19 +87,6 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
     for number, graph in enumerate(held, 1):
         with naming(graph):
             yield file.block(graph, number, [])
-
-
-def _check_alone(held: list[Graph], sentences: list[tuple[Graph, list[str]]]) -> None:
-    """Sentences that come before their document are all of it.
-
-    Raises:
-        InvalidGraphError: if there are more or fewer.
-    """
-    if held and len(held) != len(sentences):
-        raise InvalidGraphError(
-            f"a document of {len(sentences)} sentences after {len(held)}",
-            "all sentences of a document before it, or none",
-        )
 
 
 class _File:
@@ -115,11 +107,6 @@ class _File:
         assert graph is not None
         parts = sentences_of(graph)
         texts = graph.text.split("\n") if graph.text else []
-        if len(texts) != len(parts) and any(texts):
-            raise InvalidGraphError(
-                f"{len(texts)} lines of text for {len(parts)} sentences",
-                "a line for each sentence",
-            )
         names: dict[NodeId, str] = {}
         for number, part in enumerate(parts, 1):
             self._taken = set()
@@ -132,7 +119,7 @@ class _File:
             names[node.id] = str(node.label)
         start = 0
         for number, part in enumerate(parts, 1):
-            text = texts[number - 1] if texts else ""
+            text = texts[number - 1] if number <= len(texts) else ""
             yield (
                 _sentence(graph, part, names, text, start),
                 _annotation(graph, part, names, number),
@@ -257,13 +244,9 @@ def _sentence(
     edges = []
     for ordinal in part.edges:
         edge = graph.edges[ordinal]
-        if edge.source not in own or edge.target not in own:
-            raise InvalidGraphError(
-                f"an edge {edge.label!r} between sentences",
-                "edges without a level within one sentence",
-            )
-        ends = names[edge.source], names[edge.target]
-        edges.append(Edge(*ends, edge.label, edge.normal, extra=edge.extra))
+        if edge.source in own and edge.target in own:
+            ends = names[edge.source], names[edge.target]
+            edges.append(Edge(*ends, edge.label, edge.normal, extra=edge.extra))
     whole = graph.nodes[part.place]
     extra = {name: value for name, value in whole.extra if name != NOTE}
     tokens = tuple(

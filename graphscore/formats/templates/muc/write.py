@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.shared.layers import Layer, kept_as
 from graphscore.formats.templates.fillers import TEMPLATES
-from graphscore.formats.templates.muc.document import (
+from graphscore.formats.templates.muc import (
     ALTERNATIVE,
     BARE,
     COMMENTS,
@@ -29,23 +29,21 @@ from graphscore.formats.templates.muc.document import (
 )
 from graphscore.formats.templates.muc.fills import (
     DESCRIPTION,
+    INAPPLICABLE,
+    MESSAGES,
+    NOTHING,
+    NUMBERS,
+    SLOTS,
     STRING,
+    STRINGS,
     VALUE,
     XREF,
     Fill,
     FillError,
     Part,
     parsed,
-    written,
-)
-from graphscore.formats.templates.muc.slots import (
-    INAPPLICABLE,
-    MESSAGES,
-    NOTHING,
-    NUMBERS,
-    SLOTS,
-    STRINGS,
     shown,
+    written,
 )
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Edge, Graph, Node

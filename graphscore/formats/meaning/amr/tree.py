@@ -1,8 +1,9 @@
-r"""Graphs in PENMAN notation in which nothing is out of the ordinary, nearly all.
+r"""The grammar of PENMAN: brackets with a variable, a concept and roles.
 
-A paragraph of comments and one whole graph is taken apart by a single expression,
-bracket by bracket; whatever it does not match is left to the splitter of
-:mod:`graphscore.formats.meaning.amr.records` and to penman, which say what is wrong.
+A paragraph of comments and one whole graph, as nearly all are, is taken apart by a
+single expression, bracket by bracket.  Whatever it does not match is left to the
+splitter of :mod:`graphscore.formats.meaning.amr.records`, and then read token by token
+(:func:`tree_of`), to say what is wrong.
 
 >>> block = plain_block(1, [b"# ::id 1\n", b"(b / bark-01 :ARG0 (d / dog))"])
 >>> block.comments, [node.label for node in block.nodes], block.edges[0].label
@@ -47,10 +48,19 @@ _PIECE = re.compile(
     r"|(\))|(\S(?s:.*)))"
 )
 _COMMENTS = re.compile(r"(?:[ \t\r\v\f]*+#[^\n]*+\n)*+")
+_TOKEN = re.compile(
+    r'(?P<comment>#.*)|(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+")|(?P<open>\()|(?P<close>\))'
+    rf"|(?P<slash>/)|(?P<role>{_ROLE})|(?P<symbol>{_SYMBOL})"
+    rf"|(?P<alignment>{_ALIGNMENT})|(?P<other>[^ \t\r\n\v\f])"
+)
+_SHOWN = re.compile(r'"[^"]*"?|[()/]|[^\s()/]+')
+_TARGET = "a variable, a constant or a graph in brackets"
 
-
-_Branch = tuple[str, str, str, str, bool]
+Branch = tuple[str, str, str, str, bool]
 """A variable, a role and its alignment, what it leads to, whether that is a bracket."""
+
+Tree = tuple[dict[str, str], list[Branch]]
+"""The concepts of the variables, and what follows from them, in their order."""
 
 
 class Block(NamedTuple):
@@ -193,7 +203,7 @@ def plain_block(first: int, lines: list[bytes]) -> Block | None:
     tree = _tree(text, start)
     if tree is None:
         return None
-    return Block(first, above, *_graph(*tree), next(iter(tree[0])))
+    return Block(first, above, *graph_of(*tree), next(iter(tree[0])))
 
 
 def _named_again(comments: list[str]) -> bool:
@@ -202,10 +212,10 @@ def _named_again(comments: list[str]) -> bool:
     return bool(ids) and any(map(NAMED.match, comments[: ids[-1]]))
 
 
-def _tree(text: str, start: int) -> tuple[dict[str, str], list[_Branch]] | None:
-    """The concepts of the variables, and what follows from them, in their order."""
+def _tree(text: str, start: int) -> Tree | None:
+    """The tree of one whole graph; ``None`` for anything else."""
     concepts: dict[str, str] = {}
-    branches: list[_Branch] = []
+    branches: list[Branch] = []
     path: list[str] = []
     here = ""
     pieces = _PIECE.findall(text, start)
@@ -233,8 +243,137 @@ def _tree(text: str, start: int) -> tuple[dict[str, str], list[_Branch]] | None:
     return None if path or not concepts else (concepts, branches)
 
 
-def _graph(
-    concepts: dict[str, str], branches: list[_Branch]
+class _SyntaxError(Exception):
+    """A token that cannot stand where it does."""
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    place: int
+    """Its line among those of the graph, from 0."""
+    position: int
+
+
+def tree_of(record: PenmanRecord) -> Tree | None:
+    """The tree of a record, which may be one without nodes.
+
+    Args:
+        record: its lines; what is wrong with them is noted there.
+
+    Returns:
+        ``None`` if anything is.
+    """
+    reader = _Reader(record.lines)
+    try:
+        reader.read()
+    except _SyntaxError as error:
+        token, expected = error.args
+        shown = _SHOWN.match(record.lines[token.place], token.position)
+        found = repr(shown[0][:40]) if shown else "the end of the line"
+        record.problem(token.place, token.position, found, expected)
+        return None
+    for token, found, expected in reader.wrong or reader.untargeted:
+        record.problem(token.place, token.position, found, expected)
+    return None if record.problems else (reader.concepts, reader.branches)
+
+
+class _Reader:
+    """Reads the tokens of a graph one by one.
+
+    Args:
+        lines: its lines.
+    """
+
+    def __init__(self, lines: list[str]) -> None:
+        self.tokens = [
+            _Token(match.lastgroup or "", match[0], place, match.start())
+            for place, line in enumerate(lines)
+            for match in _TOKEN.finditer(line)
+        ]
+        last = self.tokens[-1]
+        end = last.position + len(last.text)
+        self.tokens.append(_Token("end", "", last.place, end))
+        self.at = 0
+        self.concepts: dict[str, str] = {}
+        self.branches: list[Branch] = []
+        self.path: list[str] = []
+        """The variables of the brackets that are open."""
+        self.wrong: list[tuple[_Token, str, str]] = []
+        """What is wrong with variables and concepts: where, found, expected."""
+        self.untargeted: list[tuple[_Token, str, str]] = []
+        """Roles that lead nowhere, which are told where nothing else is wrong."""
+
+    def read(self) -> None:
+        """Read the first graph.
+
+        Raises:
+            _SyntaxError: with the token at which it goes wrong, and what is expected.
+        """
+        self._bracket("", "")
+        while self.path:
+            if self._next("close"):
+                self._take()
+                self.path.pop()
+                continue
+            role = self._take("role", "a role")
+            marked = self._take().text if self._next("alignment") else ""
+            if self._next("symbol", "string"):
+                here = self.path[-1]
+                self.branches.append((here, role.text, marked, self._word(), False))
+            elif self._next("open"):
+                self._bracket(role.text, marked)
+            elif self._next("role", "close"):
+                found = f"'{role.text}' without a target"
+                self.untargeted.append((role, found, _TARGET))
+            else:
+                self._take("open", _TARGET)
+
+    def _next(self, *kinds: str) -> bool:
+        return self.tokens[self.at].kind in kinds
+
+    def _take(self, kind: str = "", expected: str = "") -> _Token:
+        """The next token, which must be of a kind, if one is said."""
+        token = self.tokens[self.at]
+        if kind and token.kind != kind:
+            ended = "Unexpected end of input"
+            raise _SyntaxError(token, ended if token.kind == "end" else expected)
+        self.at += 1
+        return token
+
+    def _word(self) -> str:
+        """A concept or a constant, and its alignment."""
+        word = self._take().text
+        return word + self._take().text if self._next("alignment") else word
+
+    def _bracket(self, role: str, marked: str) -> None:
+        """An opening bracket, its variable and its concept."""
+        opened = self._take("open", "a graph in brackets")
+        if self._next("close"):
+            if self.path:
+                found = "a bracket without a variable"
+                self.wrong.append((opened, found, "a variable"))
+            self.path.append("")
+            return
+        variable = self._take("symbol", "a name").text
+        if role:
+            self.branches.append((self.path[-1], role, marked, variable, True))
+        self.path.append(variable)
+        concept = self.concepts.setdefault(variable, "")
+        if not self._next("slash"):
+            return
+        slash = self._take()
+        if not self._next("symbol", "string"):
+            self.wrong.append((slash, "nothing after '/'", "a concept"))
+            return
+        self.concepts[variable] = self._word()
+        if concept:
+            found = f"variable {variable!r} with a concept a second time"
+            self.wrong.append((opened, found, "each variable with one concept"))
+
+
+def graph_of(
+    concepts: dict[str, str], branches: list[Branch]
 ) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
     """The nodes and edges of a tree, whose constants go to the nodes."""
     parts: dict[str, Part] = {}
