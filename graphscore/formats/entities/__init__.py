@@ -82,7 +82,7 @@ FORMATS = (
         decisive=(".iob", ".iob2", ".bio", ".iobes", ".bioes", ".bilou"),
         read=late("graphscore.formats.entities.iob", "read"),
         signs=(Judged("tags at the ends of lines", "entities.iob"),),
-        write=late("graphscore.formats.entities.iob_write", "write"),
+        write=late("graphscore.formats.entities.iob", "write"),
         rereads=late("graphscore.formats.entities.iob", "reader_of"),
         restates=("documents", "ids"),
     ),
