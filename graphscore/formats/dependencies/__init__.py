@@ -12,7 +12,7 @@ FORMATS = (
         decisive=(".conllu",),
         read=late("graphscore.formats.dependencies.conllu", "read"),
         signs=(Judged("words in the columns of CoNLL-U", "dependencies.conllu"),),
-        write=late("graphscore.formats.dependencies.conllu.lines", "write"),
+        write=late("graphscore.formats.dependencies.conllu_write", "write"),
         restates=("documents", "forms"),
         dependent=("coref",),
     ),

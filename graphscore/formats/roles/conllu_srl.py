@@ -27,8 +27,7 @@ from typing import BinaryIO
 
 from graphscore.errors import amount
 from graphscore.formats.base import Record
-from graphscore.formats.dependencies.conllu.sentence import NEW_DOCUMENT, comment_parts
-from graphscore.formats.dependencies.conllu.text import Words
+from graphscore.formats.dependencies.conllu import NEW_DOCUMENT, Words, comment_parts
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,

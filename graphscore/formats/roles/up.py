@@ -32,8 +32,7 @@ from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import Problem, amount, cut
 from graphscore.formats.base import Record
-from graphscore.formats.dependencies.conllu.sentence import comment_parts
-from graphscore.formats.dependencies.conllu.text import joined
+from graphscore.formats.dependencies.conllu import comment_parts, joined
 from graphscore.formats.roles import conllu_srl
 from graphscore.formats.roles.conllu_srl import tokens_in
 from graphscore.formats.roles.conllu_srl_layout import NOTHING

@@ -1,6 +1,13 @@
-"""One CoNLL-U sentence on its way to graphs.
+r"""CoNLL-U: dependency trees and enhanced dependency graphs, ten columns a word.
 
-What becomes of the columns:
+Sentences are blocks of lines between blank ones: comments, then a line of ten
+tab-separated columns for each word, multiword token (``3-4``) and empty node (``3.1``);
+https://universaldependencies.org/format.html.  A sentence gives one graph for each
+layer that it has: ``ud`` for HEAD and DEPREL, ``eud`` for DEPS. Coreference as in
+CorefUD gives a graph of the framework ``coref`` for each document
+(:mod:`graphscore.formats.dependencies.corefud`), after the graphs of its sentences.
+:mod:`graphscore.formats.dependencies.conllu_write` writes graphs back.  What becomes
+of the columns:
 
 ========  ==================================================================
 ID        the node's id: ``1``, ``"3-4"`` (multiword token), ``"3.1"`` (empty)
@@ -24,27 +31,287 @@ the token's form (*do* + *n't*), each has its own.
 The comments are in ``extra["comments"]``, in order.  One that says what the graph
 says anyway (``sent_id``, ``text``) is only named there.
 
-Sentences of a file with coreference are also handed on to
-:mod:`graphscore.formats.dependencies.conllu.coreference`, which gives a graph for each
-document.
+A sentence says its text in a comment, or leaves it to be put together from the
+forms and ``SpaceAfter=No``, as it is where the comment says another text.  Either
+way the tokens stand in it one after the other: words that are in no multiword token,
+and multiword tokens.
+
+Readers keep what the file says: cycles, several roots and words without a head
+are the business of validation.  A blank line too few at the end or too many in
+between loses nothing, so neither is an error; one too few in between is none either
+where ``# sent_id`` and a first word follow.
+
+>>> import io
+>>> block = b"1\tDogs\tdog\tNOUN\t_\tNumber=Plur\t2\tnsubj\t_\t_\n" + (
+...     b"2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\tSpaceAfter=No\n\n")
+>>> [record] = read(io.BytesIO(block), "a.conllu")
+>>> record.graph.text, record.graph.edges[0].label, record.graph.tops
+('Dogs bark', 'nsubj', (2,))
+>>> [record] = read(io.BytesIO(block.replace(b"2\tnsubj", b"7\tnsubj")), "a")
+>>> print(record.problems[0])
+a:1:31: HEAD: found '7', expected 0 or the id of a word
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from itertools import accumulate, chain
+from operator import add
+from typing import Any, BinaryIO, NamedTuple
 
 from graphscore.errors import amount
 from graphscore.formats.base import Read, Record
-from graphscore.formats.dependencies.conllu.coreference import (
+from graphscore.formats.dependencies.corefud import (
     GLOBAL,
     Coreference,
 )
-from graphscore.formats.dependencies.conllu.text import NO_SPACE, Words
-from graphscore.formats.shared.columns import CACHED, Block, without_tail
+from graphscore.formats.shared.columns import (
+    CACHED,
+    Block,
+    BlockDraft,
+    sentences,
+    without_tail,
+)
 from graphscore.formats.shared.conllu_columns import COLUMNS
+from graphscore.formats.texts import anchor_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
+
+NO_SPACE = "SpaceAfter=No"
+
+OTHER_TEXT = "a comment # text that does not have the words"
+"""What is noted of a text that is not that of the forms."""
+
+SHOWN = 20
+"""Characters of a text that are shown where it does not fit."""
+
+Row = Sequence[str]
+
+
+class Mismatch(NamedTuple):
+    """A form that does not stand where it should."""
+
+    row: int
+    """The row where this was seen."""
+    found: str
+    """What stands there."""
+    expected: str
+    """What the text has."""
+
+
+class Words(BlockDraft):
+    """A sentence with the columns of CoNLL-U on its way to a graph.
+
+    Args:
+        name: the file.
+        block: the lines.
+        framework: its framework, if it is known.
+    """
+
+    def __init__(self, name: str, block: Block, framework: str = "") -> None:
+        super().__init__(name, block, framework)
+        self.stated: str | None = None
+        """Its text, as far as a comment says it."""
+        self.rows: list[list[str]] = []
+        self.row_lines: Sequence[int] = []
+        self.columns: list[tuple[str, ...]] = []
+        """The same column by column, where all rows are words."""
+        self.multiword: dict[int, int] = {}
+        """Rows of multiword tokens, with their last word's number."""
+        self.contradicted = False
+        """Whether a comment says another text than the words have."""
+
+    def cell(self, line: int, column: int, found: str, expected: str) -> None:
+        """Note a problem of a cell; line and column are counted from 0."""
+        self.at(line, column, COLUMNS[column], found, expected)
+
+    def places(self) -> list[tuple[Anchor, ...]]:
+        """Where every row's form stands in the text; nowhere for empty nodes.
+
+        The text is made of the forms where no comment says it, or says another one,
+        which is noted.
+        """
+        said = self.stated
+        if self.columns:
+            text, plain = _joined_plainly(self.columns)
+            if plain is not None and said in (None, text):
+                self.stated = text
+                return plain
+        if said is not None:
+            found, mismatch = anchored(self.rows, self.multiword, said)
+            if mismatch is None:
+                return found
+            self._mismatch(mismatch)
+            self.pass_over(OTHER_TEXT)
+            self.contradicted = True
+        self.stated = joined(self.rows, self.multiword)
+        found, mismatch = anchored(self.rows, self.multiword, self.stated)
+        if mismatch is not None:
+            self._mismatch(mismatch)
+        return found
+
+    def _mismatch(self, mismatch: Mismatch) -> None:
+        """Note a form that is not in the text."""
+        line = self.row_lines[mismatch.row]
+        self.cell(line, 1, mismatch.found, mismatch.expected)
+
+
+def _tokens(
+    rows: Sequence[Row], multiword: Mapping[int, int]
+) -> Iterator[tuple[int, Row]]:
+    """The rows of tokens with their positions.
+
+    Args:
+        rows: the columns of all rows, word ids in order.
+        multiword: positions of multiword tokens, with their last words' numbers.
+    """
+    words = covered = 0
+    for number, row in enumerate(rows):
+        last = multiword.get(number)
+        if last is not None:
+            covered = last
+        elif "." in row[0]:
+            continue
+        else:
+            words += 1
+            if words <= covered:
+                continue
+        yield number, row
+
+
+def joined(rows: Sequence[Row], multiword: Mapping[int, int]) -> str:
+    """The text that the forms and ``SpaceAfter=No`` make.
+
+    Args:
+        rows: the columns of all rows.
+        multiword: positions of multiword tokens, with their last words' numbers.
+    """
+    pieces: list[str] = []
+    for _, row in _tokens(rows, multiword):
+        pieces.append(row[1])
+        misc = row[_MISC]
+        if misc == "_" or (misc != NO_SPACE and NO_SPACE not in misc.split("|")):
+            pieces.append(" ")
+    if pieces and pieces[-1] == " ":
+        pieces.pop()
+    return "".join(pieces)
+
+
+class _Places(dict[tuple[int, int], tuple[Anchor, ...]]):
+    """Anchors of words by their ends, the same for all sentences."""
+
+    def __missing__(self, ends: tuple[int, int]) -> tuple[Anchor, ...]:
+        found = (anchor_of(ends),)
+        if len(self) < CACHED:
+            self[ends] = found
+        return found
+
+
+_place = _Places().__getitem__
+
+
+@lru_cache(maxsize=1 << 14)
+def _blanks_after(misc: str) -> str:
+    """What follows a form whose MISC is known."""
+    return "" if NO_SPACE in misc.split("|") else " "
+
+
+def _joined_plainly(
+    columns: Sequence[Sequence[str]],
+) -> tuple[str, list[tuple[Anchor, ...]] | None]:
+    """The text that words make, and where each is, if no form has blanks around it.
+
+    Args:
+        columns: the ten columns of words alone.
+    """
+    forms = columns[1]
+    if [*map(str.strip, forms)] != [*forms]:
+        return "", None
+    blanks = [*map(_blanks_after, columns[_MISC])]
+    blanks[-1] = ""
+    text = "".join(chain.from_iterable(zip(forms, blanks, strict=True)))
+    sizes = [*map(len, forms)]
+    steps = map(add, sizes, map(len, blanks))
+    starts = [*accumulate(steps, initial=0)]
+    ends = map(add, starts, sizes)
+    return text, [*map(_place, zip(starts, ends, strict=False))]
+
+
+def anchored(
+    rows: Sequence[Row], multiword: Mapping[int, int], text: str
+) -> tuple[list[tuple[Anchor, ...]], Mismatch | None]:
+    """Find every form in the text.
+
+    White space in the text may stand before a form, and may differ inside of it.
+
+    Args:
+        rows: the columns of all rows.
+        multiword: positions of multiword tokens, with their last words' numbers.
+        text: the text of the sentence.
+
+    Returns:
+        Anchors for every row, none for empty nodes; and the first mismatch.
+    """
+    found: list[tuple[Anchor, ...]] = [()] * len(rows)
+    place = 0
+    make, starts = tuple.__new__, text.startswith
+    for number, row in _tokens(rows, multiword):
+        form = row[1]
+        if not starts(form, place):
+            while text[place : place + 1].isspace():
+                place += 1
+        end = place + len(form) if starts(form, place) else _after(text, place, form)
+        if end <= place or form.isspace():
+            expected = f"{text[place : place + SHOWN]!r} at character {place}"
+            if not text[place:]:
+                expected = "no more words, as the text ends"
+            return found, Mismatch(number, repr(form), expected)
+        found[number] = (make(Anchor, (place, end)),)
+        place = end
+    rest = text[place:].strip()
+    if rest:
+        expected = f"{rest[:SHOWN]!r} after character {place}"
+        return found, Mismatch(len(rows) - 1, "no more words", expected)
+    for number, last in multiword.items():
+        _share(rows, found, number, last, text)
+    return found, None
+
+
+def _share(
+    rows: Sequence[Row],
+    found: list[tuple[Anchor, ...]],
+    number: int,
+    last: int,
+    text: str,
+) -> None:
+    """Give the words of the multiword token in row *number* their anchors."""
+    [token] = found[number]
+    members = []
+    for row in range(number + 1, len(rows)):
+        if "." not in rows[row][0]:
+            members.append(row)
+            if rows[row][0] == str(last):
+                break
+    forms = [rows[row][1] for row in members]
+    own = "".join(forms) == text[token.start : token.end]
+    place = token.start
+    for row, form in zip(members, forms, strict=True):
+        found[row] = (Anchor(place, place + len(form)) if own else token,)
+        place += len(form)
+
+
+def _after(text: str, place: int, form: str) -> int:
+    """Where *form* ends in *text* from *place* on, white space aside; or -1."""
+    for character in form:
+        if character.isspace():
+            continue
+        while text[place : place + 1].isspace():
+            place += 1
+        if text[place : place + 1] != character:
+            return -1
+        place += 1
+    return place
+
 
 MULTIWORD, EMPTY, DEPREL = "multiword", "empty", "deprel"
 """Properties that are no columns of their own."""
@@ -61,7 +328,6 @@ NEW_DOCUMENT = "newdoc id"
 NO_TREE = "no word has a head, and so there is no basic tree"
 """What is noted of a sentence without heads."""
 
-_NO_SPACE_EXTRA = (("misc", NO_SPACE),)
 _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(5, 10)
 
 
@@ -76,6 +342,19 @@ def comment_parts(line: str) -> tuple[str, str | None]:
     if line.startswith(f"# {key} = "):
         return key, line[len(key) + 5 :].rstrip(" \t")
     return key, value.strip() if equals else None
+
+
+@lru_cache(maxsize=1024)
+def _counted(words: int) -> tuple[tuple[str, ...], Mapping[str, NodeId]]:
+    """The ids of so many words, in order and by what the file calls them."""
+    names = tuple(map(str, range(1, words + 1)))
+    return names, {name: number for number, name in enumerate(names, 1)}
+
+
+@lru_cache(maxsize=1 << 14)
+def _extra_of(misc: str) -> tuple[tuple[str, Any], ...]:
+    """What a node keeps of MISC."""
+    return () if misc == "_" else (("misc", misc),)
 
 
 class Reader:
@@ -179,7 +458,7 @@ class _Sentence(Words):
         self.readable = False
         """Whether nothing is wrong with its words."""
         self.comments: list[str] = []
-        self.ids: dict[str, NodeId] = {}
+        self.ids: Mapping[str, NodeId] = {}
         """Words and empty nodes by what the file calls them."""
         self.anchors: list[tuple[Anchor, ...]] = []
         self.has_empty = False
@@ -269,9 +548,27 @@ class _Sentence(Words):
                 self.begins_document = True
             self.comments.append(line)
 
+    def _plain_rows(self, begin: int) -> bool:
+        """Take lines that are all words with ten columns, as most are, at once."""
+        rows = [line.split("\t") for line in self.lines[begin:]]
+        names, ids = _counted(len(rows))
+        if len({*map(len, rows)}) != 1 or len(rows[0]) != len(COLUMNS):
+            return False
+        columns = [*zip(*rows, strict=True)]
+        if columns[0] != names or any(["" in column for column in columns]):
+            return False
+        self.rows, self.columns, self.ids = rows, columns, ids
+        self.row_lines = range(begin, len(self.lines))
+        return True
+
     def _rows(self) -> None:
         """Split the lines into columns, and check what they are called."""
-        begin, ids, rows = len(self.comments), self.ids, self.rows
+        begin, rows = len(self.comments), self.rows
+        if self._plain_rows(begin):
+            return
+        lines: list[int] = []
+        ids: dict[str, NodeId] = {}
+        self.ids, self.row_lines = ids, lines
         # Numbers of the last word, and of the last one of a multiword token.
         words = inside = 0
         for number in range(begin, len(self.lines)):
@@ -311,7 +608,7 @@ class _Sentence(Words):
                 self.cell(number, 0, repr(name), f"the id {words + 1}")
                 words += 1
             rows.append(row)
-            self.row_lines.append(number)
+            lines.append(number)
         if inside > words:
             number = self.row_lines[max(self.multiword)]
             found = f"a token up to word {inside}"
@@ -344,6 +641,12 @@ class _Sentence(Words):
             return []
         nodes: list[Node] = []
         reader, ids = self.reader, self.ids
+        if self.columns:
+            every = [*map(reader.properties, *self.columns[2:6])]
+            if None not in every:
+                extras = map(_extra_of, self.columns[_MISC])
+                forms, numbers = self.columns[1], ids.values()
+                return [*map(Node, numbers, forms, every, anchors, extras)]
         for number, row in enumerate(self.rows):
             name, form, lemma, upos, xpos, feats, _, _, _, misc = row
             properties = reader.properties(lemma, upos, xpos, feats)
@@ -353,9 +656,7 @@ class _Sentence(Words):
                 expected = f"features with names, which are not {reserved}"
                 self.cell(line, _FEATS, repr(feats), expected)
                 properties = ()
-            extra: tuple[tuple[str, Any], ...] = ()
-            if misc != "_":
-                extra = _NO_SPACE_EXTRA if misc == NO_SPACE else (("misc", misc),)
+            extra = _extra_of(misc)
             label: str | None = form
             node: NodeId | None = ids.get(name)
             if node.__class__ is not int:
@@ -436,7 +737,7 @@ class _Sentence(Words):
                     expected = "0 or the id of a word or empty node"
                     line = self.row_lines[number]
                     self.cell(line, _DEPS, repr(head), expected)
-            if any(relation != "root" for relation in roots):
+            if roots and roots != ["root"] * len(roots):
                 node = _with_relations(node, roots)
             found.append(node)
         return found, edges, tops
@@ -459,3 +760,11 @@ def _at_least(number: str, least: str) -> bool:
         and str(int(number)) == number
         and int(number) >= int(least)
     )
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
+    reader = Reader(name)
+    for block in sentences(stream, name):
+        yield from reader.sentence(block)
+    yield from reader.end()
