@@ -54,10 +54,8 @@ a:1:31: HEAD: found '7', expected 0 or the id of a word
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, chain
-from operator import add
 from typing import Any, BinaryIO, NamedTuple
 
 from graphscore.errors import amount
@@ -74,7 +72,6 @@ from graphscore.formats.shared.columns import (
     without_tail,
 )
 from graphscore.formats.shared.conllu_columns import COLUMNS
-from graphscore.formats.texts import anchor_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 
 NO_SPACE = "SpaceAfter=No"
@@ -113,9 +110,7 @@ class Words(BlockDraft):
         self.stated: str | None = None
         """Its text, as far as a comment says it."""
         self.rows: list[list[str]] = []
-        self.row_lines: Sequence[int] = []
-        self.columns: list[tuple[str, ...]] = []
-        """The same column by column, where all rows are words."""
+        self.row_lines: list[int] = []
         self.multiword: dict[int, int] = {}
         """Rows of multiword tokens, with their last word's number."""
         self.contradicted = False
@@ -132,11 +127,6 @@ class Words(BlockDraft):
         which is noted.
         """
         said = self.stated
-        if self.columns:
-            text, plain = _joined_plainly(self.columns)
-            if plain is not None and said in (None, text):
-                self.stated = text
-                return plain
         if said is not None:
             found, mismatch = anchored(self.rows, self.multiword, said)
             if mismatch is None:
@@ -195,46 +185,6 @@ def joined(rows: Sequence[Row], multiword: Mapping[int, int]) -> str:
     if pieces and pieces[-1] == " ":
         pieces.pop()
     return "".join(pieces)
-
-
-class _Places(dict[tuple[int, int], tuple[Anchor, ...]]):
-    """Anchors of words by their ends, the same for all sentences."""
-
-    def __missing__(self, ends: tuple[int, int]) -> tuple[Anchor, ...]:
-        found = (anchor_of(ends),)
-        if len(self) < CACHED:
-            self[ends] = found
-        return found
-
-
-_place = _Places().__getitem__
-
-
-@lru_cache(maxsize=1 << 14)
-def _blanks_after(misc: str) -> str:
-    """What follows a form whose MISC is known."""
-    return "" if NO_SPACE in misc.split("|") else " "
-
-
-def _joined_plainly(
-    columns: Sequence[Sequence[str]],
-) -> tuple[str, list[tuple[Anchor, ...]] | None]:
-    """The text that words make, and where each is, if no form has blanks around it.
-
-    Args:
-        columns: the ten columns of words alone.
-    """
-    forms = columns[1]
-    if [*map(str.strip, forms)] != [*forms]:
-        return "", None
-    blanks = [*map(_blanks_after, columns[_MISC])]
-    blanks[-1] = ""
-    text = "".join(chain.from_iterable(zip(forms, blanks, strict=True)))
-    sizes = [*map(len, forms)]
-    steps = map(add, sizes, map(len, blanks))
-    starts = [*accumulate(steps, initial=0)]
-    ends = map(add, starts, sizes)
-    return text, [*map(_place, zip(starts, ends, strict=False))]
 
 
 def anchored(
@@ -344,13 +294,6 @@ def comment_parts(line: str) -> tuple[str, str | None]:
     return key, value.strip() if equals else None
 
 
-@lru_cache(maxsize=1024)
-def _counted(words: int) -> tuple[tuple[str, ...], Mapping[str, NodeId]]:
-    """The ids of so many words, in order and by what the file calls them."""
-    names = tuple(map(str, range(1, words + 1)))
-    return names, {name: number for number, name in enumerate(names, 1)}
-
-
 @lru_cache(maxsize=1 << 14)
 def _extra_of(misc: str) -> tuple[tuple[str, Any], ...]:
     """What a node keeps of MISC."""
@@ -458,7 +401,7 @@ class _Sentence(Words):
         self.readable = False
         """Whether nothing is wrong with its words."""
         self.comments: list[str] = []
-        self.ids: Mapping[str, NodeId] = {}
+        self.ids: dict[str, NodeId] = {}
         """Words and empty nodes by what the file calls them."""
         self.anchors: list[tuple[Anchor, ...]] = []
         self.has_empty = False
@@ -548,27 +491,9 @@ class _Sentence(Words):
                 self.begins_document = True
             self.comments.append(line)
 
-    def _plain_rows(self, begin: int) -> bool:
-        """Take lines that are all words with ten columns, as most are, at once."""
-        rows = [line.split("\t") for line in self.lines[begin:]]
-        names, ids = _counted(len(rows))
-        if len({*map(len, rows)}) != 1 or len(rows[0]) != len(COLUMNS):
-            return False
-        columns = [*zip(*rows, strict=True)]
-        if columns[0] != names or any(["" in column for column in columns]):
-            return False
-        self.rows, self.columns, self.ids = rows, columns, ids
-        self.row_lines = range(begin, len(self.lines))
-        return True
-
     def _rows(self) -> None:
         """Split the lines into columns, and check what they are called."""
-        begin, rows = len(self.comments), self.rows
-        if self._plain_rows(begin):
-            return
-        lines: list[int] = []
-        ids: dict[str, NodeId] = {}
-        self.ids, self.row_lines = ids, lines
+        begin, ids, rows = len(self.comments), self.ids, self.rows
         # Numbers of the last word, and of the last one of a multiword token.
         words = inside = 0
         for number in range(begin, len(self.lines)):
@@ -608,7 +533,7 @@ class _Sentence(Words):
                 self.cell(number, 0, repr(name), f"the id {words + 1}")
                 words += 1
             rows.append(row)
-            lines.append(number)
+            self.row_lines.append(number)
         if inside > words:
             number = self.row_lines[max(self.multiword)]
             found = f"a token up to word {inside}"
@@ -641,12 +566,6 @@ class _Sentence(Words):
             return []
         nodes: list[Node] = []
         reader, ids = self.reader, self.ids
-        if self.columns:
-            every = [*map(reader.properties, *self.columns[2:6])]
-            if None not in every:
-                extras = map(_extra_of, self.columns[_MISC])
-                forms, numbers = self.columns[1], ids.values()
-                return [*map(Node, numbers, forms, every, anchors, extras)]
         for number, row in enumerate(self.rows):
             name, form, lemma, upos, xpos, feats, _, _, _, misc = row
             properties = reader.properties(lemma, upos, xpos, feats)
@@ -683,16 +602,15 @@ class _Sentence(Words):
         found: list[Node] = []
         edges: list[Edge] = []
         tops: list[NodeId] = []
-        ids = self.ids
-        for number, node in enumerate(nodes):
+        get = self.ids.get
+        for number, (node, row) in enumerate(zip(nodes, self.rows, strict=True)):
             child = node.id
             if child.__class__ is not int:
                 if number in self.multiword:
                     found.append(node)
                 continue
-            row = self.rows[number]
-            head, relation = row[6], row[7]
-            governor = ids.get(head)
+            head, relation = row[_HEAD], row[_DEPREL]
+            governor = get(head)
             if governor.__class__ is int:
                 label = relation if relation != "_" else None
                 edges.append(Edge(governor, child, label))
@@ -713,37 +631,35 @@ class _Sentence(Words):
         found: list[Node] = []
         edges: list[Edge] = []
         tops: list[NodeId] = []
-        ids, reader = self.ids, self.reader
-        for number, node in enumerate(nodes):
+        get, dependencies = self.ids.get, self.reader.dependencies
+        for number, (node, row) in enumerate(zip(nodes, self.rows, strict=True)):
             if number in self.multiword:
                 found.append(node)
                 continue
-            deps = self.rows[number][_DEPS]
-            pairs = reader.dependencies(deps)
+            deps, child = row[_DEPS], node.id
+            pairs = dependencies(deps)
             if pairs is None:
                 expected = "pairs of head and relation, as 4:nsubj"
-                line = self.row_lines[number]
-                self.cell(line, _DEPS, repr(deps), expected)
+                self.cell(self.row_lines[number], _DEPS, repr(deps), expected)
                 continue
-            roots = []
+            roots: tuple[str, ...] = ()
             for head, relation in pairs:
-                governor = ids.get(head)
+                governor = get(head)
                 if governor is not None:
-                    edges.append(Edge(governor, node.id, relation))
+                    edges.append(Edge(governor, child, relation))
                 elif head == "0":
-                    tops.append(node.id)
-                    roots.append(relation)
+                    tops.append(child)
+                    roots = (*roots, relation)
                 else:
                     expected = "0 or the id of a word or empty node"
-                    line = self.row_lines[number]
-                    self.cell(line, _DEPS, repr(head), expected)
-            if roots and roots != ["root"] * len(roots):
+                    self.cell(self.row_lines[number], _DEPS, repr(head), expected)
+            if roots and {*roots} != {"root"}:
                 node = _with_relations(node, roots)
             found.append(node)
         return found, edges, tops
 
 
-def _with_relations(node: Node, relations: list[str]) -> Node:
+def _with_relations(node: Node, relations: Iterable[str]) -> Node:
     """The node with relations that no edge can carry."""
     more = tuple((DEPREL, None if each == "_" else each) for each in relations)
     return Node(

@@ -47,7 +47,7 @@ FORMATS = (
         suffixes=(".tsv", ".hipe"),
         decisive=(".hipe",),
         read=late("graphscore.formats.entities.hipe", "read"),
-        write=late("graphscore.formats.entities.hipe_write", "write"),
+        write=late("graphscore.formats.entities.hipe_columns", "write"),
         dependent=("etree",),
         signs=(
             Begins(

@@ -40,14 +40,15 @@ from graphscore.formats.entities.hipe_columns import (
     LINK,
     LINK_METONYMIC,
     NOTHING,
+    TABLE,
     TAGGED,
     TOKEN,
     Annotated,
+    derived,
     header_of,
     linked_chunks,
     says_something,
 )
-from graphscore.formats.entities.hipe_write import TABLE, derived
 from graphscore.formats.shared.columns import byte_column, without_tail
 from graphscore.formats.shared.records import SHOWN, Draft
 from graphscore.formats.source import BOM, bounded_lines

@@ -43,7 +43,7 @@ FORMATS = (
         signs=(
             Judged("senses and roles behind columns of CoNLL-U", "roles.conllu_srl"),
         ),
-        write=late("graphscore.formats.roles.conllu_srl_write", "write"),
+        write=late("graphscore.formats.roles.conllu_srl", "write"),
         lost=late("graphscore.formats.roles.losses", "in_conllu_srl"),
         restates=("documents",),
     ),
@@ -83,7 +83,7 @@ FORMATS = (
                 r"(?i:(?=[^\n]*\bID\b)(?=[^\n]*\bPREDS?\b)[^\n]*\bARG(?:HEADS|SPANS)\b)",
             ),
         ),
-        write=late("graphscore.formats.roles.up_write", "write"),
+        write=late("graphscore.formats.roles.up", "write"),
         lost=late("graphscore.formats.roles.losses", "in_up"),
         restates=("documents", "words"),
     ),

@@ -27,18 +27,16 @@ from itertools import pairwise
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read
-from graphscore.formats.coreference.conll2012.cells import (
-    NOTHING,
-    Brackets,
-    Header,
-    sentences,
-)
-from graphscore.formats.coreference.conll2012.document import (
+from graphscore.formats.coreference.conll2012 import (
     BEGIN,
     END,
     LINES,
+    NOTHING,
     ROWS,
+    Brackets,
+    Header,
     document,
+    sentences,
 )
 from graphscore.formats.shared.layers import kept
 from graphscore.formats.shared.token_spans import Span, TokenSpans
