@@ -27,15 +27,11 @@ from itertools import pairwise
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read
-from graphscore.formats.coreference.conll2012 import (
-    BEGIN,
-    END,
-    LINES,
+from graphscore.formats.coreference.conll2012 import BEGIN, END, LINES, ROWS, document
+from graphscore.formats.coreference.conll2012_table import (
     NOTHING,
-    ROWS,
     Brackets,
     Header,
-    document,
     sentences,
 )
 from graphscore.formats.shared.layers import kept

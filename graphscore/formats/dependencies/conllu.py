@@ -6,7 +6,9 @@ https://universaldependencies.org/format.html.  A sentence gives one graph for e
 layer that it has: ``ud`` for HEAD and DEPREL, ``eud`` for DEPS. Coreference as in
 CorefUD gives a graph of the framework ``coref`` for each document
 (:mod:`graphscore.formats.dependencies.corefud`), after the graphs of its sentences.
-:mod:`graphscore.formats.dependencies.conllu_write` writes graphs back.  What becomes
+:mod:`graphscore.formats.dependencies.conllu_write` writes graphs back;
+:mod:`graphscore.formats.shared.conllu_columns` says where words stand in the text.
+What becomes
 of the columns:
 
 ========  ==================================================================
@@ -31,11 +33,6 @@ the token's form (*do* + *n't*), each has its own.
 The comments are in ``extra["comments"]``, in order.  One that says what the graph
 says anyway (``sent_id``, ``text``) is only named there.
 
-A sentence says its text in a comment, or leaves it to be put together from the
-forms and ``SpaceAfter=No``, as it is where the comment says another text.  Either
-way the tokens stand in it one after the other: words that are in no multiword token,
-and multiword tokens.
-
 Readers keep what the file says: cycles, several roots and words without a head
 are the business of validation.  A blank line too few at the end or too many in
 between loses nothing, so neither is an error; one too few in between is none either
@@ -54,9 +51,9 @@ a:1:31: HEAD: found '7', expected 0 or the id of a word
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from graphscore.errors import amount
 from graphscore.formats.base import Read, Record
@@ -67,201 +64,16 @@ from graphscore.formats.dependencies.corefud import (
 from graphscore.formats.shared.columns import (
     CACHED,
     Block,
-    BlockDraft,
     sentences,
     without_tail,
 )
-from graphscore.formats.shared.conllu_columns import COLUMNS
+from graphscore.formats.shared.conllu_columns import (
+    COLUMNS,
+    NEW_DOCUMENT,
+    Words,
+    comment_parts,
+)
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
-
-NO_SPACE = "SpaceAfter=No"
-
-OTHER_TEXT = "a comment # text that does not have the words"
-"""What is noted of a text that is not that of the forms."""
-
-SHOWN = 20
-"""Characters of a text that are shown where it does not fit."""
-
-Row = Sequence[str]
-
-
-class Mismatch(NamedTuple):
-    """A form that does not stand where it should."""
-
-    row: int
-    """The row where this was seen."""
-    found: str
-    """What stands there."""
-    expected: str
-    """What the text has."""
-
-
-class Words(BlockDraft):
-    """A sentence with the columns of CoNLL-U on its way to a graph.
-
-    Args:
-        name: the file.
-        block: the lines.
-        framework: its framework, if it is known.
-    """
-
-    def __init__(self, name: str, block: Block, framework: str = "") -> None:
-        super().__init__(name, block, framework)
-        self.stated: str | None = None
-        """Its text, as far as a comment says it."""
-        self.rows: list[list[str]] = []
-        self.row_lines: list[int] = []
-        self.multiword: dict[int, int] = {}
-        """Rows of multiword tokens, with their last word's number."""
-        self.contradicted = False
-        """Whether a comment says another text than the words have."""
-
-    def cell(self, line: int, column: int, found: str, expected: str) -> None:
-        """Note a problem of a cell; line and column are counted from 0."""
-        self.at(line, column, COLUMNS[column], found, expected)
-
-    def places(self) -> list[tuple[Anchor, ...]]:
-        """Where every row's form stands in the text; nowhere for empty nodes.
-
-        The text is made of the forms where no comment says it, or says another one,
-        which is noted.
-        """
-        said = self.stated
-        if said is not None:
-            found, mismatch = anchored(self.rows, self.multiword, said)
-            if mismatch is None:
-                return found
-            self._mismatch(mismatch)
-            self.pass_over(OTHER_TEXT)
-            self.contradicted = True
-        self.stated = joined(self.rows, self.multiword)
-        found, mismatch = anchored(self.rows, self.multiword, self.stated)
-        if mismatch is not None:
-            self._mismatch(mismatch)
-        return found
-
-    def _mismatch(self, mismatch: Mismatch) -> None:
-        """Note a form that is not in the text."""
-        line = self.row_lines[mismatch.row]
-        self.cell(line, 1, mismatch.found, mismatch.expected)
-
-
-def _tokens(
-    rows: Sequence[Row], multiword: Mapping[int, int]
-) -> Iterator[tuple[int, Row]]:
-    """The rows of tokens with their positions.
-
-    Args:
-        rows: the columns of all rows, word ids in order.
-        multiword: positions of multiword tokens, with their last words' numbers.
-    """
-    words = covered = 0
-    for number, row in enumerate(rows):
-        last = multiword.get(number)
-        if last is not None:
-            covered = last
-        elif "." in row[0]:
-            continue
-        else:
-            words += 1
-            if words <= covered:
-                continue
-        yield number, row
-
-
-def joined(rows: Sequence[Row], multiword: Mapping[int, int]) -> str:
-    """The text that the forms and ``SpaceAfter=No`` make.
-
-    Args:
-        rows: the columns of all rows.
-        multiword: positions of multiword tokens, with their last words' numbers.
-    """
-    pieces: list[str] = []
-    for _, row in _tokens(rows, multiword):
-        pieces.append(row[1])
-        misc = row[_MISC]
-        if misc == "_" or (misc != NO_SPACE and NO_SPACE not in misc.split("|")):
-            pieces.append(" ")
-    if pieces and pieces[-1] == " ":
-        pieces.pop()
-    return "".join(pieces)
-
-
-def anchored(
-    rows: Sequence[Row], multiword: Mapping[int, int], text: str
-) -> tuple[list[tuple[Anchor, ...]], Mismatch | None]:
-    """Find every form in the text.
-
-    White space in the text may stand before a form, and may differ inside of it.
-
-    Args:
-        rows: the columns of all rows.
-        multiword: positions of multiword tokens, with their last words' numbers.
-        text: the text of the sentence.
-
-    Returns:
-        Anchors for every row, none for empty nodes; and the first mismatch.
-    """
-    found: list[tuple[Anchor, ...]] = [()] * len(rows)
-    place = 0
-    make, starts = tuple.__new__, text.startswith
-    for number, row in _tokens(rows, multiword):
-        form = row[1]
-        if not starts(form, place):
-            while text[place : place + 1].isspace():
-                place += 1
-        end = place + len(form) if starts(form, place) else _after(text, place, form)
-        if end <= place or form.isspace():
-            expected = f"{text[place : place + SHOWN]!r} at character {place}"
-            if not text[place:]:
-                expected = "no more words, as the text ends"
-            return found, Mismatch(number, repr(form), expected)
-        found[number] = (make(Anchor, (place, end)),)
-        place = end
-    rest = text[place:].strip()
-    if rest:
-        expected = f"{rest[:SHOWN]!r} after character {place}"
-        return found, Mismatch(len(rows) - 1, "no more words", expected)
-    for number, last in multiword.items():
-        _share(rows, found, number, last, text)
-    return found, None
-
-
-def _share(
-    rows: Sequence[Row],
-    found: list[tuple[Anchor, ...]],
-    number: int,
-    last: int,
-    text: str,
-) -> None:
-    """Give the words of the multiword token in row *number* their anchors."""
-    [token] = found[number]
-    members = []
-    for row in range(number + 1, len(rows)):
-        if "." not in rows[row][0]:
-            members.append(row)
-            if rows[row][0] == str(last):
-                break
-    forms = [rows[row][1] for row in members]
-    own = "".join(forms) == text[token.start : token.end]
-    place = token.start
-    for row, form in zip(members, forms, strict=True):
-        found[row] = (Anchor(place, place + len(form)) if own else token,)
-        place += len(form)
-
-
-def _after(text: str, place: int, form: str) -> int:
-    """Where *form* ends in *text* from *place* on, white space aside; or -1."""
-    for character in form:
-        if character.isspace():
-            continue
-        while text[place : place + 1].isspace():
-            place += 1
-        if text[place : place + 1] != character:
-            return -1
-        place += 1
-    return place
-
 
 MULTIWORD, EMPTY, DEPREL = "multiword", "empty", "deprel"
 """Properties that are no columns of their own."""
@@ -272,26 +84,11 @@ RESERVED = frozenset({"lemma", "upos", "xpos", MULTIWORD, EMPTY, DEPREL})
 STATED = ("sent_id", "text")
 """Comments that say what the graph says in fields of its own."""
 
-NEW_DOCUMENT = "newdoc id"
-"""The comment that says which document begins."""
 
 NO_TREE = "no word has a head, and so there is no basic tree"
 """What is noted of a sentence without heads."""
 
 _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(5, 10)
-
-
-def comment_parts(line: str) -> tuple[str, str | None]:
-    """Key and value of a comment line.
-
-    >>> comment_parts("# sent_id = a-1"), comment_parts("#newpar")
-    (('sent_id', 'a-1'), ('newpar', None))
-    """
-    key, equals, value = line[1:].partition("=")
-    key = key.strip()
-    if line.startswith(f"# {key} = "):
-        return key, line[len(key) + 5 :].rstrip(" \t")
-    return key, value.strip() if equals else None
 
 
 @lru_cache(maxsize=1 << 14)

@@ -33,16 +33,18 @@ from graphscore.formats.dependencies.conllu import (
     DEPREL,
     EMPTY,
     MULTIWORD,
-    NEW_DOCUMENT,
-    NO_SPACE,
     STATED,
     Reader,
+)
+from graphscore.formats.dependencies.corefud import GLOBAL
+from graphscore.formats.shared.columns import Block
+from graphscore.formats.shared.conllu_columns import (
+    NEW_DOCUMENT,
+    NO_SPACE,
     anchored,
     comment_parts,
     joined,
 )
-from graphscore.formats.dependencies.corefud import GLOBAL
-from graphscore.formats.shared.columns import Block
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.writing import Layers, layered, naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Value

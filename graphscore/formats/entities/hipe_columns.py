@@ -6,6 +6,24 @@ have links.
 
 >>> linked_chunks([("B", "loc")], ["Q70"])[0].links
 ('Q70',)
+
+What graphs say is put into columns: mentions of ``ner`` are the coarse literal ones,
+entity trees give fine types, components and what is nested.  What a file says beyond
+that (``-`` in place of ``_``, links and types of single tokens, blank lines) its reader
+keeps in ``extra`` of the trees: where the file differs from the columns made here.  So
+what was read is written as it was.
+
+>>> from graphscore.model.graph import Anchor
+>>> said = ("kind", "mention"), ("authority", "Q70")
+>>> ner = Graph("d1", "ner", text="in Bern", tokens=(Anchor(0, 2), Anchor(3, 7)),
+...             nodes=(Node(0, "loc", said, (Anchor(3, 7),)),))
+>>> print(b"".join(write([ner])).decode().expandtabs(15))
+TOKEN          NE-COARSE-LIT  NEL-LIT        MISC
+# document_id = d1
+in             O              _              _
+Bern           B-loc          Q70            _
+<BLANKLINE>
+<BLANKLINE>
 """
 
 from __future__ import annotations
@@ -294,6 +312,7 @@ class Table(TypedDict, total=False):
 
 
 MISC, NO_SPACE = "MISC", "NoSpaceAfter"
+"""One more column, and what it says where no blank follows."""
 
 Cells = dict[str, list[str]]
 """The cells of each column, by token."""

@@ -44,7 +44,13 @@ from graphscore.errors import amount
 from graphscore.folding import shown
 from graphscore.formats.base import Read, Reader, Record
 from graphscore.formats.entities.sniffers import DOCSTART, cells_of
-from graphscore.formats.entities.tag_table import Table, is_comment, table_of
+from graphscore.formats.entities.tag_table import (
+    Table,
+    is_comment,
+    is_remark,
+    rows_of,
+    table_of,
+)
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import Draft, text_of, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
@@ -54,7 +60,6 @@ from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import LAYER, Anchor, Graph, Node
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import (
-    OUTSIDE,
     SPELLINGS,
     TAGS,
     USUAL,
@@ -301,56 +306,6 @@ class Sentence(Draft):
         if self.docstart is not None:
             extra[OPENING] = self.docstart
         return extra
-
-
-def rows_of(lines: Sequence[str]) -> list[list[str]]:
-    r"""The columns of each line, as :func:`cells_of` has them.
-
-    >>> rows_of(["New York\tB-LOC", "York  I-LOC "])
-    [['New York', 'B-LOC'], ['York', 'I-LOC']]
-    """
-    rows = [line.split("\t") for line in lines]
-    # Behind a last cell that is no blank there is nothing to be left out.
-    if min(map(len, rows), default=0) > 1 and all(
-        [cell and cell.strip() == cell for cell in {row[-1] for row in rows}]
-    ):
-        return rows
-    return [cells_of(line) for line in lines]
-
-
-def is_remark(
-    line: str,
-    cells: Sequence[str],
-    table: Table | None = None,
-    tag: int = LAST,
-    width: int = 0,
-) -> bool:
-    r"""Whether the first line of a sentence is a comment, and no token with its tag.
-
-    Args:
-        line: the line.
-        cells: its columns.
-        table: what the columns are.
-        tag: which column has the tag.
-        width: how many columns the other lines have.
-
-    >>> [is_remark(line, line.split()) for line in ("#id 1", "#1 O", "#1 PER")]
-    [True, False, True]
-    """
-    table = table or Table()
-    if not line.startswith("#") or table.indexed:
-        return line.startswith("#")
-    if line[1:2] == "\t" or (line[1:2] != " " and "\t" in line and len(cells) == width):
-        return False
-    if len(cells) < 1 - tag:
-        return True
-    if table.spelling == USUAL:
-        return table.read(cells[tag]) is None
-    # Of a comment, too, the last word may look like a type, or be one.
-    seen = cells[tag] == OUTSIDE[0] or (
-        cells[tag] in table.types if table.plain else bool(table.read(cells[tag]))
-    )
-    return not seen or len(cells) != width
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:

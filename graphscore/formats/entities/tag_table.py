@@ -34,6 +34,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+from graphscore.formats.entities.sniffers import cells_of
 from graphscore.structures.entities.tags import (
     OUTSIDE,
     USUAL,
@@ -255,3 +256,53 @@ def _columns(rows: Rows, width: int, tags: Tags) -> list[list[Tag]] | None:
         if len(columns) == width - 1:
             return [[*map(tags.__getitem__, column)] for column in columns]
     return None
+
+
+def rows_of(lines: Sequence[str]) -> list[list[str]]:
+    r"""The columns of each line, as :func:`cells_of` has them.
+
+    >>> rows_of(["New York\tB-LOC", "York  I-LOC "])
+    [['New York', 'B-LOC'], ['York', 'I-LOC']]
+    """
+    rows = [line.split("\t") for line in lines]
+    # Behind a last cell that is no blank there is nothing to be left out.
+    if min(map(len, rows), default=0) > 1 and all(
+        [cell and cell.strip() == cell for cell in {row[-1] for row in rows}]
+    ):
+        return rows
+    return [cells_of(line) for line in lines]
+
+
+def is_remark(
+    line: str,
+    cells: Sequence[str],
+    table: Table | None = None,
+    tag: int = -1,
+    width: int = 0,
+) -> bool:
+    r"""Whether the first line of a sentence is a comment, and no token with its tag.
+
+    Args:
+        line: the line.
+        cells: its columns.
+        table: what the columns are.
+        tag: which column has the tag.
+        width: how many columns the other lines have.
+
+    >>> [is_remark(line, line.split()) for line in ("#id 1", "#1 O", "#1 PER")]
+    [True, False, True]
+    """
+    table = table or Table()
+    if not line.startswith("#") or table.indexed:
+        return line.startswith("#")
+    if line[1:2] == "\t" or (line[1:2] != " " and "\t" in line and len(cells) == width):
+        return False
+    if len(cells) < 1 - tag:
+        return True
+    if table.spelling == USUAL:
+        return table.read(cells[tag]) is None
+    # Of a comment, too, the last word may look like a type, or be one.
+    seen = cells[tag] == OUTSIDE[0] or (
+        cells[tag] in table.types if table.plain else bool(table.read(cells[tag]))
+    )
+    return not seen or len(cells) != width

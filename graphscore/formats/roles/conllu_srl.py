@@ -40,7 +40,6 @@ from typing import BinaryIO
 
 from graphscore.errors import amount
 from graphscore.formats.base import Record
-from graphscore.formats.dependencies.conllu import NEW_DOCUMENT, Words, comment_parts
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
@@ -70,7 +69,12 @@ from graphscore.formats.roles.writing import (
     written,
 )
 from graphscore.formats.shared.columns import Block, sentences
-from graphscore.formats.shared.conllu_columns import COLUMNS
+from graphscore.formats.shared.conllu_columns import (
+    COLUMNS,
+    NEW_DOCUMENT,
+    Words,
+    comment_parts,
+)
 from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph, Node, NodeId
 from graphscore.structures.roles.reading import sentence_of

@@ -50,7 +50,6 @@ from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import InvalidGraphError, Problem, amount, cut
 from graphscore.formats.base import Record
-from graphscore.formats.dependencies.conllu import comment_parts, joined
 from graphscore.formats.roles import conllu_srl
 from graphscore.formats.roles.conllu_srl import tokens_in
 from graphscore.formats.roles.conllu_srl_layout import NOTHING
@@ -74,7 +73,9 @@ from graphscore.formats.shared.conllu_columns import (
     ROLES,
     Columns,
     columns_of,
+    comment_parts,
     declared_in,
+    joined,
 )
 from graphscore.formats.shared.conllu_columns import COLUMNS as TEN
 from graphscore.model.graph import Anchor, Edge, Graph, Node, Value

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from graphscore.errors import GraphscoreError
 from graphscore.formats import Read, Reading, Rejected, read_file
 from graphscore.formats.base import Record
-from graphscore.formats.entities import hipe, hipe_write
+from graphscore.formats.entities import hipe, hipe_columns
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Graph, Node
@@ -523,7 +523,7 @@ def test_a_number_sign_that_says_nothing_is_not_written() -> None:
     bern = Node(0, "loc", said, (Anchor(2, 6),))
     sign = Node(0, "loc", said, (Anchor(0, 1),))
     ner = Graph("d1", "ner", text="# Bern", tokens=tokens, nodes=(sign,))
-    assert b"\n#\tB-loc\t" in b"".join(hipe_write.write([ner]))
+    assert b"\n#\tB-loc\t" in b"".join(hipe_columns.write([ner]))
     ner = Graph("d1", "ner", text="# Bern", tokens=tokens, nodes=(bern,))
     with pytest.raises(GraphscoreError, match="hipe cannot hold"):
         written([ner])
