@@ -8,8 +8,7 @@ CorefUD gives a graph of the framework ``coref`` for each document
 (:mod:`graphscore.formats.dependencies.corefud`), after the graphs of its sentences.
 :mod:`graphscore.formats.dependencies.conllu_write` writes graphs back;
 :mod:`graphscore.formats.shared.conllu_columns` says where words stand in the text.
-What becomes
-of the columns:
+What becomes of the columns:
 
 ========  ==================================================================
 ID        the node's id: ``1``, ``"3-4"`` (multiword token), ``"3.1"`` (empty)

@@ -21,7 +21,6 @@ from graphscore.structures.entities.authority import entries_of
 from graphscore.structures.entities.trees import slots_of
 from graphscore.structures.layout import first_of, kind_of
 from tests.conftest import DATA
-from tests.formats.damage import calls
 from tests.formats.reading import FormatReader, lost_of
 
 GAZETTE = DATA / "ner" / "gazette.tsv"
@@ -335,15 +334,6 @@ def test_large_documents_and_lines_are_bounded(
     assert found == (
         "a.tsv:2: found a line of more than 50 bytes, expected a token and its columns"
     )
-
-
-def test_hostile_documents_take_time_in_proportion() -> None:
-    def work(times: int) -> int:
-        rows = row(NE_FINE_LIT="B-a", NE_NESTED="I-b", NE_FINE_COMP="B-c", NEL_LIT="Q")
-        rows += row(NE_FINE_METO="I-a", NE_NESTED="I-b", NE_COARSE_LIT="I-x")
-        return calls(lambda: read(HEADER + rows * times + "# x\n" * times))
-
-    assert work(400) < 5 * work(100) + 2000
 
 
 # Recognition.
