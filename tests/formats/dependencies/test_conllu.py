@@ -369,8 +369,8 @@ ROW = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n"
             "with 1",
         ),
         (
-            "1-3\tab" + "\t_" * 8 + "\n" + ROW,
-            "a.conllu:1:1: ID: found a token up to word 3, expected at most the last "
+            "1-2\tab" + "\t_" * 8 + "\n" + ROW,
+            "a.conllu:1:1: ID: found a token up to word 2, expected at most the last "
             "word, 1",
         ),
         (
