@@ -269,6 +269,15 @@ def test_layers_of_different_sentences_stay_apart() -> None:
     assert written([basic, enhanced]).count("# sent_id") == 2
 
 
+def test_spaces_are_said_where_words_are_apart_too() -> None:
+    anchors = Anchor(0, 1), Anchor(2, 3), Anchor(3, 4)
+    nodes = [Node(k, "abc"[k], (), (each,)) for k, each in enumerate(anchors)]
+    lines = written([Graph("1", "ud", text="a bc", nodes=tuple(nodes))]).splitlines()
+    assert [line.rpartition("\t")[2] for line in lines[2:5]] == [
+        *("_", "SpaceAfter=No", "_")
+    ]
+
+
 def test_a_graph_from_elsewhere_gets_comments_and_spaces() -> None:
     nodes = tuple(
         Node(f"w{start}", form, (("Number", "Sing"), ("Foreign", None)), (anchor,))
