@@ -21,7 +21,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -34,8 +34,25 @@ from graphscore.formats.source import BOM, problem
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.ids import id_rule
 
-# Without a call in Python for each: tokens are many.
-_anchor: Callable[[Iterable[int]], Anchor] = partial(tuple.__new__, Anchor)
+
+class SharedAnchors(dict[tuple[int, int], Anchor]):
+    """Ranges by their ends, the same for all sentences that are not long.
+
+    Tokens are many: none is made twice, and the garbage collector has few to look at.
+    """
+
+    def __missing__(self, ends: tuple[int, int]) -> Anchor:
+        anchor = Anchor(*ends)
+        if len(self) < CACHED:
+            self[ends] = anchor
+        return anchor
+
+
+CACHED = 1 << 16
+"""Distinct ranges that are remembered."""
+
+anchor_of = SharedAnchors().__getitem__
+"""Takes first character and end of a range."""
 
 FORMS = "forms"
 """Where a graph keeps its tokens as its file spells them, if its text does not."""
@@ -130,7 +147,7 @@ def joined(forms: Iterable[str]) -> tuple[str, tuple[Anchor, ...]]:
     forms = list(forms)
     ends = list(accumulate([len(form) + 1 for form in forms]))
     ranges = zip([0, *ends], [end - 1 for end in ends], strict=False)
-    return " ".join(forms), tuple(map(_anchor, ranges))
+    return " ".join(forms), tuple(map(anchor_of, ranges))
 
 
 def only_joined(graph: Graph) -> bool:

@@ -22,10 +22,10 @@ from graphscore.formats.roles.layout import (
     Roles,
     Spans,
     headed,
-    joined_words,
     spanned,
     tokens_of,
 )
+from graphscore.formats.texts import joined
 from graphscore.metrics.roles.conll05 import Conll05
 from graphscore.metrics.roles.conll09 import Conll09
 from graphscore.model.graph import Graph
@@ -146,7 +146,7 @@ def probe(sentences: list[Any], side: str, unit: str) -> list[Graph]:
     found = []
     for number, each in enumerate(sentences):
         forms = each["tokens"]
-        text, ranges = joined_words(forms)
+        text, ranges = joined(forms)
         if unit == "head":
             roles = [
                 Roles(

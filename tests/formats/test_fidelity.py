@@ -20,7 +20,7 @@ from graphscore.formats.base import Format, Read
 from graphscore.formats.fidelity import faithful, told
 from graphscore.formats.likeness import REWRITTEN, likeness
 from graphscore.formats.registry import format_named, formats
-from graphscore.formats.roles.up_write import STANDARD
+from graphscore.formats.roles.up import STANDARD
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.formats.samples import SAMPLES
 

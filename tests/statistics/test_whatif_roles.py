@@ -8,8 +8,9 @@ import pytest
 
 from graphscore import Options, Store, score, whatif
 from graphscore.formats import write_graphs
-from graphscore.formats.roles.layout import Roles, headed, joined_words
+from graphscore.formats.roles.layout import Roles, headed
 from graphscore.formats.roles.layout import tokens_of as words_of
+from graphscore.formats.texts import joined
 from graphscore.metrics.roles.primesrl_count import CONTEXT, CORE
 from graphscore.model.graph import Graph
 from graphscore.statistics.whatif.repairs import what_if
@@ -27,7 +28,7 @@ KINDS = {label: CONTEXT if "AM" in label else CORE for label in PLACES}
 
 def graph(sentence: Sentence) -> Graph:
     forms = [f"w{k}" for k in range(SIZE)]
-    text, ranges = joined_words(forms)
+    text, ranges = joined(forms)
     roles = [
         Roles(sense, place, list(arguments.items()))
         for place, (sense, arguments) in sorted(sentence.items())

@@ -32,7 +32,7 @@ FORMATS = (
                 r"#[ \t]*begin[ \t]+document\b",
             ),
         ),
-        write=late("graphscore.formats.coreference.conll2012.write", "write"),
+        write=late("graphscore.formats.coreference.conll2012_write", "write"),
         dependent=("srl",),
         restates=("documents",),
     ),

@@ -14,7 +14,7 @@ FORMATS = (
         signs=(
             Judged("words in the columns of CoNLL-U", "dependencies.sniffers.conllu"),
         ),
-        write=late("graphscore.formats.dependencies.conllu.lines", "write"),
+        write=late("graphscore.formats.dependencies.conllu_write", "write"),
         restates=("documents", "forms"),
         dependent=("coref",),
     ),

@@ -47,7 +47,7 @@ FORMATS = (
         suffixes=(".tsv", ".hipe"),
         decisive=(".hipe",),
         read=late("graphscore.formats.entities.hipe", "read"),
-        write=late("graphscore.formats.entities.hipe_write", "write"),
+        write=late("graphscore.formats.entities.hipe_columns", "write"),
         dependent=("etree",),
         signs=(
             Begins(
@@ -82,7 +82,7 @@ FORMATS = (
         decisive=(".iob", ".iob2", ".bio", ".iobes", ".bioes", ".bilou"),
         read=late("graphscore.formats.entities.iob", "read"),
         signs=(Judged("tags at the ends of lines", "entities.sniffers.iob"),),
-        write=late("graphscore.formats.entities.iob_write", "write"),
+        write=late("graphscore.formats.entities.iob", "write"),
         rereads=late("graphscore.formats.entities.iob", "reader_of"),
         restates=("documents", "ids"),
     ),

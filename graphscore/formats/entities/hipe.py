@@ -39,15 +39,18 @@ from graphscore.formats.entities.hipe_columns import (
     FINE,
     LINK,
     LINK_METONYMIC,
+    MISC,
+    NO_SPACE,
     NOTHING,
+    TABLE,
     TAGGED,
     TOKEN,
     Annotated,
+    derived,
     header_of,
     linked_chunks,
     says_something,
 )
-from graphscore.formats.entities.hipe_write import TABLE, derived
 from graphscore.formats.shared.columns import byte_column, without_tail
 from graphscore.formats.shared.records import SHOWN, Draft
 from graphscore.formats.source import BOM, bounded_lines
@@ -72,11 +75,8 @@ LONGEST_LINE = 1024 * 1024
 LARGEST = 64 * 1024 * 1024
 """A larger document is refused without being held."""
 
-MISC = "MISC"
-"""Another name of a column."""
-
-NO_SPACE, END_OF_LINE = "NoSpaceAfter", "EndOfLine"
-"""Flags of the column MISC."""
+END_OF_LINE = "EndOfLine"
+"""Another flag of the column MISC."""
 
 _ID = re.compile(r"#\s*(?:[\w.-]+:)?document_id\s*[=:]\s*(.*\S)")
 _LANGUAGE = re.compile(r"#\s*(?:hipe\d*:)?language\s*[=:]\s*([A-Za-z]{2,3})\s*$")

@@ -34,7 +34,9 @@ a.iob2:1:4: found 'ORG', expected a tag: O, or B, I, E, L, S, U with a type (B-P
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
 from typing import Any, BinaryIO
 
@@ -42,23 +44,32 @@ from graphscore.errors import amount
 from graphscore.folding import shown
 from graphscore.formats.base import Read, Reader, Record
 from graphscore.formats.entities.sniffers import DOCSTART, cells_of
-from graphscore.formats.entities.tag_table import Table, is_comment, table_of
+from graphscore.formats.entities.tag_table import (
+    Table,
+    is_comment,
+    is_remark,
+    rows_of,
+    table_of,
+)
 from graphscore.formats.shared.layers import kept_as
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import Draft, text_of, too_long
+from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import joined
-from graphscore.model.graph import LAYER, Anchor, Graph
+from graphscore.formats.writing import check_framework, naming
+from graphscore.model.graph import LAYER, Anchor, Graph, Node
 from graphscore.model.numbers import whole_number
 from graphscore.structures.entities.tags import (
-    OUTSIDE,
+    SPELLINGS,
     TAGS,
     USUAL,
     Chunk,
     Detection,
+    Spelling,
     Tag,
     chunks,
 )
-from graphscore.structures.layout import NER, LayoutBuilder
+from graphscore.structures.layout import NER, LayoutBuilder, first_of
 
 LONGEST_LINE = 1024 * 1024
 """A longer line is no token with its tag."""
@@ -88,6 +99,15 @@ LAST, BEFORE_LAST = -1, -2
 _ID = re.compile(r"#\s*(?:sent_)?id\s*[=:]?\s*(\S+)")
 
 
+_DOCSTART = DOCSTART.encode()
+
+Cells = Sequence[tuple[str, ...]]
+"""The cells of a sentence, column by column."""
+
+_kept_cells = lru_cache(maxsize=1 << 14)(list[str])
+"""Takes the cells between a token and its tag; most are those of many tokens."""
+
+
 class Sentence(Draft):
     r"""One sentence on its way to graphs, gathering what is wrong with it.
 
@@ -97,6 +117,7 @@ class Sentence(Draft):
     Args:
         name: the file.
         line: its first line.
+        lines: its lines as they stand in the file.
         tag: which column has the tag: the last (-1) or the one before (-2).
 
     Attributes:
@@ -105,9 +126,8 @@ class Sentence(Draft):
         comments: those taken off its lines by :meth:`uncomment`, and some before them.
 
     Example:
-        >>> sentence = Sentence("a.conll", 1)
-        >>> sentence.take(1, "U.N. NNP I-NP I-ORG")
-        >>> sentence.take(2, "official NN I-NP O")
+        >>> lines = [b"U.N. NNP I-NP I-ORG\n", b"official NN I-NP O\n"]
+        >>> sentence = Sentence("a.conll", 1, lines)
         >>> [graph] = sentence.graphs("", Table())
         >>> graph.text, graph.nodes[0].label, graph.nodes[0].properties
         ('U.N. official', 'ORG', (('kind', 'mention'), ('tags', 'I')))
@@ -115,28 +135,35 @@ class Sentence(Draft):
         [['NNP', 'I-NP'], ['NN', 'I-NP']]
     """
 
-    def __init__(self, name: str, line: int, tag: int = LAST) -> None:
-        super().__init__(name, line, framework=NER)
+    def __init__(
+        self, name: str, line: int, lines: Sequence[bytes] = (), tag: int = LAST
+    ) -> None:
+        whole = b"".join(lines)
+        super().__init__(name, line, whole, framework=NER)
         self._tag = tag
-        self.rows: list[list[str]] = []
         self.chunks: list[Chunk] = []
         self.comments: list[str] = []
         self.docstart: list[str] | None = None
-        self._lines: list[tuple[int, str]] = []
+        self._numbers: Sequence[int] = range(line, line + len(lines))
+        text = text_of(whole, name) if len(whole) < LONGEST_LINE else None
+        if isinstance(text, str):
+            self._lines = text.removesuffix("\n").split("\n") if lines else []
+        else:
+            wanted = LONGEST_LINE, "a token and its tag"
+            every = [
+                (number, self.text(raw, number, *wanted))
+                for number, raw in zip(self._numbers, lines, strict=True)
+            ]
+            good = [(number, line) for number, line in every if line is not None]
+            self._numbers = [number for number, _ in good]
+            self._lines = [line.removesuffix("\n") for _, line in good]
+        if b"\r" in whole:
+            self._lines = [line.removesuffix("\r") for line in self._lines]
+        self.rows = rows_of(self._lines)
 
     def __bool__(self) -> bool:
         """Whether it has a line of its own."""
         return bool(self.rows or self.problems)
-
-    def take(self, number: int, line: str) -> None:
-        """Add a line.
-
-        Args:
-            number: its number in the file.
-            line: the line without its end.
-        """
-        self.rows.append(cells_of(line))
-        self._lines.append((number, line))
 
     def uncomment(self, table: Table, before: Sentence | None) -> None:
         """Take comments off its lines.
@@ -145,17 +172,21 @@ class Sentence(Draft):
             table: what the columns are.
             before: comments that stand alone before it.
         """
-        others = (len(row) for row in self.rows if not is_comment(row))
-        width = next(others, table.width)
-        while self.rows and is_remark(
-            self._lines[0][1], self.rows[0], table, self._tag, width
-        ):
-            self.rows.pop(0)
-            _, line = self._lines.pop(0)
-            self.comments.append(line)
-            match = _ID.match(line)
-            if match is not None:
-                self.item = self.item or match[1]
+        count = 0
+        if self.rows and is_comment(self.rows[0]):
+            others = (len(row) for row in self.rows if not is_comment(row))
+            width = next(others, table.width)
+            for line, row in zip(self._lines, self.rows, strict=True):
+                if not is_remark(line, row, table, self._tag, width):
+                    break
+                count += 1
+                match = _ID.match(line)
+                if match is not None:
+                    self.item = self.item or match[1]
+        if count:
+            self.comments += self._lines[:count]
+            del self.rows[:count], self._lines[:count]
+            self._numbers = self._numbers[count:]
         if before is not None:
             self.line, self.raw = before.line, before.raw + self.raw
             self.item = before.item or self.item
@@ -171,17 +202,19 @@ class Sentence(Draft):
             document: the document that it belongs to, empty where none is said.
             table: what the columns are.
         """
-        columns = self._tags(table)
+        even = len({*map(len, self.rows)}) == 1
+        cells = [*zip(*self.rows, strict=True)] if even else []
+        columns = self._tags(table, cells)
         if self.problems or not self.rows:
             return []
-        text, tokens = joined([row[table.first] for row in self.rows])
-        about = self._extra(table)
+        text, tokens = joined(cells[table.first])
+        about = self._extra(table, cells)
         self.chunks, graphs = [], []
         for name, tags in zip(table.layers or ("",), columns, strict=True):
             build = LayoutBuilder()
             found = chunks(tags)
-            for first, last, label, letters in found:
-                anchor = Anchor(tokens[first].start, tokens[last].end)
+            for start, end, label, letters in found:
+                anchor = Anchor(tokens[start].start, tokens[end].end)
                 said = () if table.plain else ((TAGS, letters),)
                 build.mention(label, (anchor,), said)
             self.chunks += found
@@ -197,13 +230,26 @@ class Sentence(Draft):
             )
         return graphs
 
-    def _tags(self, table: Table) -> list[list[Tag]]:
+    def _tags(self, table: Table, cells: Cells) -> list[list[Tag]]:
         """The columns of tags; what is none is a problem."""
         wanted = max(len(table.layers), 1)
+        last = len(cells) + self._tag
+        first = last - wanted + 1
+        if first > table.first and "" not in cells[table.first]:
+            # What is no tag is looked for row by row.
+            with suppress(KeyError):
+                read = table.tags.__getitem__
+                return [[*map(read, column)] for column in cells[first : last + 1]]
+        return self._checked(table, wanted)
+
+    def _checked(self, table: Table, wanted: int) -> list[list[Tag]]:
+        """The columns of tags, and everything that is wrong with a line."""
         least = table.first + wanted - self._tag
         width = max(len(self.rows[0]), least) if self.rows else 0
         columns: list[list[Tag]] = [[] for _ in range(wanted)]
-        for (number, line), cells in zip(self._lines, self.rows, strict=True):
+        for number, line, cells in zip(
+            self._numbers, self._lines, self.rows, strict=True
+        ):
             if len(cells) < least:
                 what = "an index, a token" if table.indexed else "a token"
                 tags = "and its tag" if wanted - self._tag == 2 else "and two tags"
@@ -236,18 +282,16 @@ class Sentence(Draft):
             end = line.rindex(cell, 0, end)
         return len(line[:end].encode()) + 1
 
-    def _extra(self, table: Table) -> dict[str, Any]:
+    def _extra(self, table: Table, cells: Cells) -> dict[str, Any]:
         """What has no place in a graph."""
         extra: dict[str, Any] = {}
-        wanted = max(len(table.layers), 1)
-        behind = len(self.rows[0]) + self._tag + 1 - wanted
-        between = [row[table.first + 1 : behind] for row in self.rows]
-        if any(between):
-            extra[COLUMNS] = between
+        behind = len(cells) + self._tag + 1 - max(len(table.layers), 1)
+        if between := cells[table.first + 1 : behind]:
+            extra[COLUMNS] = [*map(_kept_cells, zip(*between, strict=True))]
         if self._tag == BEFORE_LAST:
-            extra[PREDICTED] = [row[LAST] for row in self.rows]
+            extra[PREDICTED] = [*cells[LAST]]
         if table.indexed:
-            numbers = [row[0] for row in self.rows]
+            numbers = [*cells[0]]
             first = whole_number(numbers[0]) or 0
             even = [str(first + place) for place in range(len(numbers))]
             extra[INDEX] = first if numbers == even else numbers
@@ -255,48 +299,13 @@ class Sentence(Draft):
             extra[SCHEME] = PLAIN
         elif table.spelling != USUAL:
             extra[SPELLING] = table.spelling.written("B", "PER")
-        if "\t" not in self._lines[0][1]:
+        if "\t" not in self._lines[0]:
             extra[SEPARATOR] = " "
         if self.comments:
             extra[COMMENTS] = self.comments
         if self.docstart is not None:
             extra[OPENING] = self.docstart
         return extra
-
-
-def is_remark(
-    line: str,
-    cells: Sequence[str],
-    table: Table | None = None,
-    tag: int = LAST,
-    width: int = 0,
-) -> bool:
-    r"""Whether the first line of a sentence is a comment, and no token with its tag.
-
-    Args:
-        line: the line.
-        cells: its columns.
-        table: what the columns are.
-        tag: which column has the tag.
-        width: how many columns the other lines have.
-
-    >>> [is_remark(line, line.split()) for line in ("#id 1", "#1 O", "#1 PER")]
-    [True, False, True]
-    """
-    table = table or Table()
-    if not line.startswith("#") or table.indexed:
-        return line.startswith("#")
-    if line[1:2] == "\t" or (line[1:2] != " " and "\t" in line and len(cells) == width):
-        return False
-    if len(cells) < 1 - tag:
-        return True
-    if table.spelling == USUAL:
-        return table.read(cells[tag]) is None
-    # Of a comment, too, the last word may look like a type, or be one.
-    seen = cells[tag] == OUTSIDE[0] or (
-        cells[tag] in table.types if table.plain else bool(table.read(cells[tag]))
-    )
-    return not seen or len(cells) != width
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -388,28 +397,36 @@ def _records(
 
 def _sentences(stream: BinaryIO, name: str, tag: int) -> Iterator[tuple[Sentence, str]]:
     """Sentences, and the documents that they belong to."""
-    documents, docstart = 0, None
-    current = Sentence(name, 1, tag)
+    documents, first = 0, 1
+    docstart: list[str] | None = None
+    held: list[bytes] = []
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        line = current.text(raw, number, LONGEST_LINE, "a token and its tag")
-        if line is not None:
-            line = line.removesuffix("\n").removesuffix("\r")
-        cells = cells_of(line) if line and line.startswith(DOCSTART) else ()
-        ends = line is not None and not line.strip(" \t")
-        if ends or (cells and cells[0] == DOCSTART):
-            if current:
-                yield current, str(documents or "")
-                docstart = None
-                current = Sentence(name, number + 1, tag)
-            if cells:
-                documents, docstart = documents + 1, list(cells)
-            current.line, current.docstart = number + 1, docstart
+        # White space sorts before a dot, and so does the mark of a document.
+        if raw > b"." or (cells := _between(raw)) is None:
+            held.append(raw)
             continue
-        current.raw.append(raw)
-        if line is not None:
-            current.take(number, line)
-    if current:
-        yield current, str(documents or "")
+        if held:
+            sentence = Sentence(name, first, held, tag)
+            sentence.docstart, docstart, held = docstart, None, []
+            yield sentence, str(documents or "")
+        if cells:
+            documents, docstart = documents + 1, cells
+        first = number + 1
+    if held:
+        sentence = Sentence(name, first, held, tag)
+        sentence.docstart = docstart
+        yield sentence, str(documents or "")
+
+
+def _between(raw: bytes) -> list[str] | None:
+    """The cells of a line between sentences, ``None`` if it is of a sentence."""
+    if raw and not raw.isspace() and not raw.startswith(_DOCSTART):
+        return None
+    line = text_of(raw, "")
+    if too_long(raw, LONGEST_LINE) or not isinstance(line, str):
+        return None
+    cells = cells_of(line.removesuffix("\n").removesuffix("\r"))
+    return cells if not any(cells) or cells[0] == DOCSTART else None
 
 
 def reader_of(graphs: Sequence[Graph]) -> Reader:
@@ -424,3 +441,116 @@ def reader_of(graphs: Sequence[Graph]) -> Reader:
         if predicted and len(predicted) == len(graph.tokens):
             return read_gold
     return read
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs, one token to a line.
+
+    Args:
+        graphs: of the framework ``ner``.
+
+    Yields:
+        Sentences.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that cannot be laid out.
+    """
+    spelling: Spelling | None = None
+    for table in _beside(graphs):
+        if spelling is None:
+            spelling = _spelling(table[0])
+        with naming(table[0]):
+            lines = _lines(table, spelling)
+        yield lines.encode()
+
+
+def _spelling(graph: Graph) -> Spelling:
+    """How tags of the file were written that a graph comes from."""
+    kept = graph.extra.get(SPELLING)
+    return next((x for x in SPELLINGS if x.written("B", "PER") == kept), USUAL)
+
+
+def _beside(graphs: Iterable[Graph]) -> Iterator[list[Graph]]:
+    """The graphs of each sentence: the layers of one stand side by side."""
+    held: list[Graph] = []
+    for graph in graphs:
+        check_framework(graph, (NER,), "a file of tags")
+        if held and not (_same_lines(held[0], graph) and graph.layer):
+            yield held
+            held = []
+        if graph.layer in [each.layer for each in held]:
+            yield held
+            held = []
+        held.append(graph)
+    if held:
+        yield held
+
+
+def _same_lines(one: Graph, two: Graph) -> bool:
+    return bool(one.layer) and (
+        (one.id, one.language, one.text, one.tokens)
+        == (two.id, two.language, two.text, two.tokens)
+    )
+
+
+def _lines(layers: Sequence[Graph], spelling: Spelling) -> str:
+    graph = layers[0]
+    extra = graph.extra
+    separator = " " if extra.get(SEPARATOR) == " " else "\t"
+    columns = [_tagged(layer, spelling) for layer in layers]
+    forms = columns[0][0]
+    index = _index(extra.get(INDEX), len(forms))
+    between = _rows(kept_as(extra, COLUMNS, list[list[str]], []), forms)
+    answers = kept_as(extra, PREDICTED, list[str], [])
+    predicted = _rows([[each] for each in answers], forms)
+    lines: list[str] = []
+    if opening := kept_as(extra, OPENING, list[str], []):
+        lines += [separator.join(opening), ""]
+    lines += kept_as(extra, COMMENTS, list[str], [])
+    for place, form in enumerate(forms):
+        tags = [column[place] for _, column in columns]
+        cells = [*index[place], form, *between[place], *tags, *predicted[place]]
+        lines.append(separator.join(cells))
+    return "\n".join([*lines, "", ""])
+
+
+def _index(kept: Any, size: int) -> list[list[str]]:
+    """The cells in front of the tokens, where they are counted."""
+    if type(kept) is int:
+        return [[str(kept + place)] for place in range(size)]
+    if isinstance(kept, list) and len(kept) == size:
+        return [[str(cell)] for cell in kept]
+    return [[] for _ in range(size)]
+
+
+def _rows(kept: Any, forms: list[str]) -> list[list[str]]:
+    """What stands beside each token, where there is something for each of them."""
+    if isinstance(kept, list) and len(kept) == len(forms):
+        return [[str(cell) for cell in row] for row in kept]
+    return [[] for _ in forms]
+
+
+def _tagged(graph: Graph, spelling: Spelling) -> tuple[list[str], list[str]]:
+    """Tokens, and their tags."""
+    spans = TokenSpans(graph)
+    tags = ["O"] * len(spans)
+    plain = graph.extra.get(SCHEME) == PLAIN
+    for node in graph.nodes:
+        first, last = spans.of(node)
+        label = node.label
+        for place, letter in enumerate(_letters(node, last - first + 1), first):
+            if plain:
+                tags[place] = "" if label is None else str(label)
+            else:
+                kind = None if label is None else str(label)
+                tags[place] = spelling.written(letter, kind)
+    return spans.forms, tags
+
+
+def _letters(node: Node, tokens: int) -> str:
+    """The letter of each tag of an entity."""
+    kept = first_of(node.properties, TAGS)
+    if isinstance(kept, str) and len(kept) == tokens:
+        return kept
+    return "B" + "I" * (tokens - 1)

@@ -38,7 +38,8 @@ def cells_of(line: str) -> list[str]:
         while len(cells) > 1 and not cells[-1]:
             cells.pop()
         return cells
-    return [cell for cell in line.rstrip(" \t").split(" ") if cell]
+    cells = line.rstrip(" \t").split(" ")
+    return [cell for cell in cells if cell] if "" in cells else cells
 
 
 def aida(lines: list[str]) -> float:

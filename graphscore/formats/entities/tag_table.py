@@ -29,9 +29,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+from graphscore.formats.entities.sniffers import cells_of
 from graphscore.structures.entities.tags import (
     OUTSIDE,
     USUAL,
@@ -41,6 +44,9 @@ from graphscore.structures.entities.tags import (
     read_tag,
     spelling_of,
 )
+
+CACHED = 1 << 12
+"""Distinct tags that are remembered."""
 
 Rows = Sequence[list[str]]
 """The cells of the lines of a sentence."""
@@ -59,6 +65,32 @@ ALIKE = 0.2
 ODD, SOME = 0.1, 3
 """This share of sentences may be unlike the others, and one where there are some: they
 are mistakes."""
+
+
+class Tags(dict[str, Tag]):
+    """Tags by how they are written, read where they are first asked for.
+
+    Args:
+        spelling: how tags are written; ``None`` if they are types, without letters.
+
+    Raises:
+        KeyError: when asked for what is no tag.
+    """
+
+    def __init__(self, spelling: Spelling | None) -> None:
+        super().__init__()
+        self._read = plain_tag if spelling is None else spelling.read
+
+    def __missing__(self, written: str) -> Tag:
+        tag = self._read(written)
+        if tag is None:
+            raise KeyError(written)
+        if len(self) < CACHED:
+            self[written] = tag
+        return tag
+
+
+_tags = lru_cache(maxsize=8)(Tags)
 
 
 class Table(NamedTuple):
@@ -89,9 +121,14 @@ class Table(NamedTuple):
 
     def read(self, written: str) -> Tag | None:
         """Return a tag as the file writes it; ``None`` where it is none."""
-        if self.spelling is None:
-            return plain_tag(written)
-        return read_tag(self.spelling, written)
+        with suppress(KeyError):
+            return self.tags[written]
+        return None
+
+    @property
+    def tags(self) -> Tags:
+        """Tags by how the file writes them."""
+        return _tags(self.spelling)
 
     @property
     def expected(self) -> str:
@@ -124,7 +161,7 @@ def table_of(sentences: Iterable[Rows], tag: int = -1) -> Table:
     all_of_them = [each for each in sentences if each]
     index = has_index(all_of_them)
     every = [rows for rows in map(_uncommented, all_of_them) if rows]
-    rest = [[row[int(index) :] for row in rows] for rows in every]
+    rest = [[row[1:] for row in rows] for rows in every] if index else every
     tags = {cell for rows in rest for row in rows if len(row) > 1 for cell in row[tag:]}
     types = tags - {OUTSIDE[0]}
     spelling = spelling_of(types)
@@ -182,25 +219,24 @@ def _uncommented(rows: Rows) -> Rows:
     start = 0
     while start < len(rows) and is_comment(rows[start]):
         start += 1
-    return rows[start:]
+    return rows[start:] if start else rows
 
 
 def _layers(sentences: Sequence[Rows], spelling: Spelling) -> tuple[str, ...]:
     """The names of the columns of tags, if there are several."""
     width = max((len(row) for rows in sentences for row in rows), default=0)
-    good = [rows for rows in sentences if _all_tags(rows, width, spelling)]
-    if (
-        width < 3
-        or not good
-        or not _forgiven(len(sentences) - len(good), len(sentences))
-    ):
+    if width < 3:
+        return ()
+    columns = [_columns(rows, width, _tags(spelling)) for rows in sentences]
+    odd = columns.count(None)
+    if odd == len(columns) or not _forgiven(odd, len(columns)):
         return ()
     found: list[set[tuple[int, int, int, str | None]]] = [
         set() for _ in range(1, width)
     ]
-    for number, rows in enumerate(good):
-        for column, entities in enumerate(found, 1):
-            read = chunks(read_tag(spelling, row[column]) or OUTSIDE for row in rows)
+    for number, every in enumerate(columns):
+        for entities, tags in zip(found, every or (), strict=False):
+            read = chunks(tags)
             entities |= {(number, each.first, each.last, each.label) for each in read}
     types = {label for *_, label in found[0]}
     if types and types <= PHRASES:
@@ -213,9 +249,60 @@ def _layers(sentences: Sequence[Rows], spelling: Spelling) -> tuple[str, ...]:
     return tuple(str(number) for number in range(1, width))
 
 
-def _all_tags(rows: Rows, width: int, spelling: Spelling) -> bool:
-    """Whether everything behind the tokens of a sentence is a tag."""
-    return all(
-        len(row) == width and all(read_tag(spelling, cell) for cell in row[1:])
-        for row in rows
+def _columns(rows: Rows, width: int, tags: Tags) -> list[list[Tag]] | None:
+    """The columns behind the tokens of a sentence, if they are all of tags."""
+    with suppress(ValueError, KeyError):
+        _, *columns = zip(*rows, strict=True)
+        if len(columns) == width - 1:
+            return [[*map(tags.__getitem__, column)] for column in columns]
+    return None
+
+
+def rows_of(lines: Sequence[str]) -> list[list[str]]:
+    r"""The columns of each line, as :func:`cells_of` has them.
+
+    >>> rows_of(["New York\tB-LOC", "York  I-LOC "])
+    [['New York', 'B-LOC'], ['York', 'I-LOC']]
+    """
+    rows = [line.split("\t") for line in lines]
+    # Behind a last cell that is no blank there is nothing to be left out.
+    if min(map(len, rows), default=0) > 1 and all(
+        [cell and cell.strip() == cell for cell in {row[-1] for row in rows}]
+    ):
+        return rows
+    return [cells_of(line) for line in lines]
+
+
+def is_remark(
+    line: str,
+    cells: Sequence[str],
+    table: Table | None = None,
+    tag: int = -1,
+    width: int = 0,
+) -> bool:
+    r"""Whether the first line of a sentence is a comment, and no token with its tag.
+
+    Args:
+        line: the line.
+        cells: its columns.
+        table: what the columns are.
+        tag: which column has the tag.
+        width: how many columns the other lines have.
+
+    >>> [is_remark(line, line.split()) for line in ("#id 1", "#1 O", "#1 PER")]
+    [True, False, True]
+    """
+    table = table or Table()
+    if not line.startswith("#") or table.indexed:
+        return line.startswith("#")
+    if line[1:2] == "\t" or (line[1:2] != " " and "\t" in line and len(cells) == width):
+        return False
+    if len(cells) < 1 - tag:
+        return True
+    if table.spelling == USUAL:
+        return table.read(cells[tag]) is None
+    # Of a comment, too, the last word may look like a type, or be one.
+    seen = cells[tag] == OUTSIDE[0] or (
+        cells[tag] in table.types if table.plain else bool(table.read(cells[tag]))
     )
+    return not seen or len(cells) != width

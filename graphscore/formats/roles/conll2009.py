@@ -33,7 +33,6 @@ from graphscore.formats.base import Record
 from graphscore.formats.roles.layout import (
     Roles,
     headed,
-    joined_words,
     token_properties,
     tokens_of,
 )
@@ -52,6 +51,7 @@ from graphscore.formats.shared.columns import (
     usual_width,
     without_tail,
 )
+from graphscore.formats.texts import joined
 from graphscore.model.graph import Graph, Pairs, Value
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import HEAD, RELATION, SRL
@@ -159,7 +159,7 @@ class _Sentence(BlockDraft):
                 self.cell(row, 1, "nothing", "a word")
         if self.problems:
             return None
-        text, ranges = joined_words(columns[1])
+        text, ranges = joined(columns[1])
         properties = self.reader.properties
         words = tokens_of(columns[1], ranges, [properties(said) for said in tree])
         extra = {LINES: self.block.text}

@@ -4,8 +4,7 @@ r"""CoNLL-U with columns of semantic roles, as Universal PropBank has them.
 is one graph of the framework ``srl``, in the layout of
 :mod:`graphscore.structures.roles`; words are nodes with their place in the
 dependency tree, from which spans can be derived.  Everything else is kept as it
-stands in ``extra`` and written back by
-:mod:`graphscore.formats.roles.conllu_srl_write`.
+stands in ``extra`` and written back.
 
 >>> import io
 >>> block = b"1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\tA0\n" + (
@@ -16,22 +15,35 @@ stands in ``extra`` and written back by
 >>> [record] = read(io.BytesIO(block.replace(b"\tY\t", b"\t_\t")), "a.conllu")
 >>> print(record.problems[0])
 a.conllu:1: found 0 words with the flag Y, expected 1, as there are 11 columns
+
+>>> from graphscore.model.graph import Anchor, Edge, Graph, Node
+>>> from graphscore.formats.texts import joined
+>>> from graphscore.formats.roles.layout import tokens_of
+>>> text, ranges = joined(["Dogs", "bark"])
+>>> trees = [(("kind", "token"), ("head", head)) for head in (2, 0)]
+>>> words = tokens_of(["Dogs", "bark"], ranges, trees)
+>>> graph = headed("a", "", text, ranges, words, [Roles("bark.01", 1, [("A0", 0)])], {})
+>>> print(b"".join(write([graph])).decode().replace("\t", " "), end="")
+# sent_id = a
+# text = Dogs bark
+1 Dogs _ _ _ _ 2 _ _ _ A0
+2 bark _ _ _ _ 0 _ Y bark.01 _
+<BLANKLINE>
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import BinaryIO
 
 from graphscore.errors import amount
 from graphscore.formats.base import Record
-from graphscore.formats.dependencies.conllu.sentence import NEW_DOCUMENT, comment_parts
-from graphscore.formats.dependencies.conllu.text import Words
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
+    FRAME_FILE,
     LONG,
     NOTHING,
     ROLESET,
@@ -44,12 +56,28 @@ from graphscore.formats.roles.conllu_srl_layout import (
 from graphscore.formats.roles.layout import (
     Roles,
     headed,
-    joined_words,
     token_properties,
 )
+from graphscore.formats.roles.writing import (
+    add_roles,
+    comments_of,
+    form_of,
+    kept,
+    numbers_of,
+    tree_cells,
+    words_of,
+    written,
+)
 from graphscore.formats.shared.columns import Block, sentences
-from graphscore.formats.shared.conllu_columns import COLUMNS
+from graphscore.formats.shared.conllu_columns import (
+    COLUMNS,
+    NEW_DOCUMENT,
+    Words,
+    comment_parts,
+)
+from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph, Node, NodeId
+from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import EMPTY, SRL
 
 LINES = "conllu-srl"
@@ -320,7 +348,7 @@ class Sentence(Words):
     def anchors(self) -> list[tuple[Anchor, ...]]:
         """Where each row is in the text; a problem is noted where one is not."""
         if not self.multiword and len(self.rows) == self.words:
-            text, ranges = joined_words([row[1] for row in self.rows])
+            text, ranges = joined([row[1] for row in self.rows])
             if text == self.stated:
                 return [(each,) for each in ranges]
         return self.places()
@@ -390,3 +418,60 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     reader = Reader(name)
     for block in sentences(stream, name):
         yield reader.sentence(block)
+
+
+def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
+    """Write graphs as CoNLL-U with columns of semantic roles.
+
+    Args:
+        graphs: of the framework ``srl``, with words as nodes and roles at heads.
+
+    Yields:
+        Sentences.
+
+    Raises:
+        GraphscoreError: for another framework.
+        InvalidGraphError: for a graph that cannot be laid out.
+    """
+    return written(graphs, "CoNLL-U with semantic roles", _lines)
+
+
+def _lines(graph: Graph) -> Iterable[str]:
+    reader = Reader("")
+    before = kept(graph, LINES, reader.sentence)
+    if before is not None and before.same:
+        return before.lines
+    nodes = words_of(graph)
+    sentence = sentence_of(graph)
+    layout = SHORT
+    numbers = numbers_of(nodes)
+    if before is not None:
+        layout = reader.layout or SHORT
+        comments = [each for each in before.lines if each.startswith("#")]
+        rows = [each.split("\t") for each in before.lines if each[:1] != "#"]
+        if layout.misc:
+            layout = LONG
+            for row in rows:
+                row[9] = _without_roles(row[9])
+        rows = [row[: layout.base] for row in rows]
+    else:
+        comments = comments_of(graph)
+        rows = [
+            [name, form_of(node), *"____", NOTHING, NOTHING]
+            for name, node in zip(numbers, nodes, strict=True)
+        ]
+    places: list[int | None] = []
+    for row in rows:
+        number = numbers.get(row[0])
+        places.append(None if number is None else number - 1)
+        if number is not None:
+            row[6:8] = tree_cells(sentence.tree[number - 1])
+    add_roles(rows, places, sentence, layout.flagged)
+    return [*comments, *map("\t".join, rows)]
+
+
+def _without_roles(misc: str) -> str:
+    """MISC without what it says of roles."""
+    names = (ROLESET, ARGUMENTS, FRAME_FILE)
+    every = [each for each in misc.split("|") if each.partition("=")[0] not in names]
+    return "|".join(every) or NOTHING

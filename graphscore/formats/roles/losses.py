@@ -19,10 +19,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from graphscore.formats.dependencies.conllu.sentence import NEW_DOCUMENT, comment_parts
 from graphscore.formats.roles import conll2005, conll2009, conllu_srl, up
 from graphscore.formats.roles.conllu_srl_layout import layout_of, shape_of
-from graphscore.formats.shared.conllu_columns import GLOBAL, columns_of
+from graphscore.formats.shared.conllu_columns import (
+    GLOBAL,
+    NEW_DOCUMENT,
+    columns_of,
+    comment_parts,
+)
 from graphscore.model.graph import Graph
 from graphscore.structures.layout import ARGUMENT, PREDICATE, TOKEN, first_of, nodes_of
 from graphscore.structures.roles.sentence import HEAD, LEMMA, lemma_of

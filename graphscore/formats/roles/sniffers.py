@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from graphscore.formats.base import Fit
-from graphscore.formats.roles.brackets import labels_in
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
@@ -14,6 +13,7 @@ from graphscore.formats.roles.conllu_srl_layout import (
     UNFLAGGED,
     shape_of,
 )
+from graphscore.formats.roles.layout import labels_in
 from graphscore.formats.shared.conllu_columns import LOOKED_AT, columns_in
 
 

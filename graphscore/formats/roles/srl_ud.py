@@ -23,11 +23,15 @@ from typing import BinaryIO
 
 from graphscore.errors import Problem
 from graphscore.formats.base import SNIFFED, Record, Rejected
-from graphscore.formats.dependencies.conllu.sentence import Reader, comment_parts
+from graphscore.formats.dependencies.conllu import Reader
 from graphscore.formats.recognition import lines_in, text_of
 from graphscore.formats.roles import conll2009, conllu_srl, sniffers, up
 from graphscore.formats.shared.columns import Block, blocks, sentences, without_tail
-from graphscore.formats.shared.conllu_columns import columns_in, declared_in
+from graphscore.formats.shared.conllu_columns import (
+    columns_in,
+    comment_parts,
+    declared_in,
+)
 from graphscore.formats.source import beginning
 
 UD, EUD = "ud", "eud"

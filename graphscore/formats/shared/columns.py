@@ -99,11 +99,13 @@ def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:
     held: list[bytes] = []
     number, first, size = 1, 1, 0
     whole = True
-    while raw := stream.readline(LONGEST_BLOCK):
+    readline = stream.readline
+    while raw := readline(LONGEST_BLOCK):
         if number == 1 and whole:
             raw = raw.removeprefix(BOM)
-        blank = whole and not raw.strip()
-        whole = raw.endswith(b"\n")
+        # White space sorts before anything else.
+        blank = raw < b"!" and whole and not raw.strip()
+        whole = raw[-1:] == b"\n"
         number += whole
         if not blank:
             size += len(raw)

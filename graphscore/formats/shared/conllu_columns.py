@@ -1,6 +1,6 @@
-"""Which columns a file of CoNLL-U Plus declares, and which of them are roles.
+"""The columns of CoNLL-U and its variants, and where words stand in the text.
 
-The first line of such a file is ``# global.columns =`` and names
+The first line of a file of CoNLL-U Plus is ``# global.columns =`` and names
 (https://universaldependencies.org/ext-format.html); names may have a prefix and a
 colon.  Universal PropBank 2 has ``UP:PRED``, ``UP:ARGHEADS`` and ``UP:ARGSPANS``, of
 other projects the prefixes differ.
@@ -10,12 +10,31 @@ other projects the prefixes differ.
 ((0, 1, -1), (2, 3, 4))
 >>> columns_of("ID FORM LEMMA") is None
 True
+
+A sentence says its text in a comment, or leaves it to be put together from the
+forms and ``SpaceAfter=No``, as it is where the comment says another text.  Either
+way the tokens stand in it one after the other: words that are in no multiword token,
+and multiword tokens.
+
+>>> rows = ["1-2 don't", "1 do", "2 n't", "2.1 _", "3 go"]
+>>> rows = [row.split() + ["_"] * 7 + ["_"] for row in rows]
+>>> joined(rows, {0: 2})
+"don't go"
+>>> [spans[0][:] if spans else None for spans in anchored(rows, {0: 2}, "don't go")[0]]
+[(0, 5), (0, 2), (2, 5), None, (6, 8)]
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
+
+from graphscore.formats.shared.columns import (
+    Block,
+    BlockDraft,
+)
+from graphscore.model.graph import Anchor
 
 COLUMNS = (
     *("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS"),
@@ -90,3 +109,215 @@ def columns_in(text: str) -> Columns | None:
     """
     declared = declared_in(text)
     return None if declared is None else columns_of(declared)
+
+
+NO_SPACE = "SpaceAfter=No"
+
+
+OTHER_TEXT = "a comment # text that does not have the words"
+"""What is noted of a text that is not that of the forms."""
+
+
+SHOWN = 20
+"""Characters of a text that are shown where it does not fit."""
+
+
+Row = Sequence[str]
+
+
+NEW_DOCUMENT = "newdoc id"
+"""The comment that says which document begins."""
+
+
+class Mismatch(NamedTuple):
+    """A form that does not stand where it should."""
+
+    row: int
+    """The row where this was seen."""
+    found: str
+    """What stands there."""
+    expected: str
+    """What the text has."""
+
+
+class Words(BlockDraft):
+    """A sentence with the columns of CoNLL-U on its way to a graph.
+
+    Args:
+        name: the file.
+        block: the lines.
+        framework: its framework, if it is known.
+    """
+
+    def __init__(self, name: str, block: Block, framework: str = "") -> None:
+        super().__init__(name, block, framework)
+        self.stated: str | None = None
+        """Its text, as far as a comment says it."""
+        self.rows: list[list[str]] = []
+        self.row_lines: list[int] = []
+        self.multiword: dict[int, int] = {}
+        """Rows of multiword tokens, with their last word's number."""
+        self.contradicted = False
+        """Whether a comment says another text than the words have."""
+
+    def cell(self, line: int, column: int, found: str, expected: str) -> None:
+        """Note a problem of a cell; line and column are counted from 0."""
+        self.at(line, column, COLUMNS[column], found, expected)
+
+    def places(self) -> list[tuple[Anchor, ...]]:
+        """Where every row's form stands in the text; nowhere for empty nodes.
+
+        The text is made of the forms where no comment says it, or says another one,
+        which is noted.
+        """
+        said = self.stated
+        if said is not None:
+            found, mismatch = anchored(self.rows, self.multiword, said)
+            if mismatch is None:
+                return found
+            self._mismatch(mismatch)
+            self.pass_over(OTHER_TEXT)
+            self.contradicted = True
+        self.stated = joined(self.rows, self.multiword)
+        found, mismatch = anchored(self.rows, self.multiword, self.stated)
+        if mismatch is not None:
+            self._mismatch(mismatch)
+        return found
+
+    def _mismatch(self, mismatch: Mismatch) -> None:
+        """Note a form that is not in the text."""
+        line = self.row_lines[mismatch.row]
+        self.cell(line, 1, mismatch.found, mismatch.expected)
+
+
+def _tokens(
+    rows: Sequence[Row], multiword: Mapping[int, int]
+) -> Iterator[tuple[int, Row]]:
+    """The rows of tokens with their positions.
+
+    Args:
+        rows: the columns of all rows, word ids in order.
+        multiword: positions of multiword tokens, with their last words' numbers.
+    """
+    words = covered = 0
+    for number, row in enumerate(rows):
+        last = multiword.get(number)
+        if last is not None:
+            covered = last
+        elif "." in row[0]:
+            continue
+        else:
+            words += 1
+            if words <= covered:
+                continue
+        yield number, row
+
+
+def joined(rows: Sequence[Row], multiword: Mapping[int, int]) -> str:
+    """The text that the forms and ``SpaceAfter=No`` make.
+
+    Args:
+        rows: the columns of all rows.
+        multiword: positions of multiword tokens, with their last words' numbers.
+    """
+    pieces: list[str] = []
+    for _, row in _tokens(rows, multiword):
+        pieces.append(row[1])
+        misc = row[_MISC]
+        if misc == "_" or (misc != NO_SPACE and NO_SPACE not in misc.split("|")):
+            pieces.append(" ")
+    if pieces and pieces[-1] == " ":
+        pieces.pop()
+    return "".join(pieces)
+
+
+def anchored(
+    rows: Sequence[Row], multiword: Mapping[int, int], text: str
+) -> tuple[list[tuple[Anchor, ...]], Mismatch | None]:
+    """Find every form in the text.
+
+    White space in the text may stand before a form, and may differ inside of it.
+
+    Args:
+        rows: the columns of all rows.
+        multiword: positions of multiword tokens, with their last words' numbers.
+        text: the text of the sentence.
+
+    Returns:
+        Anchors for every row, none for empty nodes; and the first mismatch.
+    """
+    found: list[tuple[Anchor, ...]] = [()] * len(rows)
+    place = 0
+    make, starts = tuple.__new__, text.startswith
+    for number, row in _tokens(rows, multiword):
+        form = row[1]
+        if not starts(form, place):
+            while text[place : place + 1].isspace():
+                place += 1
+        end = place + len(form) if starts(form, place) else _after(text, place, form)
+        if end <= place or form.isspace():
+            expected = f"{text[place : place + SHOWN]!r} at character {place}"
+            if not text[place:]:
+                expected = "no more words, as the text ends"
+            return found, Mismatch(number, repr(form), expected)
+        found[number] = (make(Anchor, (place, end)),)
+        place = end
+    rest = text[place:].strip()
+    if rest:
+        expected = f"{rest[:SHOWN]!r} after character {place}"
+        return found, Mismatch(len(rows) - 1, "no more words", expected)
+    for number, last in multiword.items():
+        _share(rows, found, number, last, text)
+    return found, None
+
+
+def _share(
+    rows: Sequence[Row],
+    found: list[tuple[Anchor, ...]],
+    number: int,
+    last: int,
+    text: str,
+) -> None:
+    """Give the words of the multiword token in row *number* their anchors."""
+    [token] = found[number]
+    members = []
+    for row in range(number + 1, len(rows)):
+        if "." not in rows[row][0]:
+            members.append(row)
+            if rows[row][0] == str(last):
+                break
+    forms = [rows[row][1] for row in members]
+    own = "".join(forms) == text[token.start : token.end]
+    place = token.start
+    for row, form in zip(members, forms, strict=True):
+        found[row] = (Anchor(place, place + len(form)) if own else token,)
+        place += len(form)
+
+
+def _after(text: str, place: int, form: str) -> int:
+    """Where *form* ends in *text* from *place* on, white space aside; or -1."""
+    for character in form:
+        if character.isspace():
+            continue
+        while text[place : place + 1].isspace():
+            place += 1
+        if text[place : place + 1] != character:
+            return -1
+        place += 1
+    return place
+
+
+def comment_parts(line: str) -> tuple[str, str | None]:
+    """Key and value of a comment line.
+
+    >>> comment_parts("# sent_id = a-1"), comment_parts("#newpar")
+    (('sent_id', 'a-1'), ('newpar', None))
+    """
+    key, equals, value = line[1:].partition("=")
+    key = key.strip()
+    if line.startswith(f"# {key} = "):
+        return key, line[len(key) + 5 :].rstrip(" \t")
+    return key, value.strip() if equals else None
+
+
+_MISC = 9

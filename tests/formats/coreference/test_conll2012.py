@@ -20,7 +20,6 @@ from graphscore.formats.coreference import conll2012
 from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import detect, format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from tests.formats.damage import calls, check
 from tests.formats.reading import FormatReader, lost_of
 
 FORMAT = format_named("conll2012")
@@ -382,28 +381,6 @@ def test_a_document_in_a_document_costs_the_outer_one() -> None:
     assert end.line == 7
 
 
-def test_a_bad_document_costs_no_other() -> None:
-    data = document("a (1)") + document("b (1", header="(e)") + document("c (1)")
-    one, two, three = read(data)
-    assert isinstance(one, Read)
-    assert isinstance(two, Rejected)
-    assert (two.line, two.item, two.framework) == (4, "e/0", "coref")
-    assert two.raw == document("b (1", header="(e)").encode()
-    assert isinstance(three, Read)
-    assert three.line == 7
-
-
-def test_bytes_that_are_no_text_have_their_place() -> None:
-    raw = document("a -", "b\xe9 -").encode("latin-1")
-    assert problems(raw) == [
-        "a.conll:3:2: found bytes that are not UTF-8, expected UTF-8 text"
-    ]
-    raw = document("a -", header="(\xe9)").encode("latin-1")
-    assert "a.conll:1:18: found bytes that are not UTF-8" in problems(raw)[0]
-    raw = document("a -").encode()[:-1] + b" \xff\n"
-    assert "a.conll:3:15: found bytes that are not UTF-8" in problems(raw)[0]
-
-
 def test_an_endless_document_is_refused_without_being_held(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -414,13 +391,6 @@ def test_an_endless_document_is_refused_without_being_held(
         assert isinstance(one, Rejected)
         assert "more than 1,000 bytes" in str(one.problems[0])
         assert isinstance(two, Read)
-
-
-@pytest.mark.parametrize(
-    "cell", ["(1)" * 2000 + "x", "(" + "1" * 20000, "(11" * 2000, "1|" * 3000]
-)
-def test_no_cell_takes_time_out_of_proportion(cell: str) -> None:
-    assert problems(document(f"a {cell}"))
 
 
 def test_no_header_takes_time_out_of_proportion() -> None:
@@ -596,12 +566,6 @@ def test_what_is_written_is_read_again(made_up: list[Graph]) -> None:
     assert written(*found) == data
 
 
-@given(st.binary(max_size=300))
-def test_no_bytes_break_the_reader(data: bytes) -> None:
-    check(read(data))
-    check(read(b"#begin document (a)\n" + data + b"\n#end document\n"))
-
-
 # Many of them.
 
 
@@ -618,9 +582,3 @@ def test_seeded_documents_are_read_as_they_were_made() -> None:
         [sorted(entity) for entity in each.entities] for each in gold
     ]
     assert len(good(b"".join(made(changed)))) == 5
-
-
-def test_the_work_grows_with_the_document() -> None:
-    small, large = (b"".join(made(documents(1, size))) for size in (300, 1200))
-    for work in (good, lambda data: written(*good(data))):
-        assert calls(lambda: work(large)) < 4.4 * calls(lambda: work(small))  # noqa: B023

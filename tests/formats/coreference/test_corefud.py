@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.cli.main import cli
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read, Rejected
 from graphscore.formats.registry import format_named
@@ -401,25 +397,3 @@ def test_every_mention_is_found_again(
     key = lambda each: (each[0], each[1])  # noqa: E731
     assert sorted(found, key=key) == sorted(mentions, key=key)
     assert written(graphs_of(data)) == data
-
-
-def test_many_nested_mentions_take_no_time_out_of_proportion() -> None:
-    rows = [
-        f"{k + 1}\tw\t_\t_\t_\t_\t0\troot\t_\tEntity=(e1-x-1\n" for k in range(3000)
-    ]
-    rows += [
-        f"{k + 1}\tw\t_\t_\t_\t_\t0\troot\t_\tEntity=e1)\n" for k in range(3000, 6000)
-    ]
-    start = "# newdoc id = d\n# global.Entity = eid-etype-head\n"
-    [graph] = coreference(start + "".join(rows) + "\n")
-    assert len(graph.nodes) == 3001
-
-
-def test_coreference_comes_back_from_mrp_as_it_was(tmp_path: Path) -> None:
-    # MRP has no documents: they are those of the file then.
-    first, mrp, last = (tmp_path / name for name in ("a.conllu", "b.mrp", "c.conllu"))
-    first.write_text(DOCUMENT)
-    for source, target in ((first, mrp), (mrp, last)):
-        result = CliRunner().invoke(cli, ["convert", str(source), str(target)])
-        assert result.exit_code == 0, result.stderr
-    assert last.read_text() == DOCUMENT

@@ -171,6 +171,8 @@ def test_comments_may_name_the_sentence() -> None:
     assert (one.id, two.id) == ("s-7", "t")
     assert two.extra["comments"] == ["# sent_id = t", "# more"]
     assert two.text == "#"
+    [problem] = problems("# id 7\n# more\na\tO\nb\tPER\nc\tB-PER\n")
+    assert problem.startswith("a.iob:4:3: found 'PER'")
 
 
 GERMEVAL = """#\thttps://example.org/a\t[2009-10-23]\t
@@ -189,6 +191,7 @@ def test_a_first_column_that_counts_up_is_an_index() -> None:
     data = "0\tOn\tO\n1\t1789\tB-MISC\n\n0\t7\tO\n"
     one, two = good(data)
     assert (one.text, two.text, said(one)) == ("On 1789", "7", [("MISC", "1789")])
+    assert (one.extra["index"], two.extra["index"]) == (0, 0)
     assert written(one, two).strip() == data.strip()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from graphscore.errors import GraphscoreError
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.meaning.sdp import framework_of
-from graphscore.formats.recognition import fit_of
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
@@ -217,18 +215,6 @@ def test_an_id_without_tokens() -> None:
     ]
 
 
-@pytest.mark.parametrize("blank", ["\n", ""])
-def test_a_broken_graph_never_loses_the_next(blank: str) -> None:
-    broken = OLD.replace("\tARG1", "").rstrip("\n") + "\n"
-    found = read(OLD + broken + blank + OLD.replace("20001001", "3"))
-    assert [type(record) for record in found] == [Read, Rejected, Read]
-    assert [record.line for record in found] == [1, 7, 12 + len(blank)]
-    assert isinstance(found[1], Rejected)
-    assert found[1].item == "20001001"
-    assert isinstance(found[2], Read)
-    assert found[2].graph.id == "3"
-
-
 def test_blank_lines_may_come_before_the_version() -> None:
     plain = [record.graph for record in read(NEW) if isinstance(record, Read)]
     for above in ("\n", " \t\r\n\n"):
@@ -238,69 +224,11 @@ def test_blank_lines_may_come_before_the_version() -> None:
         assert [graph.id for graph in below] == [graph.id for graph in plain]
 
 
-def test_wrong_encodings_truncated_files_and_other_formats() -> None:
-    assert problems(OLD.replace("joins", "é").encode("latin-1")) == [
-        "a.sdp:5:3: found bytes that are not UTF-8, expected UTF-8 text"
-    ]
-    assert problems(OLD[: OLD.index("compound") + 3])
-    for head in (
-        b"",
-        b"{}",
-        b"(a / b)",
-        b"# sent_id = 1\n1\ta\ta\tX\tX\t_\t0\troot\t_\t_",
-    ):
-        assert not fit_of(FORMAT, head)
-    for text in (OLD, NEW, "\ufeff" + NEW, "\n" + OLD, OLD.replace("\n", "\r\n")):
-        assert fit_of(FORMAT, text.encode())
-
-
-def test_hostile_text_takes_linear_time() -> None:
-    start = time.perf_counter()
-    read("1\t" * 1_000_000)
-    read("#\n" * 200_000)
-    read(OLD * 2_000)
-    read(b"\xff\n" * 100_000)
-    assert time.perf_counter() - start < 20
-
-
-@given(st.text(alphabet="12\t\n#+-_aé", max_size=60))
-def test_any_text_is_read_or_refused(text: str) -> None:
-    for record in read(text):
-        if isinstance(record, Read):
-            assert good(written(record.graph)) == record.graph
-        else:
-            assert record.problems
-
-
 # Round trips.
 
 cells = st.text(alphabet="ab1-+.#é ,:", min_size=1, max_size=3).filter(
     lambda text: text.strip()
 )
-
-
-@st.composite
-def tables(draw: st.DrawFn) -> str:
-    """A file with one graph."""
-    size = draw(st.integers(1, 5))
-    flags = [draw(st.sampled_from(("--", "-+", "+-", "++"))) for _ in range(size)]
-    count = sum(each[1] == "+" for each in flags)
-    lines = ["#SDP 2015", "#7"]
-    for number, (top, pred) in enumerate(flags, 1):
-        said = [draw(st.one_of(st.just("_"), cells)) for _ in range(3)]
-        links = [draw(st.sampled_from(("_", "_", "ARG1", "x.y"))) for _ in range(count)]
-        form = draw(cells).strip()
-        row = [str(number), form, said[0], said[1], top, pred, said[2], *links]
-        # Blanks at the end of a line say nothing.
-        lines.append("\t".join(row).rstrip(" "))
-    return "\n".join(lines) + "\n\n"
-
-
-@given(tables())
-def test_what_was_read_is_written_and_read_again(table: str) -> None:
-    graph = good(table)
-    assert written(graph).decode() == table
-    assert good(written(graph)) == graph
 
 
 def words(text: str) -> list[Anchor]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graphscore.formats.base import Read, Record
 from graphscore.formats.meaning import sdp
-from graphscore.formats.meaning.sdp_plain import plain_graph
+from graphscore.formats.meaning.sdp import plain_graph
 from tests.formats.damage import Edits, edited, edits
 
 FILE = """#SDP 2015

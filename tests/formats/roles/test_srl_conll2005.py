@@ -7,8 +7,6 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats import read_file
@@ -16,7 +14,6 @@ from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Graph
 from graphscore.structures.roles.reading import sentence_of
-from tests.formats.damage import check
 
 FORMAT = format_named("conll2005")
 
@@ -222,11 +219,6 @@ def test_a_predicate_without_a_place_is_named() -> None:
 # What is written.
 
 
-@pytest.mark.parametrize("data", [NESTED, PROPS, UNTARGETED])
-def test_what_was_read_comes_out_as_it_was(data: str) -> None:
-    assert written(*good(data)).strip() == data.strip()
-
-
 def test_a_graph_of_ones_own_is_written() -> None:
     [one, _] = good(NESTED)
     bare = Graph("", "srl", 1, "", "", one.text, one.tokens, one.nodes, one.edges)
@@ -245,15 +237,3 @@ def test_what_the_format_cannot_hold_is_an_error() -> None:
 # Hostile input.
 
 SAMPLE = (NESTED + NESTED).encode()
-
-
-@given(st.binary(max_size=300))
-def test_no_bytes_break_the_reader(data: bytes) -> None:
-    check(read(data))
-    check(read(SAMPLE + data))
-
-
-@given(st.lists(st.lists(st.sampled_from(["*", "(A0*", "*)", "(V*)", "-", "w"]),
-                         min_size=1, max_size=4), max_size=6))  # fmt: skip
-def test_no_table_breaks_the_reader(rows: list[list[str]]) -> None:
-    check(read("\n".join(map(" ".join, rows))))

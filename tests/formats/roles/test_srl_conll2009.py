@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Anchor, Edge, Graph
 from graphscore.structures.roles.reading import sentence_of
-from tests.formats.damage import check
 from tests.formats.reading import FormatReader
 
 FORMAT = format_named("conll2009")
@@ -98,10 +95,6 @@ def test_too_few_columns_are_named() -> None:
     ]
 
 
-def test_what_was_read_comes_out_as_it_was() -> None:
-    assert written(*good(SAMPLE + SAMPLE)) == SAMPLE + SAMPLE
-
-
 def test_a_changed_graph_keeps_the_other_columns() -> None:
     [graph] = good(SAMPLE)
     edges = tuple(
@@ -123,12 +116,6 @@ def test_what_the_format_cannot_hold_is_an_error() -> None:
         written(Graph("1", "dm"))
     with pytest.raises(InvalidGraphError, match="without a tree"):
         written(Graph("1", "srl", text="a"))
-
-
-@given(st.binary(max_size=300))
-def test_no_bytes_break_the_reader(data: bytes) -> None:
-    check(read(data))
-    check(read(SAMPLE.encode() + data))
 
 
 def test_what_is_wrong_between_blanks_is_on_its_line() -> None:

@@ -173,16 +173,6 @@ def test_cycles_are_read_and_scored(name: str, old: bytes, new: bytes) -> None:
     score_all(records)
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_long_lines_cost_only_their_sentence(name: str) -> None:
-    data = SAMPLES[name]
-    records = read(name, data + b"1\t" + b"x*" * 200_000 + b"\n\n" + data)
-    assert isinstance(records[0], Read)
-    assert isinstance(records[-1], Read)
-    [broken] = [each for each in records if isinstance(each, Rejected)]
-    assert all(len(each) < 1000 for each in problems(broken))
-
-
 @pytest.mark.parametrize("name", ["conllu-srl", "conll2009", "conll2005", "up"])
 def test_nothing_but_underscores(name: str) -> None:
     """A predicate that is only flagged has no sense; without a flag it is none."""
@@ -207,13 +197,6 @@ def test_nothing_but_underscores(name: str) -> None:
         assert "without a sense, expected a predicate" in problems(records[0])[0]
     else:
         score_all(records)
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_the_same_sentence_twice_is_two_records(name: str) -> None:
-    one, two = read(name, SAMPLES[name] * 2)
-    assert isinstance(one, Read)
-    assert isinstance(two, Read)
 
 
 def test_damaged_words_cost_the_sentences_behind_them(tmp_path: Path) -> None:

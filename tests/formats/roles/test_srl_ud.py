@@ -6,16 +6,13 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
 from graphscore.formats import Reading, read_file
-from graphscore.formats.base import Read, Rejected
+from graphscore.formats.base import Read
 from graphscore.formats.registry import detect, format_named
 from graphscore.metrics.registry import parse
 from tests.conftest import ROOT
-from tests.formats.damage import check
 from tests.formats.reading import FormatReader
 
 CONLLU = format_named("conllu")
@@ -115,20 +112,6 @@ def test_other_files_are_refused() -> None:
     bare = b"# global.columns = ID UP:PRED UP:ARGHEADS\n# sent_id = x\n1\ta.01\tA0:1\n"
     [found] = problems(bare)
     assert found == "a:1: HEAD: found nothing, expected a tree"
-
-
-def test_a_broken_sentence_costs_only_itself() -> None:
-    for name in FILES:
-        data = (DATA / name).read_bytes()
-        records = read(data + data.replace(b"sell.01", b"\xff", 1) + data)
-        assert [isinstance(each, Read) for each in records] == [True, False, True]
-        assert isinstance(records[1], Rejected)
-        assert records[1].framework == "ud"
-
-
-@given(st.binary(max_size=300))
-def test_no_bytes_break_the_reader(data: bytes) -> None:
-    check(read(data))
 
 
 def test_a_bar_may_stand_behind_the_features() -> None:

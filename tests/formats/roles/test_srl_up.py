@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError
@@ -17,7 +15,6 @@ from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.roles.reading import sentence_of
 from tests.conftest import ROOT
-from tests.formats.damage import check
 
 CONLLU = format_named("conllu")
 COLUMNS = format_named("conllu-srl")
@@ -458,12 +455,6 @@ def test_what_is_wrong_in_older_layouts(
 
 
 # Hostile input.
-
-
-@given(st.binary(max_size=300))
-def test_no_bytes_break_the_reader(data: bytes) -> None:
-    check(read(data))
-    check(read(DECLARED.encode() + data))
 
 
 def test_spans_compare_with_those_of_brackets() -> None:

@@ -12,10 +12,10 @@ from graphscore.formats.roles.layout import (
     Roles,
     Spans,
     headed,
-    joined_words,
     spanned,
     tokens_of,
 )
+from graphscore.formats.texts import joined
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Figures, Outcome
@@ -35,9 +35,9 @@ class Frame(NamedTuple):
 def span_graph(words: int, frames: Sequence[Frame], text: str = "") -> Graph:
     """A sentence of so many words with spans."""
     forms = text.split() or [f"w{k}" for k in range(words)]
-    joined, ranges = joined_words(forms)
+    text_, ranges = joined(forms)
     roles = [Spans(f.label or None, f.place, f.place, f.arguments) for f in frames]
-    return spanned("1", "", joined, ranges, roles, {})
+    return spanned("1", "", text_, ranges, roles, {})
 
 
 def head_graph(
@@ -48,14 +48,14 @@ def head_graph(
 ) -> Graph:
     """A sentence of so many words with heads, and governors numbered from 1."""
     forms = text.split() or [f"w{k}" for k in range(words)]
-    joined, ranges = joined_words(forms)
+    text_, ranges = joined(forms)
     properties = [
         (("kind", "token"), ("head", head), ("deprel", relation))
         for head, relation in tree
     ]
     nodes = tokens_of(forms, ranges, properties or None)
     roles = [Roles(f.label or None, f.place, f.arguments) for f in frames]
-    return headed("1", "", joined, ranges, nodes, roles, {})
+    return headed("1", "", text_, ranges, nodes, roles, {})
 
 
 def outcome(metric: Metric, gold: Graph | None, system: Graph | None) -> Outcome:

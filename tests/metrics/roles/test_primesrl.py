@@ -14,8 +14,9 @@ from graphscore import Store, score
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
-from graphscore.formats.roles.layout import Roles, Spans, headed, joined_words, spanned
+from graphscore.formats.roles.layout import Roles, Spans, headed, spanned
 from graphscore.formats.roles.layout import tokens_of as words_of
+from graphscore.formats.texts import joined
 from graphscore.metrics.base import unit_of
 from graphscore.metrics.registry import parse
 from graphscore.metrics.roles.conll09 import Conll09
@@ -33,13 +34,13 @@ Said = tuple[str, int, list[tuple[str, int]]]
 
 def sentence(*said: Said, item: str = "1", size: int = 12) -> Graph:
     forms = [f"w{k}" for k in range(size)]
-    text, ranges = joined_words(forms)
+    text, ranges = joined(forms)
     roles = [Roles(*each) for each in said]
     return headed(item, "", text, ranges, words_of(forms, ranges), roles, {})
 
 
 def spans(*said: tuple[str, int, list[tuple[str, int, int]]]) -> Graph:
-    text, ranges = joined_words([f"w{k}" for k in range(12)])
+    text, ranges = joined([f"w{k}" for k in range(12)])
     roles = [Spans(sense, word, word, pieces) for sense, word, pieces in said]
     return spanned("1", "", text, ranges, roles, {})
 

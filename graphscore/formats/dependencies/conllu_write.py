@@ -29,18 +29,22 @@ from typing import Any
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
 from graphscore.formats.base import Read, Record
-from graphscore.formats.dependencies.conllu.coreference import GLOBAL
-from graphscore.formats.dependencies.conllu.sentence import (
+from graphscore.formats.dependencies.conllu import (
     DEPREL,
     EMPTY,
     MULTIWORD,
-    NEW_DOCUMENT,
     STATED,
     Reader,
-    comment_parts,
 )
-from graphscore.formats.dependencies.conllu.text import NO_SPACE, anchored, joined
+from graphscore.formats.dependencies.corefud import GLOBAL
 from graphscore.formats.shared.columns import Block
+from graphscore.formats.shared.conllu_columns import (
+    NEW_DOCUMENT,
+    NO_SPACE,
+    anchored,
+    comment_parts,
+    joined,
+)
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.writing import Layers, layered, naming
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Value

@@ -1,5 +1,13 @@
-"""One CoNLL-U sentence on its way to graphs.
+r"""CoNLL-U: dependency trees and enhanced dependency graphs, ten columns a word.
 
+Sentences are blocks of lines between blank ones: comments, then a line of ten
+tab-separated columns for each word, multiword token (``3-4``) and empty node (``3.1``);
+https://universaldependencies.org/format.html.  A sentence gives one graph for each
+layer that it has: ``ud`` for HEAD and DEPREL, ``eud`` for DEPS. Coreference as in
+CorefUD gives a graph of the framework ``coref`` for each document
+(:mod:`graphscore.formats.dependencies.corefud`), after the graphs of its sentences.
+:mod:`graphscore.formats.dependencies.conllu_write` writes graphs back;
+:mod:`graphscore.formats.shared.conllu_columns` says where words stand in the text.
 What becomes of the columns:
 
 ========  ==================================================================
@@ -24,26 +32,46 @@ the token's form (*do* + *n't*), each has its own.
 The comments are in ``extra["comments"]``, in order.  One that says what the graph
 says anyway (``sent_id``, ``text``) is only named there.
 
-Sentences of a file with coreference are also handed on to
-:mod:`graphscore.formats.dependencies.conllu.coreference`, which gives a graph for each
-document.
+Readers keep what the file says: cycles, several roots and words without a head
+are the business of validation.  A blank line too few at the end or too many in
+between loses nothing, so neither is an error; one too few in between is none either
+where ``# sent_id`` and a first word follow.
+
+>>> import io
+>>> block = b"1\tDogs\tdog\tNOUN\t_\tNumber=Plur\t2\tnsubj\t_\t_\n" + (
+...     b"2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\tSpaceAfter=No\n\n")
+>>> [record] = read(io.BytesIO(block), "a.conllu")
+>>> record.graph.text, record.graph.edges[0].label, record.graph.tops
+('Dogs bark', 'nsubj', (2,))
+>>> [record] = read(io.BytesIO(block.replace(b"2\tnsubj", b"7\tnsubj")), "a")
+>>> print(record.problems[0])
+a:1:31: HEAD: found '7', expected 0 or the id of a word
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, BinaryIO
 
 from graphscore.errors import amount
 from graphscore.formats.base import Read, Record
-from graphscore.formats.dependencies.conllu.coreference import (
+from graphscore.formats.dependencies.corefud import (
     GLOBAL,
     Coreference,
 )
-from graphscore.formats.dependencies.conllu.text import NO_SPACE, Words
-from graphscore.formats.shared.columns import CACHED, Block, without_tail
-from graphscore.formats.shared.conllu_columns import COLUMNS
+from graphscore.formats.shared.columns import (
+    CACHED,
+    Block,
+    sentences,
+    without_tail,
+)
+from graphscore.formats.shared.conllu_columns import (
+    COLUMNS,
+    NEW_DOCUMENT,
+    Words,
+    comment_parts,
+)
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 
 MULTIWORD, EMPTY, DEPREL = "multiword", "empty", "deprel"
@@ -55,27 +83,17 @@ RESERVED = frozenset({"lemma", "upos", "xpos", MULTIWORD, EMPTY, DEPREL})
 STATED = ("sent_id", "text")
 """Comments that say what the graph says in fields of its own."""
 
-NEW_DOCUMENT = "newdoc id"
-"""The comment that says which document begins."""
 
 NO_TREE = "no word has a head, and so there is no basic tree"
 """What is noted of a sentence without heads."""
 
-_NO_SPACE_EXTRA = (("misc", NO_SPACE),)
 _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(5, 10)
 
 
-def comment_parts(line: str) -> tuple[str, str | None]:
-    """Key and value of a comment line.
-
-    >>> comment_parts("# sent_id = a-1"), comment_parts("#newpar")
-    (('sent_id', 'a-1'), ('newpar', None))
-    """
-    key, equals, value = line[1:].partition("=")
-    key = key.strip()
-    if line.startswith(f"# {key} = "):
-        return key, line[len(key) + 5 :].rstrip(" \t")
-    return key, value.strip() if equals else None
+@lru_cache(maxsize=1 << 14)
+def _extra_of(misc: str) -> tuple[tuple[str, Any], ...]:
+    """What a node keeps of MISC."""
+    return () if misc == "_" else (("misc", misc),)
 
 
 class Reader:
@@ -353,9 +371,7 @@ class _Sentence(Words):
                 expected = f"features with names, which are not {reserved}"
                 self.cell(line, _FEATS, repr(feats), expected)
                 properties = ()
-            extra: tuple[tuple[str, Any], ...] = ()
-            if misc != "_":
-                extra = _NO_SPACE_EXTRA if misc == NO_SPACE else (("misc", misc),)
+            extra = _extra_of(misc)
             label: str | None = form
             node: NodeId | None = ids.get(name)
             if node.__class__ is not int:
@@ -382,16 +398,15 @@ class _Sentence(Words):
         found: list[Node] = []
         edges: list[Edge] = []
         tops: list[NodeId] = []
-        ids = self.ids
-        for number, node in enumerate(nodes):
+        get = self.ids.get
+        for number, (node, row) in enumerate(zip(nodes, self.rows, strict=True)):
             child = node.id
             if child.__class__ is not int:
                 if number in self.multiword:
                     found.append(node)
                 continue
-            row = self.rows[number]
-            head, relation = row[6], row[7]
-            governor = ids.get(head)
+            head, relation = row[_HEAD], row[_DEPREL]
+            governor = get(head)
             if governor.__class__ is int:
                 label = relation if relation != "_" else None
                 edges.append(Edge(governor, child, label))
@@ -412,37 +427,35 @@ class _Sentence(Words):
         found: list[Node] = []
         edges: list[Edge] = []
         tops: list[NodeId] = []
-        ids, reader = self.ids, self.reader
-        for number, node in enumerate(nodes):
+        get, dependencies = self.ids.get, self.reader.dependencies
+        for number, (node, row) in enumerate(zip(nodes, self.rows, strict=True)):
             if number in self.multiword:
                 found.append(node)
                 continue
-            deps = self.rows[number][_DEPS]
-            pairs = reader.dependencies(deps)
+            deps, child = row[_DEPS], node.id
+            pairs = dependencies(deps)
             if pairs is None:
                 expected = "pairs of head and relation, as 4:nsubj"
-                line = self.row_lines[number]
-                self.cell(line, _DEPS, repr(deps), expected)
+                self.cell(self.row_lines[number], _DEPS, repr(deps), expected)
                 continue
-            roots = []
+            roots: tuple[str, ...] = ()
             for head, relation in pairs:
-                governor = ids.get(head)
+                governor = get(head)
                 if governor is not None:
-                    edges.append(Edge(governor, node.id, relation))
+                    edges.append(Edge(governor, child, relation))
                 elif head == "0":
-                    tops.append(node.id)
-                    roots.append(relation)
+                    tops.append(child)
+                    roots = (*roots, relation)
                 else:
                     expected = "0 or the id of a word or empty node"
-                    line = self.row_lines[number]
-                    self.cell(line, _DEPS, repr(head), expected)
-            if any(relation != "root" for relation in roots):
+                    self.cell(self.row_lines[number], _DEPS, repr(head), expected)
+            if roots and {*roots} != {"root"}:
                 node = _with_relations(node, roots)
             found.append(node)
         return found, edges, tops
 
 
-def _with_relations(node: Node, relations: list[str]) -> Node:
+def _with_relations(node: Node, relations: Iterable[str]) -> Node:
     """The node with relations that no edge can carry."""
     more = tuple((DEPREL, None if each == "_" else each) for each in relations)
     return Node(
@@ -459,3 +472,11 @@ def _at_least(number: str, least: str) -> bool:
         and str(int(number)) == number
         and int(number) >= int(least)
     )
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Record]:
+    """The records of a file, in order."""
+    reader = Reader(name)
+    for block in sentences(stream, name):
+        yield from reader.sentence(block)
+    yield from reader.end()

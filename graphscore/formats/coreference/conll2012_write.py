@@ -27,18 +27,12 @@ from itertools import pairwise
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Read
-from graphscore.formats.coreference.conll2012.cells import (
+from graphscore.formats.coreference.conll2012 import BEGIN, END, LINES, ROWS, document
+from graphscore.formats.coreference.conll2012_table import (
     NOTHING,
     Brackets,
     Header,
     sentences,
-)
-from graphscore.formats.coreference.conll2012.document import (
-    BEGIN,
-    END,
-    LINES,
-    ROWS,
-    document,
 )
 from graphscore.formats.shared.layers import kept
 from graphscore.formats.shared.token_spans import Span, TokenSpans
