@@ -62,10 +62,12 @@ def evaluate(
     for metric in metrics:
         expect(metric, Metric, "a metric")
     counts = scored or (lambda name: any(options.takes(m, name) for m in metrics))
+    kinds: dict[UnitKind, list[Metric]] = {kind: [] for kind in KINDS}
+    for metric in metrics:
+        kinds[unit_of(metric)].append(metric)
     results: dict[Metric, Result] = {}
     with executor_for(options.jobs, executor) as pool:
-        for kind in KINDS:
-            group = [metric for metric in metrics if unit_of(metric) == kind]
+        for kind, group in kinds.items():
             if group:
                 made = Evaluation(gold, system, group, options, kind)
                 if sink or listener or not (pool and _shared_out(made, pool)):

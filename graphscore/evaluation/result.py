@@ -159,8 +159,6 @@ class Result(Rows):
         self.pairs += other.pairs
         self.missing_system += other.missing_system
         self.unproven += other.unproven
-        self.surplus_system += other.surplus_system
-        self.items.extend(other.items)
 
     @property
     def figures(self) -> Figures:

@@ -35,15 +35,12 @@ class OneId:
 
     def __init__(self) -> None:
         self.held: list[Arrival] = []
+        self.told_apart = False
+        """Whether both sides have several ids, and units pair by them."""
         self._first: list[str | None] = [None, None]
         self._varied = [False, False]
         self._counts = [0, 0]
         """Of units and bad records before the last one."""
-
-    @property
-    def told_apart(self) -> bool:
-        """Whether both sides have several ids, and units pair by them."""
-        return all(self._varied)
 
     def add(self, side: int, place: int, unit: Any) -> list[Arrival]:
         """Take the next unit of a side, unless units have turned out to have ids.
@@ -63,6 +60,7 @@ class OneId:
             self._first[side] = unit.item
         elif self._first[side] != unit.item:
             self._varied[side] = True
+            self.told_apart = all(self._varied)
         # The first of both sides are a pair by their ids and by their order.
         firsts = self._counts == [1, 1] and self._first[0] == self._first[1]
         if not (self.told_apart or firsts):

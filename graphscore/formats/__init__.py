@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from io import BufferedReader
 from os import PathLike, fspath
 from os.path import isdir
@@ -31,7 +31,7 @@ from graphscore.formats.documents import (
     DocumentRule,
     document_of,
     known_document,
-    rule_from,
+    no_rule,
 )
 from graphscore.formats.fidelity import Losses, told
 from graphscore.formats.own import Given, format_given
@@ -90,7 +90,7 @@ class Reading:
     """
 
     format: Given | None = None
-    document: DocumentRule = field(default_factory=rule_from)
+    document: DocumentRule = no_rule
     described: str = ""
     texts: Texts | None = None
     framework: str | None = None

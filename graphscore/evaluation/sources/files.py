@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from functools import partial
+
+import msgspec
 
 from graphscore.errors import Problem, Problems, amount, and_more
 from graphscore.evaluation.options import Selection
@@ -105,7 +108,7 @@ class FileSource(Source):
         """
 
         def concerns(framework: str) -> bool:
-            return not framework or takes(framework)
+            return not framework or bool(takes(framework))
 
         problems = _chosen(self._problems, concerns)
         left_out = _chosen(self._parts, concerns)
@@ -197,7 +200,9 @@ class Numbers:
         key = unit.framework, unit.language, unit.layer
         number = self._numbers[key] + self._nameless_before(*key[::2])
         self._numbers[key] += 1
-        return unit.numbered(str(number))
+        item = str(number)
+        graph = msgspec.structs.replace(unit.graph, id=item)
+        return replace(unit, graphs=(graph,), item=item)
 
     def place(self, unit: Unit, selection: Selection) -> None:
         """Say in a unit which bad records come before it.
