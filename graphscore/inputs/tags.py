@@ -55,7 +55,8 @@ def from_tags(
         InputError: if a tag is none, or there are not as many tokens as tags.
     """
     items = list(tags)
-    spelling = spelling_of(x for e in items for x in e if isinstance(x, str)) or USUAL
+    written = {tag for item in items for tag in item if isinstance(tag, str)}
+    spelling = spelling_of(written) or USUAL
     graphs = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)

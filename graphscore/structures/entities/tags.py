@@ -199,20 +199,21 @@ def chunks(tags: Iterable[Tag]) -> list[Chunk]:
     place = 0
     for place, tag in enumerate(tags):
         letter, label = tag
-        inside = letter != "O"
-        goes_on = (
-            inside
-            and letters
+        if letter == "O":
+            if letters:
+                found.append(Chunk(first, place - 1, before[1], letters))
+                letters = ""
+        elif (
+            letters
             and letter not in _OPENING
             and before[0] not in _CLOSING
             and before[1] == label
-        )
-        if goes_on:
+        ):
             letters += letter
         else:
             if letters:
                 found.append(Chunk(first, place - 1, before[1], letters))
-            first, letters = place, letter if inside else ""
+            first, letters = place, letter
         before = tag
     if letters:
         found.append(Chunk(first, place, before[1], letters))
@@ -242,7 +243,10 @@ def is_tagged(node: Node) -> bool:
     Args:
         node: a mention.
     """
-    return any(name == TAGS for name, _ in node.properties)
+    for name, _ in node.properties:
+        if name == TAGS:
+            return True
+    return False
 
 
 def well_formed(letters: str, scheme: AnyScheme, adjacent: bool = True) -> bool:
