@@ -341,6 +341,8 @@ def _made(
     text: str, name: str, metric: type[Metric] | Metric, arguments: str
 ) -> Metric:
     """The metric with the parameters that the text gives."""
+    if not arguments.strip(" ,"):
+        return metric if isinstance(metric, Metric) else metric()
     declared = metric.parameters()
     values: dict[str, Any] = {}
     for piece in filter(str.strip, arguments.split(",")):

@@ -243,10 +243,7 @@ def is_tagged(node: Node) -> bool:
     Args:
         node: a mention.
     """
-    for name, _ in node.properties:
-        if name == TAGS:
-            return True
-    return False
+    return TAGS in [name for name, _ in node.properties]
 
 
 def well_formed(letters: str, scheme: AnyScheme, adjacent: bool = True) -> bool:
