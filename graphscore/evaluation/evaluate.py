@@ -7,6 +7,7 @@ pairs are compared (here, or by workers).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from graphscore.errors import expect
@@ -66,7 +67,8 @@ def evaluate(
     for metric in metrics:
         kinds[unit_of(metric)].append(metric)
     results: dict[Metric, Result] = {}
-    with executor_for(options.jobs, executor) as pool:
+    alone = options.jobs <= 1 or executor is not None
+    with nullcontext(executor) if alone else executor_for(options.jobs) as pool:
         for kind, group in kinds.items():
             if group:
                 made = Evaluation(gold, system, group, options, kind)

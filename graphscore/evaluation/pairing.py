@@ -16,7 +16,6 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from graphscore.errors import PairingError, UsageError, meant
-from graphscore.evaluation.sameids import OneId
 from graphscore.evaluation.unit import Unit
 from graphscore.model.ids import ID_RULES, IdRule, unchanged
 
@@ -42,6 +41,85 @@ class Pair(NamedTuple):
     among the system units."""
     gold: Unit | None
     system: Unit | None
+
+
+class Arrival(NamedTuple):
+    """A unit of a side."""
+
+    side: int
+    place: int
+    """Among all units of its side."""
+    unit: Unit
+    number: int = 0
+    """Among those of its kind and the bad records before it."""
+
+
+class OneId:
+    """The first units of a framework, held until both sides turn out to have ids.
+
+    Parsers that were run sentence by sentence call every graph alike.  If all graphs
+    of a framework have one id on either side, and both sides have as many, the n-th
+    belongs to the n-th.
+    """
+
+    def __init__(self) -> None:
+        self.held: list[Arrival] = []
+        self.told_apart = False
+        """Whether both sides have several ids, and units pair by them."""
+        self._first: list[str | None] = [None, None]
+        self._varied = [False, False]
+        self._counts = [0, 0]
+        """Of units and bad records before the last one."""
+
+    def add(self, side: int, place: int, unit: Unit) -> list[Arrival]:
+        """Take the next unit of a side, unless units have turned out to have ids.
+
+        Args:
+            side: 0 for gold, 1 for the system.
+            place: among all units of its side.
+            unit: the unit.
+
+        Returns:
+            What may be paired by id now, in the order in which it came.
+        """
+        number = self._counts[side] + len(unit.lost)
+        self._counts[side] = number + 1
+        self.held.append(Arrival(side, place, unit, number))
+        if self._first[side] is None:
+            self._first[side] = unit.item
+        elif self._first[side] != unit.item:
+            self._varied[side] = True
+            self.told_apart = all(self._varied)
+        # The first of both sides are a pair by their ids and by their order.
+        firsts = self._counts == [1, 1] and self._first[0] == self._first[1]
+        if not (self.told_apart or firsts):
+            return []
+        found, self.held = self.held, []
+        return found
+
+    @property
+    def by_order(self) -> bool:
+        """Whether a side has one id for all, and the other has as many units."""
+        gold, system = self._counts
+        return gold == system > 1 and not self.told_apart
+
+    @property
+    def ids(self) -> list[str]:
+        """The one id of gold, of the system, or of both."""
+        firsts = zip(self._first, self._varied, strict=True)
+        return sorted({str(first) for first, varied in firsts if not varied})
+
+    def pairs(self) -> Iterator[tuple[Arrival | None, Arrival | None]]:
+        """What is held, the n-th of gold with the n-th of the system.
+
+        Where one of them is bad, the other is alone.
+        """
+        gold, system = (
+            {each.number: each for each in self.held if each.side == side}
+            for side in (0, 1)
+        )
+        for number in sorted(gold.keys() | system.keys()):
+            yield gold.get(number), system.get(number)
 
 
 @dataclass

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from graphscore.errors import UsageError, expecting, meant
-from graphscore.evaluation.bounds import Intervals, bounded
 from graphscore.evaluation.macro import (
     Means,
     Slice,
@@ -30,6 +29,7 @@ from graphscore.model.outcome import (
     Figures,
     Masses,
     Match,
+    exceeds,
     shares_over_one,
 )
 from graphscore.model.scope import Scope
@@ -37,6 +37,7 @@ from graphscore.model.sums import ExactMasses
 from graphscore.rows import Rows, Tabular
 
 if TYPE_CHECKING:
+    from graphscore.evaluation.bounds import Intervals
     from graphscore.evaluation.rows.errors import Confusions, Errors
     from graphscore.evaluation.where.restriction import Restriction
 
@@ -395,6 +396,8 @@ class Result(Rows):
     @property
     def over_one(self) -> str:
         """Which shares are more than 1, and why they can be; nothing where none is."""
+        if not any(map(exceeds, self.masses.values())):
+            return ""
         found = shares_over_one(self.figures.counts)
         return f"{found}: {self.metric.over_one or COUNTED_TWICE}" if found else ""
 
@@ -438,6 +441,9 @@ class Result(Rows):
         if self.references:
             found["references"] = self._references()
         if self.intervals is not None:
+            # Where they were asked for.
+            from graphscore.evaluation.bounds import bounded
+
             found |= bounded(None if self.nothing else self.value, self.intervals.whole)
             found["intervals"] = self.intervals.settings() | found["intervals"]
             found["macro_intervals"] = self.intervals.of_macro(columns).to_dict()
@@ -466,6 +472,8 @@ class Result(Rows):
         """What stands for a slice with its interval; nothing without intervals."""
         if self.intervals is None:
             return {}
+        from graphscore.evaluation.bounds import bounded
+
         value = self.metric.value(figures)
         return bounded(value, self.intervals.group(columns, key))
 

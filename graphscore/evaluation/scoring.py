@@ -72,7 +72,8 @@ def score_files(
     options = options or Options()
     if isinstance(gold, References):
         return score_references(gold, system, metrics, options, executor, listener)
-    refuse_repeated([side for side in (gold, system) if isinstance(side, str)])
+    if isinstance(gold, str) and isinstance(system, str):
+        refuse_repeated((gold, system))
     if options.where is not None or options.within:
         # Few ask for a part; a pattern is searched in a store.
         from graphscore.evaluation.where.files import score_where

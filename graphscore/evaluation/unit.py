@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from graphscore.evaluation.sameids import LostDocuments
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Masses
 
@@ -174,6 +173,57 @@ def joined_name(first: str, others: Sequence[str]) -> str:
     """
     last = others[-1] if others else first
     return first if last == first else f"{first}..{last}"
+
+
+class LostDocuments:
+    """Documents of which nothing can be read, right before others.
+
+    Where documents have a record each a bad record is a document.  Where they have
+    several, nobody knows whether one between two documents belongs to either.
+
+    >>> lost = LostDocuments()
+    >>> lost.add("d1", (), "")
+    >>> lost.add("d3", ("d2",), "")
+    >>> lost.take(), lost.unclear
+    (('d2',), '')
+    >>> lost.add("d3", (), "")
+    >>> lost.unclear
+    'a bad record before it may belong to the document before, or after'
+    """
+
+    def __init__(self) -> None:
+        self._document: str | None = None
+        self._between: list[str] = []
+        self._several = self._any = False
+        self._unclear = ""
+
+    def add(self, document: str, lost: tuple[str, ...], unclear: str) -> None:
+        """Take in a graph.
+
+        Args:
+            document: its document.
+            lost: the documents that bad records right before it seem to be of.
+            unclear: why nobody knows how many there are.
+        """
+        if document == self._document:
+            self._several = True
+        else:
+            near = document, self._document
+            self._between += [each for each in lost if each not in near]
+        self._any = self._any or bool(self._between)
+        self._document, self._unclear = document, self._unclear or unclear
+
+    def take(self) -> tuple[str, ...]:
+        """Those between the last document and the one before, which are told once."""
+        between, self._between = tuple(self._between), []
+        return between
+
+    @property
+    def unclear(self) -> str:
+        """Why nobody knows how many there are, if nobody does."""
+        if self._several and self._any and not self._unclear:
+            return "a bad record before it may belong to the document before, or after"
+        return self._unclear
 
 
 class Documents:
