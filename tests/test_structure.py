@@ -25,7 +25,7 @@ LONGEST = 560
 LAYERS = [
     {"folding"},
     {"errors", "lazy", "removed", "tables"},
-    {"own", "rows"},
+    {"files", "own", "rows"},
     {"model"},
     {"structures", "correspondence"},
     {"drawing"},

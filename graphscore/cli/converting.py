@@ -152,7 +152,10 @@ def target_path(target: str, force: bool, folder: bool) -> Path | None:
     """
     if target == STDOUT:
         return None
-    path = Path(target).resolve()
+    from graphscore.files import resolve_target, writing
+
+    with writing(target):
+        path = resolve_target(target)
     if path.suffix == ".zip" and not folder:
         raise UsageError(f"{target}: zip files are not written; use .gz, .bz2 or .xz")
     if path.is_dir():
@@ -353,7 +356,8 @@ def _write(
     graphs: Converted, chosen: Format, out: Path | None, keep_going: bool
 ) -> int:
     """Write all graphs, or nothing; gives their number."""
-    from graphscore.cli.files import replacing, to_stdout
+    from graphscore.cli.files import to_stdout
+    from graphscore.files import replacing
 
     assert chosen.write is not None
     count = 0
@@ -375,7 +379,8 @@ def _write_folder(
     graphs: Converted, chosen: Format, out: Path | None, keep_going: bool
 ) -> int:
     """A file for each file that is read; where one holds one graph, for each graph."""
-    from graphscore.cli.files import replacing_all, to_stdout
+    from graphscore.cli.files import to_stdout
+    from graphscore.files import replacing_all
     from graphscore.formats.source import stem_of
 
     assert chosen.write is not None
@@ -430,7 +435,7 @@ def _write_documents(
     keep_going: bool,
 ) -> int:
     """The files of each document, into a folder; those of one beside each other."""
-    from graphscore.cli.files import replacing_all
+    from graphscore.files import replacing_all
     from graphscore.formats.source import stem_of, suffix_of
 
     assert out is not None

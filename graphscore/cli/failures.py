@@ -7,10 +7,12 @@ told apart; none of them has the code of a gate that failed.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import Any
 
 import click
@@ -203,3 +205,34 @@ def _open_as(number: int) -> None:
         if getattr(sys, name) is None:
             file = open(number, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
             setattr(sys, name, file)
+
+
+AGAIN = 1.0
+"""Seconds after a Ctrl-C in which another one says nothing new."""
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Take the first Ctrl-C for an interrupt, and one that is said again for the end.
+
+    Those that follow at once, while what was begun is taken back, are passed over: each
+    would break off another piece of that, with a traceback.
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield  # Whoever started us does not want it heard, or hears it himself.
+        return
+    first: list[float] = []
+
+    def hear(number: int, frame: object) -> None:
+        if not first:
+            first.append(monotonic())
+            raise KeyboardInterrupt
+        if monotonic() - first[0] > AGAIN:
+            os._exit(INTERRUPTED)
+
+    signal.signal(signal.SIGINT, hear)
+    try:
+        yield
+    finally:
+        # Python itself takes a moment to end.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -23,6 +23,7 @@ from graphscore.cli.failures import (
     answered,
     complain,
     heard,
+    interruptible,
     mend_streams,
 )
 from graphscore.cli.verb import VerbGroup
@@ -200,4 +201,5 @@ def main() -> None:
     # Graphs stream through and leave few cycles; the collector would go again and again
     # through what was imported.
     gc.set_threshold(*COLLECTED)
-    cli(prog_name="graphscore")
+    with interruptible():
+        cli(prog_name="graphscore")

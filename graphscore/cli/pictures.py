@@ -140,7 +140,8 @@ def _ordered(found: Sequence[Comparison]) -> list[Comparison]:
 
 
 def _write(target: str, content: bytes) -> None:
-    from graphscore.cli.files import replacing, to_stdout
+    from graphscore.cli.files import to_stdout
+    from graphscore.files import replacing
 
-    with to_stdout() if target == "-" else replacing(Path(target)) as write:
+    with to_stdout() if target == "-" else replacing(target) as write:
         write(content)

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from graphscore.cli.files import replacing, to_stdout
+from graphscore.cli.files import to_stdout
 from graphscore.cli.operands import FileOperands
 from graphscore.errors import UsageError
+from graphscore.files import replacing
 
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands
@@ -92,7 +93,7 @@ def put(target: str, text: str) -> None:
         with to_stdout() as write:
             write(content)
         return
-    with replacing(Path(target).resolve(), target) as write:
+    with replacing(target) as write:
         write(content)
 
 

@@ -22,12 +22,12 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.sharing.shares import Job, Share
 from graphscore.evaluation.sharing.workers import EACH, Readers
+from graphscore.files import SHORT, writing
 from graphscore.formats.source import shown
 from graphscore.formats.streams import read_once
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse_all
 from graphscore.store.columnar.answers import refuse_without
-from graphscore.store.columnar.parquet import SHORT, writing
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from graphscore.errors import expect
 from graphscore.evaluation.unit import named
 from graphscore.formats import Reading
-from graphscore.formats.base import Format
-from graphscore.formats.source import open_raw
+from graphscore.formats.base import Format, Record
+from graphscore.formats.source import open_raw, problem
 from graphscore.model.graph import Graph
 
 
@@ -24,6 +24,25 @@ def file_digest(path: str, chosen: Format, reading: Reading) -> bytes:
         # Its item is its name, its text another file.
         digest = _bytes_digest(other, f"{digest.hex()}\0{Path(path).name}")
     return digest
+
+
+def unchanged(
+    records: Iterable[Record], path: str, changed: Callable[[], str]
+) -> Iterator[Record]:
+    """Records of a file, which is refused if somebody wrote to it meanwhile.
+
+    Args:
+        records: those of the file.
+        path: the file.
+        changed: gives the path of a file that was written to, or an empty text.
+
+    Raises:
+        InputError: behind the last record, if it was.
+    """
+    yield from records
+    if other := changed():
+        found = "a file that was written to while it was read"
+        raise problem(other, found, "one that stays; ingest it again")
 
 
 def graphs_digest(graphs: Iterable[Graph]) -> bytes:

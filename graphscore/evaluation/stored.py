@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from graphscore.errors import StoreError, expect, expecting
 from graphscore.evaluation.defaults import Choice, nothing_found, stored_choices
 from graphscore.evaluation.evaluate import evaluate
-from graphscore.evaluation.incoming import file_digest, graphs_digest
+from graphscore.evaluation.incoming import file_digest, graphs_digest, unchanged
 from graphscore.evaluation.notes import note_losses, with_gold
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.pairing import Pairing, of_item
@@ -26,7 +26,7 @@ from graphscore.formats import Reading, format_of, read_file
 from graphscore.formats.base import Read
 from graphscore.formats.gathering import gather
 from graphscore.formats.source import shown
-from graphscore.formats.streams import held_streams, refuse_repeated
+from graphscore.formats.streams import held_files, held_streams, refuse_repeated
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse_all
 from graphscore.metrics.revisions import stored_revision
@@ -170,11 +170,11 @@ class Store(Contents):
         reports = []
         for path in paths:
             # Its bytes are asked for twice, for the digest and for the records.
-            with held_streams():
+            with held_streams(), held_files() as changed:
                 chosen = format_of(path, reading)
                 report = ingest(
                     self._database,
-                    read_file(path, reading),
+                    unchanged(read_file(path, reading), path, changed),
                     path=shown(path),
                     format=chosen.name,
                     digest=file_digest(path, chosen, reading),

@@ -10,7 +10,7 @@ from typing import Any
 
 from graphscore.errors import GraphscoreError, StoreError, UsageError, visible
 from graphscore.explorer.addresses import Parameters
-from graphscore.explorer.downloads import KINDS, Download, content
+from graphscore.explorer.downloads import KINDS, Download, close, content
 from graphscore.explorer.pages import (
     collection,
     collections,
@@ -25,7 +25,14 @@ from graphscore.explorer.pages import (
 )
 from graphscore.explorer.reading import NotThereError, OutdatedError, Reader
 from graphscore.explorer.rendering import Page, assets, rendered
-from graphscore.explorer.security import Access, Application, Guard
+from graphscore.explorer.security import (
+    Access,
+    Application,
+    Guard,
+    Receive,
+    Scope,
+    Send,
+)
 from graphscore.store.damage import FaultError
 from graphscore.store.reading.limits import TooLongError
 
@@ -69,6 +76,12 @@ SENT = 3
 LARGEST = 100_000
 """Bytes of a form."""
 
+FORM_SECONDS = 30
+"""Seconds in which a form has to arrive."""
+
+DOWNLOAD_SECONDS = 600
+"""Seconds after which a download is broken off, however slowly it is taken."""
+
 
 def application(
     reader: Reader, access: Access, say: Callable[[str], None]
@@ -109,6 +122,7 @@ def application(
     ]
     routes += [
         Route("/sql", server.post, methods=["POST"]),
+        Route("/reopen", server.reopen, methods=["POST"]),
         Route("/static/{name}", asset, methods=["GET"]),
     ]
     pages = Starlette(routes=routes, exception_handlers={HTTPException: missing})
@@ -139,12 +153,30 @@ class _Server:
 
     async def post(self, request: Any) -> Any:
         """Answer a statement."""
-        form = await _form(request)
+        from anyio import move_on_after
+
+        form: dict[str, str] | None = None
+        with move_on_after(FORM_SECONDS) as waiting:
+            form = await _form(request)
+        if waiting.cancelled_caught:
+            said = f"the form did not arrive within {FORM_SECONDS} seconds"
+            return self._page(_problem(408, said), request)
         if form is None:
             return self._page(
                 _problem(413, f"expected {LARGEST} bytes at most"), request
             )
         return await self._answer(sql.answer, request, Parameters(form), self._box)
+
+    async def reopen(self, request: Any) -> Any:
+        """Open the store that has the name of the served one by now."""
+        from anyio import to_thread
+        from starlette.responses import RedirectResponse
+
+        try:
+            await to_thread.run_sync(self._reader.reopen, limiter=self._pages)
+        except GraphscoreError as error:
+            return self._page(_problem(503, str(error)), request)
+        return RedirectResponse("/", 303)
 
     async def _answer(
         self, making: Making, request: Any, given: Parameters, limiter: Any
@@ -159,7 +191,7 @@ class _Server:
         try:
             found = making(self._reader, request.path_params, given)
             if isinstance(found, Download):
-                return self._file(found)
+                return self._file(found, request.method)
             return self._page(found, request)
         except FaultError as fault:
             said = f"{self._reader.name}: {fault}"
@@ -181,31 +213,44 @@ class _Server:
         return HTMLResponse(text.encode("utf-8", "backslashreplace"), page.status)
 
     def _text(self, page: Page, path: str, alone: bool = False) -> str:
-        return rendered(page, store=self._reader.name, path=path, alone=alone)
+        reader = self._reader
+        return rendered(
+            page, store=reader.name, path=path, alone=alone, moved=reader.moved()
+        )
 
     def problem(self, path: str, said: str) -> str:
         """A page that says what is wrong."""
         return self._text(_problem(404, said), path)
 
-    def _file(self, download: Download) -> Any:
-        from starlette.responses import StreamingResponse
+    def _file(self, download: Download, method: str) -> Any:
+        from starlette.responses import Response, StreamingResponse
 
+        media_type = KINDS[download.format]
+        disposition = f'attachment; filename="{download.file}"'
+        headers = {"content-disposition": disposition}
+        if method == "HEAD":
+            close(download)
+            return Response(media_type=media_type, headers=headers)
         if not self._downloads.acquire(blocking=False):
+            close(download)
             raise TooLongError(f"{SENT} downloads are under way; try again")
         try:
-            pieces = content(download)
+            pieces = self._logged(content(download))
+            response = StreamingResponse(pieces, headers=headers, media_type=media_type)
         except BaseException:
-            self._downloads.release()
+            self._end(download)
             raise
-        disposition = f'attachment; filename="{download.file}"'
-        return StreamingResponse(
-            self._released(pieces),
-            media_type=KINDS[download.format],
-            headers={"content-disposition": disposition},
-        )
+        return _Sending(response, partial(self._end, download))
 
-    def _released(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """Pieces, behind which another download may begin.
+    def _end(self, download: Download) -> None:
+        """Give the store back, then let another download begin."""
+        try:
+            close(download)
+        finally:
+            self._downloads.release()
+
+    def _logged(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """Pieces of a file.
 
         What goes wrong breaks the answer off, so that nobody takes it for whole.
         """
@@ -217,8 +262,28 @@ class _Server:
         except Exception:
             self._say(visible(traceback.format_exc()))
             raise
+
+
+class _Sending:
+    """An answer that ends what it holds, also if nobody takes any of it.
+
+    Args:
+        response: an application of ASGI.
+        end: is called once, after the answer or instead of it.
+    """
+
+    def __init__(self, response: Application, end: Callable[[], None]) -> None:
+        self._response = response
+        self._end = end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        from anyio import move_on_after
+
+        try:
+            with move_on_after(DOWNLOAD_SECONDS):
+                await self._response(scope, receive, send)
         finally:
-            self._downloads.release()
+            self._end()
 
 
 def _problem(status: int, said: str) -> Page:

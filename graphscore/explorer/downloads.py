@@ -1,4 +1,8 @@
-"""Tables as files: CSV and JSON as their rows come, Parquet as a whole."""
+"""Tables as files: CSV and JSON as their rows come, Parquet as a whole.
+
+In CSV, texts that a spreadsheet would run as formulas have a quote before them; JSON
+and Parquet, and ``graphscore query --csv``, have them as they are.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
@@ -67,12 +71,22 @@ def content(download: Download) -> Iterator[bytes]:
     return _csv(download) if download.format == "csv" else _json(download)
 
 
+def close(download: Download) -> None:
+    """Give back what the rows of a file are read from, whether they were sent or not.
+
+    Args:
+        download: what is sent no longer.
+    """
+    if isinstance(download.rows, Generator):
+        download.rows.close()
+
+
 def _csv(download: Download) -> Iterator[bytes]:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(download.columns)
     for number, row in enumerate(download.rows, 1):
-        writer.writerow(map(_plain, row))
+        writer.writerow(map(_cell, row))
         if number % _PIECE == 0:
             yield _taken(text)
     yield _taken(text)
@@ -110,6 +124,22 @@ def _plain(value: Any) -> Any:
     return (
         value if value is None or isinstance(value, str | int | float) else str(value)
     )
+
+
+_ACTIVE = ("=", "+", "-", "@", "\t", "\r")
+"""Beginnings of texts that spreadsheets take for formulas."""
+
+
+def _cell(value: Any) -> Any:
+    """A value of CSV, which programs open that run what looks like a formula.
+
+    >>> _cell("=1+1"), _cell("-LRB-"), _cell(-1), _cell("a")
+    ("'=1+1", "'-LRB-", -1, 'a')
+    """
+    plain = _plain(value)
+    if isinstance(plain, str) and plain.startswith(_ACTIVE):
+        return f"'{plain}"
+    return plain
 
 
 def _parquet(download: Download) -> bytes:

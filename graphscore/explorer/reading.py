@@ -135,13 +135,41 @@ class Reader:
     def __init__(self, url: str) -> None:
         self.url = url
         self.name = hidden(url)
-        self._database = open_store(url, read_only=True, revision_of=stored_revision)
         self._stopped = Event()
-        self._workers = Workers(url, stored_revision)
+        self._opening = Lock()
+        self._open()
+
+    def _open(self) -> None:
+        self._database = open_store(
+            self.url, read_only=True, revision_of=stored_revision
+        )
+        self._workers = Workers(self.url, stored_revision)
         self._file = file_of(self._database.engine)
+        self._identity = _identity(self._file)
         self._stamped: tuple[Hashable, State] = None, State((), ())
         self._statuses: dict[tuple[str, int, str], tuple[float, str]] = {}
         self._kept = {kind: Kept(most) for kind, most in KEPT.items()}
+
+    def moved(self) -> str:
+        """Tell what became of the file that is shown, if another is at its name."""
+        now = _identity(self._file)
+        if now == self._identity:
+            return ""
+        return "replaced" if now else "deleted"
+
+    def reopen(self) -> None:
+        """Open the store that has this name by now.
+
+        Raises:
+            StoreError: if it cannot be opened; the earlier one stays.
+        """
+        with self._opening:
+            if not self.moved():
+                return
+            database, workers = self._database, self._workers
+            self._open()
+            workers.close()
+            database.close()
 
     @property
     def dialect(self) -> str:
@@ -304,6 +332,15 @@ class Reader:
                     )
                 return found
         raise NotThereError(f"no evaluation {name!r} in {self.name}")
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Which file has a name, if any; of a store on a server there is none to ask."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def name_of(made: Evaluation) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.explorer.addresses import Parameters
+from graphscore.explorer.connections import CONNECTIONS, HEADER_BYTES, protocol
 from graphscore.explorer.figures import lines_of, sums_of
 from graphscore.explorer.hits import places_of
 from graphscore.explorer.reading import Reader
@@ -75,15 +76,15 @@ def serve(
             config = uvicorn.Config(
                 application(reader, access, say),
                 # Another parser that happens to be installed lets other things through.
-                http="h11",
+                http=protocol(),
                 log_config=None,
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
                 ws="none",
                 lifespan="off",
-                h11_max_incomplete_event_size=64 * 1024,
-                limit_concurrency=200,
+                h11_max_incomplete_event_size=HEADER_BYTES,
+                limit_concurrency=CONNECTIONS,
                 timeout_graceful_shutdown=_PATIENCE,
             )
             listener.listen(128)

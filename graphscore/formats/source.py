@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from graphscore.errors import InputError, Problem, as_text
-from graphscore.formats.streams import STDIN, open_stream, read_once
+from graphscore.formats.streams import STDIN, open_file, open_stream, read_once
 
 PLAUSIBLE_RATIO = 250
 """Text compresses up to about 100 times; bombs 1,000 times and more."""
@@ -351,7 +351,7 @@ def open_raw(path: str) -> io.BufferedReader[Any]:
         InputError: if it is missing or unreadable.
     """
     try:
-        return open_stream(path) if read_once(path) else Path(path).open("rb")
+        return open_stream(path) if read_once(path) else open_file(path)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise problem(path, f"a file that cannot be read ({why})") from None

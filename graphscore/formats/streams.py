@@ -13,7 +13,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from tempfile import SpooledTemporaryFile
@@ -29,6 +29,8 @@ IN_MEMORY = 1 << 23
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(\d+)|/dev/stdin")
 
 _HELD: ContextVar[dict[object, _Kept] | None] = ContextVar("held_streams", default=None)
+
+_FILES: ContextVar[dict[str, _Held] | None] = ContextVar("held_files", default=None)
 
 
 def identity(operand: object) -> object:
@@ -192,12 +194,85 @@ class _Kept:
         self._stream.close()
 
 
-class _Again(io.RawIOBase):
-    """A stream that is kept, from its beginning."""
+def open_file(path: str) -> io.BufferedReader[Any]:
+    """Open a file that can be read again; within :func:`held_files` it stays the same.
 
-    def __init__(self, kept: _Kept) -> None:
+    Args:
+        path: the file.
+
+    Raises:
+        OSError: if it cannot be opened.
+    """
+    held = _FILES.get()
+    if held is None:
+        return open(path, "rb")
+    if path not in held:
+        held[path] = _Held(path)
+    return io.BufferedReader(_Again(held[path]), 1 << 16)
+
+
+@contextmanager
+def held_files() -> Iterator[Callable[[], str]]:
+    """Open each file once in here, so that all who read it read the same bytes.
+
+    Yields:
+        A function that gives the path of a file that was written to since it was
+        opened; an empty text if none was.
+    """
+    held: dict[str, _Held] = {}
+    token = _FILES.set(held)
+    try:
+        yield lambda: next((path for path in held if held[path].is_changed()), "")
+    finally:
+        _FILES.reset(token)
+        for file in held.values():
+            file.close()
+
+
+class _Held:
+    """A file that is open, to be read from any place."""
+
+    def __init__(self, path: str) -> None:
+        self._file = open(path, "rb", buffering=0)  # noqa: SIM115
+        self._state = self._look()
+
+    def _look(self) -> tuple[int, int]:
+        status = os.fstat(self._file.fileno())
+        return status.st_size, status.st_mtime_ns
+
+    def is_changed(self) -> bool:
+        """True if it was written to since it was opened."""
+        return self._look() != self._state
+
+    def read(self, place: int, size: int) -> bytes:
+        """So many bytes from a place on; fewer only at the end."""
+        self._file.seek(place)
+        return self._file.read(size)
+
+    def whole(self) -> int:
+        """How long the file is."""
+        return self._look()[0]
+
+    def fileno(self) -> int:
+        """The number of the file for the system."""
+        return self._file.fileno()
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._file.close()
+
+
+class _Again(io.RawIOBase):
+    """A stream or file that is kept, from its beginning."""
+
+    def __init__(self, kept: _Kept | _Held) -> None:
         self._kept = kept
         self._place = 0
+
+    def fileno(self) -> int:
+        if isinstance(self._kept, _Held):
+            return self._kept.fileno()
+        return super().fileno()
 
     def readable(self) -> bool:
         return True

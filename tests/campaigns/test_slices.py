@@ -17,6 +17,7 @@ from campaigns import (
     hostile_sql,
     kill,
     long_strings,
+    moved,
     stored_names,
 )
 from campaigns.findings import Findings, UnclearError, place_of, reduced
@@ -159,3 +160,8 @@ def test_work_without_end_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_error_is_told_apart_by_what_it_does_not_say() -> None:
     assert place_of(UnclearError("no line (x): a")) == "UnclearError: no line (x)"
     assert reduced(b"a\nb\nxyz\n", lambda data: b"y" in data) == b"y"
+
+
+def test_files_that_are_replaced_are_there_as_one_version() -> None:
+    found = moved.run(seed=20, cases=4)
+    assert not found.groups, found.summary()

@@ -235,12 +235,12 @@ def test_an_input_that_is_not_there_is_said(run, tmp_path):
 
 
 def test_an_interrupted_write_leaves_nothing(run, tmp_path, monkeypatch):
-    import graphscore.cli.files
+    import graphscore.files
 
     def fails(source, target):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(graphscore.cli.files.os, "replace", fails)
+    monkeypatch.setattr(graphscore.files.os, "replace", fails)
     found = run("convert", GOLD, tmp_path / "a.mrp")
     assert found.code == 3
     assert "No space left" in found.err

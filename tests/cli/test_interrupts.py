@@ -50,7 +50,9 @@ def hard(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def interrupted(folder: Path, *arguments: str) -> tuple[int, str, str, float]:
+def interrupted(
+    folder: Path, *arguments: str, times: int = 1
+) -> tuple[int, str, str, float]:
     """Run a command and interrupt it: its code, what it wrote, how long it took."""
     running = subprocess.Popen(
         [sys.executable, "-m", "graphscore", *arguments],
@@ -65,7 +67,10 @@ def interrupted(folder: Path, *arguments: str) -> tuple[int, str, str, float]:
         assert running.poll() is None
         begin = time.monotonic()
         # As a terminal does: to the process and to its workers.
-        os.killpg(running.pid, signal.SIGINT)
+        for _ in range(times):
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGINT)
+            time.sleep(0.005)
         out, err = running.communicate(timeout=60)
         waited = time.monotonic() - begin
     finally:
@@ -95,6 +100,13 @@ def test_an_interrupt_ends_a_search(hard: Path, verb: str, jobs: str) -> None:
     assert (code, out, err) == (130, "", "interrupted\n")
     # A second on a machine of one's own; those that run tests are shared.
     assert waited < 5
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_several_quick_interrupts_are_one(hard: Path, jobs: str) -> None:
+    arguments = ("score", "gold.mrp", "system.mrp", "-m", "mrp", "--jobs", jobs)
+    code, out, err, _ = interrupted(hard, *arguments, "--limit", "100000000", times=20)
+    assert (code, out, err) == (130, "", "interrupted\n")
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="there is no /proc")

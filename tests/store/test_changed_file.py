@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import Any
 
-from graphscore import Store
+import pytest
+
+from graphscore import InputError, Store
+from graphscore.evaluation import stored
 from graphscore.formats import write_graphs
 from tests.store.conftest import bark
 
@@ -31,3 +36,51 @@ def test_only_what_changed_is_computed(tmp_path: Path) -> None:
             anew.add([bark(str(n), f"v{n}") for n in range(11)], "gold")
             anew.ingest(file, "system")
             assert anew.score("gold", "system", "mrp").f1 == figures[1]
+
+
+def test_a_file_replaced_while_it_is_ingested_is_there_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The digest and the graphs are those of one version, whenever it is replaced."""
+    file, other = tmp_path / "system.mrp", tmp_path / "new.mrp"
+    write(file, "old")
+    write(other, "new")
+    digest = stored.file_digest
+
+    def replaced(*given: Any) -> bytes:
+        found = digest(*given)
+        if other.exists():
+            other.replace(file)
+        return found
+
+    monkeypatch.setattr(stored, "file_digest", replaced)
+    with Store(tmp_path / "runs.db", mode="create") as store:
+        store.ingest(file, "system")
+        labels = "select distinct value from v_tuples where kind = 'labels' order by 1"
+        assert ("old",) in store.query(labels)[1]
+        [report] = store.ingest(file, "system", replace=True)
+        assert not report.unchanged
+        assert ("new",) in store.query(labels)[1]
+        [report] = store.ingest(file, "system")
+        assert report.unchanged
+
+
+def test_a_file_written_to_while_it_is_ingested_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "system.mrp"
+    write(file, "old")
+
+    def written(_: int) -> None:
+        os.utime(file, ns=(1, 1))
+
+    with Store(tmp_path / "runs.db", mode="create") as store:
+        with pytest.raises(InputError, match="written to while it was read"):
+            store.ingest(file, "system", progress=written)
+        assert not store.collections()
+        [report] = store.ingest(file, "system")
+        assert report.graphs == 300
+
+
+def write(file: Path, label: str) -> None:
+    with file.open("wb") as stream:
+        graphs = [bark(str(n), label) for n in range(300)]
+        stream.writelines(write_graphs(graphs, "mrp"))

@@ -6,7 +6,6 @@ The folder is written beside its place and renamed when all went well.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import struct
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from graphscore.errors import GraphscoreError, UsageError, as_text, cut, meant
+from graphscore.files import neighbour_of, remove_left, resolve_target, writing
 from graphscore.store.columnar.answers import (
     Answers,
     open_answers,
@@ -23,7 +23,7 @@ from graphscore.store.columnar.answers import (
     schema_of,
 )
 from graphscore.store.columnar.layouts import LAYOUTS, USUAL, Columns, Layout
-from graphscore.store.columnar.parquet import SHORT, write_batches, writing
+from graphscore.store.columnar.parquet import write_batches
 from graphscore.store.passwords import hidden
 from graphscore.store.reading.literals import literal
 from graphscore.store.revisions import RevisionOf
@@ -87,8 +87,8 @@ def export(
     """
     refuse_without("pyarrow")
     views = _known(chosen.views) or USUAL
-    target = Path(folder).resolve()
     with writing(folder):
+        target = resolve_target(folder)
         _refuse_taken(folder, target, replace)
     with (
         open_answers(store, revision_of) as answers,
@@ -148,8 +148,8 @@ def _refuse_taken(folder: str, target: Path, replace: bool) -> None:
 @contextmanager
 def _beside(target: Path) -> Iterator[Path]:
     """A new folder beside *target* that takes its place when all went well."""
-    name = f".{target.name[:SHORT]}.{os.getpid()}"
-    part, old = (target.with_name(f"{name}.{end}") for end in ("part", "old"))
+    remove_left([target])
+    part, old = neighbour_of(target), neighbour_of(target, "old")
     part.mkdir()
     try:
         yield part

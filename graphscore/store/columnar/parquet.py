@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from graphscore.errors import GraphscoreError, as_text
+from graphscore.files import neighbour_of, remove_left, resolve_target, writing
 from graphscore.store.columnar.answers import BATCH, refuse_without, schema_of
 from graphscore.store.columnar.layouts import Columns
 
 GROUP = 4 * BATCH
 """Rows of a row group, of which one is in memory at a time."""
-
-SHORT = 40
-"""Characters of a file's name that its neighbour has."""
 
 
 class RowWriter:
@@ -35,9 +32,10 @@ class RowWriter:
     def __init__(self, path: str | os.PathLike[str], columns: Columns) -> None:
         refuse_without("pyarrow")
         self.path, self.columns = path, columns
-        self._target = Path(path).resolve()
-        name = f".{self._target.name[:SHORT]}.{os.getpid()}.part"
-        self._neighbour = self._target.with_name(name)
+        with writing(path):
+            self._target = resolve_target(path)
+            self._neighbour = neighbour_of(self._target)
+        remove_left([self._target])
         self._held: list[Sequence[Any]] = []
 
     def __enter__(self) -> RowWriter:
@@ -143,22 +141,3 @@ def _groups(batches: Iterable[Any]) -> Iterator[list[Any]]:
         held.append(batch)
     if held:
         yield held
-
-
-@contextmanager
-def writing(place: str | os.PathLike[str]) -> Iterator[None]:
-    """Say of what the system refuses within that a place cannot be written.
-
-    Args:
-        place: the file or folder as it was named.
-
-    Raises:
-        GraphscoreError: if the system refuses something.
-    """
-    try:
-        yield
-    except OSError as error:
-        what = os.strerror(error.errno) if error.errno else str(error)
-        raise GraphscoreError(
-            f"{as_text(os.fspath(place))} cannot be written: {what}"
-        ) from error
