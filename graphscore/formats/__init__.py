@@ -43,7 +43,6 @@ from graphscore.formats.registry import (
     formats,
     guess,
     guess_by_name,
-    is_alone,
     reader_of,
 )
 from graphscore.formats.source import (
@@ -247,7 +246,7 @@ def _recognized(
             first = next(records, None)
         except InputError:
             first = None
-        if isinstance(first, Read) and is_alone(named, stream):
+        if isinstance(first, Read):
             return named, chain((first,), records)
         stream = files.enter_context(open_lines(path))
     found = guess(stream, path)

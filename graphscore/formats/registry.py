@@ -248,28 +248,13 @@ def guess_by_name(stream: BufferedReader[Any], path: str) -> Guess | None:
     """
     suffix = suffix_of(path)
     deciding = _deciding(suffix)
-    if not deciding:
+    if len(deciding) != 1:
+        # Others that have the ending may fit better.
         return None
     head = beginning(stream, SNIFFED[0])
     if _is_blank(head) or not _is_text(head):
         return None
-    named, *others = deciding
-    if others:
-        start = Beginning(head)
-        if any(fit_of(other, start).score > CLAIM for other in others):
-            return None
-    return Guess(named, f"its name ends in {suffix}", ())
-
-
-def is_alone(named: Guess, stream: BufferedReader[Any]) -> bool:
-    """True if no other format could be meant by a name, after what was looked at.
-
-    Args:
-        named: what :func:`guess_by_name` gave.
-        stream: the file, of which the first record was read.
-    """
-    suffix = named.why.rpartition(" ")[2]
-    return len(_deciding(suffix)) == 1 or stream.tell() <= SNIFFED[0]
+    return Guess(deciding[0], f"its name ends in {suffix}", ())
 
 
 def _deciding(suffix: str) -> list[Format]:
