@@ -54,7 +54,8 @@ def derived_from_format() -> list[Metric] | None:
     named = context.params.get("format") if context else None
     if not named or ":" not in named:
         return None
-    from graphscore.formats.own import is_class, reads
+    from graphscore.formats.base import is_class
+    from graphscore.formats.own import reads
     from graphscore.metrics.registry import parse
     from graphscore.own import found_at
 

@@ -13,7 +13,7 @@ from graphscore.evaluation.notes import note_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files, score_references
-from graphscore.formats.own import is_class
+from graphscore.formats.base import is_class
 from graphscore.formats.source import suffix_of
 from graphscore.inputs.alignment import sides
 from graphscore.inputs.base import Ends
@@ -158,7 +158,8 @@ def score(
         options = replace(options, within=within)
     metrics, alone = parse_all(metric)
     several = metrics is not None and not alone
-    options = into_class(options, metric, gold, system)
+    if any(isinstance(side, str | PathLike | References) for side in (gold, system)):
+        options = into_class(options, metric, gold, system)
     readings = options.reading, options.system_reading or options.reading
     scored = frameworks_of(metrics)
     if isinstance(gold, References):

@@ -7,6 +7,7 @@ pairs are compared (here, or by workers).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from graphscore.errors import expect
@@ -62,10 +63,13 @@ def evaluate(
     for metric in metrics:
         expect(metric, Metric, "a metric")
     counts = scored or (lambda name: any(options.takes(m, name) for m in metrics))
+    kinds: dict[UnitKind, list[Metric]] = {kind: [] for kind in KINDS}
+    for metric in metrics:
+        kinds[unit_of(metric)].append(metric)
     results: dict[Metric, Result] = {}
-    with executor_for(options.jobs, executor) as pool:
-        for kind in KINDS:
-            group = [metric for metric in metrics if unit_of(metric) == kind]
+    alone = options.jobs <= 1 or executor is not None
+    with nullcontext(executor) if alone else executor_for(options.jobs) as pool:
+        for kind, group in kinds.items():
             if group:
                 made = Evaluation(gold, system, group, options, kind)
                 if sink or listener or not (pool and _shared_out(made, pool)):

@@ -41,12 +41,15 @@ def macro_counts(metric: Metric, slices: Sequence[Slice]) -> Means:
     Returns:
         Means by kind, ``all`` last; without kinds that no unit has.
     """
+    applicable = [
+        frozenset[str]().union(*map(metric.applicable, frameworks)) | {"all"}
+        for frameworks, _ in slices
+    ]
     of = {
         kind: [
             figures.counts[kind]
-            for frameworks, figures in slices
-            if kind == "all"
-            or any(kind in metric.applicable(each) for each in frameworks)
+            for kinds, (_, figures) in zip(applicable, slices, strict=True)
+            if kind in kinds
         ]
         for kind in (*metric.kinds, "all")
     }
@@ -62,7 +65,10 @@ def macro_groups(metric: Metric, slices: Sequence[Slice]) -> Means:
     """
     of = {
         group: [
-            reduce(_plus, (figures.counts[kind] for kind in kinds))
+            reduce(
+                lambda total, more: total.plus(more),
+                map(figures.counts.__getitem__, kinds),
+            )
             for _, figures in slices
         ]
         for group, kinds in metric.groups.items()
@@ -136,10 +142,6 @@ def macro_figure(metric: Metric, slices: Sequence[Slice], name: str) -> float | 
     if part not in (*metric.kinds, "all"):
         return None
     return macro_counts(metric, slices).get(part, {}).get(ratio or "f1", math.nan)
-
-
-def _plus(one: Count, other: Count) -> Count:
-    return one.plus(other)
 
 
 def _means(of: Mapping[str, Iterable[Count]]) -> Means:

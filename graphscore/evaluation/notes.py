@@ -117,9 +117,10 @@ def note_losses(results: Sequence[Result], stacklevel: int = 2) -> None:
         results: of one call.
         stacklevel: frames up to the caller's own line.
     """
-    warn_of_losses(results, stacklevel + 1)
-    for result in results:
-        result.notes += losses([result])
+    if any(x.rejected_records or x.missing_system or x.notes for x in results):
+        warn_of_losses(results, stacklevel + 1)
+        for result in results:
+            result.notes += losses([result])
 
 
 def warn_of_losses(results: Sequence[Result], stacklevel: int = 2) -> None:
@@ -235,13 +236,13 @@ def unlike(item: str, gold: Graph, system: Graph) -> str:
 def refuse_unpaired(
     result: Result, has_system: bool, as_many: bool, rules: Callable[[], Sequence[str]]
 ) -> None:
-    """Raise if gold and system have units of which none is paired: that is a mistake.
+    """Raise if both sides have units, of which none is paired: that is a mistake.
 
     A side that has nothing of what a metric scores is none: without gold there is no
     figure, and without a system graph all of gold is missing.
 
     Args:
-        result: what was found.
+        result: what was found: gold units, and none of them with a system unit.
         has_system: whether any graph of the system could be read.
         as_many: whether both sides have as many units of everything.
         rules: gives the rules under which any ids of both sides are the same.
@@ -250,8 +251,6 @@ def refuse_unpaired(
         PairingError: naming the numbers and an example.
     """
     gone = result.rejected_records and not has_system
-    if result.pairs != result.missing_system or not result.pairs:
-        return
     if result.surplus_system or gone:
         raise PairingError(_unpaired(result, as_many, rules()))
 

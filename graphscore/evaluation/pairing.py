@@ -9,13 +9,13 @@ each is held at a time.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from graphscore.errors import PairingError, UsageError, meant
-from graphscore.evaluation.sameids import OneId
 from graphscore.evaluation.unit import Unit
 from graphscore.model.ids import ID_RULES, IdRule, unchanged
 
@@ -29,6 +29,10 @@ Kind = tuple[str, str, str]
 """Framework, language and layer."""
 
 
+Waiting = dict[Key, tuple[int, Unit]]
+"""Units of one side that have no partner yet, each with its place on that side."""
+
+
 class Pair(NamedTuple):
     """A gold unit with its system unit, or one of them alone."""
 
@@ -37,6 +41,85 @@ class Pair(NamedTuple):
     among the system units."""
     gold: Unit | None
     system: Unit | None
+
+
+class Arrival(NamedTuple):
+    """A unit of a side."""
+
+    side: int
+    place: int
+    """Among all units of its side."""
+    unit: Unit
+    number: int = 0
+    """Among those of its kind and the bad records before it."""
+
+
+class OneId:
+    """The first units of a framework, held until both sides turn out to have ids.
+
+    Parsers that were run sentence by sentence call every graph alike.  If all graphs
+    of a framework have one id on either side, and both sides have as many, the n-th
+    belongs to the n-th.
+    """
+
+    def __init__(self) -> None:
+        self.held: list[Arrival] = []
+        self.told_apart = False
+        """Whether both sides have several ids, and units pair by them."""
+        self._first: list[str | None] = [None, None]
+        self._varied = [False, False]
+        self._counts = [0, 0]
+        """Of units and bad records before the last one."""
+
+    def add(self, side: int, place: int, unit: Unit) -> list[Arrival]:
+        """Take the next unit of a side, unless units have turned out to have ids.
+
+        Args:
+            side: 0 for gold, 1 for the system.
+            place: among all units of its side.
+            unit: the unit.
+
+        Returns:
+            What may be paired by id now, in the order in which it came.
+        """
+        number = self._counts[side] + len(unit.lost)
+        self._counts[side] = number + 1
+        self.held.append(Arrival(side, place, unit, number))
+        if self._first[side] is None:
+            self._first[side] = unit.item
+        elif self._first[side] != unit.item:
+            self._varied[side] = True
+            self.told_apart = all(self._varied)
+        # The first of both sides are a pair by their ids and by their order.
+        firsts = self._counts == [1, 1] and self._first[0] == self._first[1]
+        if not (self.told_apart or firsts):
+            return []
+        found, self.held = self.held, []
+        return found
+
+    @property
+    def by_order(self) -> bool:
+        """Whether a side has one id for all, and the other has as many units."""
+        gold, system = self._counts
+        return gold == system > 1 and not self.told_apart
+
+    @property
+    def ids(self) -> list[str]:
+        """The one id of gold, of the system, or of both."""
+        firsts = zip(self._first, self._varied, strict=True)
+        return sorted({str(first) for first, varied in firsts if not varied})
+
+    def pairs(self) -> Iterator[tuple[Arrival | None, Arrival | None]]:
+        """What is held, the n-th of gold with the n-th of the system.
+
+        Where one of them is bad, the other is alone.
+        """
+        gold, system = (
+            {each.number: each for each in self.held if each.side == side}
+            for side in (0, 1)
+        )
+        for number in sorted(gold.keys() | system.keys()):
+            yield gold.get(number), system.get(number)
 
 
 @dataclass
@@ -84,7 +167,7 @@ class Pairing:
     unnamed: list[tuple[str, list[str]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._waiting = _Waiting(), _Waiting()
+        self._waiting: tuple[Waiting, Waiting] = ({}, {})
         self._places = [0, 0]
         self._taken: tuple[dict[Key, str], ...] = ({}, {})
         self._counts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
@@ -164,7 +247,9 @@ class Pairing:
         self._numbers[side][kind] += 1
         if kind in self._keyed:
             return self._by_key(side, place, unit)
-        text = self._text(unit)
+        text = None
+        if self.characters is not None and self.by != "order":
+            text = self.characters(unit)
         if text is not None:
             # Few metrics know documents by their texts.
             from graphscore.evaluation.documents import Lockstep, Placed
@@ -172,7 +257,9 @@ class Pairing:
             steps = self._texts.setdefault(kind, Lockstep())
             placed = Placed(place, self.rule(unit.item), unit, text)
             return map(self._joined, steps.add(side, placed))
-        alike = self._alike.setdefault(kind, OneId())
+        alike = self._alike.get(kind)
+        if alike is None:
+            alike = self._alike[kind] = OneId()
         if self.by == "order" or self.lone or alike.told_apart:
             if self.by == "order" or self.characters is None:
                 # So does whatever else comes of its kind.
@@ -183,15 +270,17 @@ class Pairing:
 
     def _rest(self) -> Iterator[Pair]:
         """Yield the pairs that are known at the end, and what has no partner."""
-        waiting = self._waiting
-        yield from self._held()
-        yield from self._without(_LANGUAGE, *waiting)
-        yield from self._without(_LAYER, *waiting)
-        if self.lone:
-            yield from self._lone(*waiting)
-        for place, unit in waiting[0].rest():
+        gold, system = self._waiting
+        if self._texts or any(alike.held for alike in self._alike.values()):
+            yield from self._held()
+        if gold and system:
+            yield from self._without(_LANGUAGE, gold, system)
+            yield from self._without(_LAYER, gold, system)
+            if self.lone:
+                yield from self._lone(gold, system)
+        for place, unit in sorted(gold.values(), key=_FIRST):
             yield Pair(place, unit, None)
-        for place, unit in waiting[1].rest():
+        for place, unit in sorted(system.values(), key=_FIRST):
             yield Pair(place, None, unit)
 
     def _held(self) -> Iterator[Pair]:
@@ -217,12 +306,6 @@ class Pairing:
                     for left in group[side]:
                         yield from self._by_key(side, left.place, left.unit)
 
-    def _text(self, unit: Unit) -> str | None:
-        """The characters of a unit, where units pair by those."""
-        if self.by == "order" or self.characters is None:
-            return None
-        return self.characters(unit)
-
     def _by_key(self, side: int, place: int, unit: Unit) -> Iterable[Pair]:
         """Pair a unit with that of its id or number, if that has come already."""
         taken, others = self._taken[side], self._waiting[1 - side]
@@ -240,9 +323,9 @@ class Pairing:
             self.firsts.append(taken[key])
             return ()
         taken[key] = unit.place
-        partner = others.take(key)
+        partner = others.pop(key, None)
         if partner is None:
-            self._waiting[side].put(key, place, unit)
+            self._waiting[side][key] = place, unit
             return ()
         if side == 0:
             return (Pair(place, unit, partner[1]),)
@@ -262,45 +345,48 @@ class Pairing:
         )
         return Pair(place, gold, system)
 
-    def _without(self, part: int, gold: _Waiting, system: _Waiting) -> Iterator[Pair]:
+    def _without(self, part: int, gold: Waiting, system: Waiting) -> Iterator[Pair]:
         """Pair what is left and equal but for a part of the key that a side lacks.
 
         What is equal in all is paired already, so at most one side has a unit that
         says nothing, and only that one can still find a partner.
         """
-        for key in gold.in_order():
-            if not (gold.silent(key, part) or system.silent(key, part)):
+        gold_values, system_values = (_values(side, part) for side in (gold, system))
+        for key in sorted(gold, key=gold.__getitem__):
+            silent = _with(key, part, "")
+            if silent not in gold and silent not in system:
                 continue
-            mine, others = gold.values(key, part), system.values(key, part)
-            if not mine or not others:
+            rest = (*key[:part], *key[part + 1 :])
+            in_gold, in_system = (
+                [value for value in values[rest] if _with(key, part, value) in side]
+                for values, side in ((gold_values, gold), (system_values, system))
+            )
+            if not in_gold or not in_system:
                 continue
-            if len(others if "" in mine else mine) > 1:
+            if len(in_system if "" in in_gold else in_gold) > 1:
                 plural, option = _PARTS[part]
                 raise PairingError(
                     f"item {key[-1]} ({key[0]}) is ambiguous: {plural} in gold: "
-                    f"{_named(mine)}, in system: {_named(others)}"
+                    f"{_named(in_gold)}, in system: {_named(in_system)}"
                     f"; choose one with {option}"
                 )
-            if key[part] and "" in mine:
+            if key[part] and "" in in_gold:
                 continue
-            one = gold.take(key)
             # The side that is silent may have others besides.
-            other = others[0] if "" in mine else ""
-            two = system.take(_with(key, part, other))
-            if one is not None and two is not None:
-                yield Pair(one[0], one[1], two[1])
+            value = in_system[0] if "" in in_gold else ""
+            gold_unit = gold.pop(key, None)
+            system_unit = system.pop(_with(key, part, value), None)
+            if gold_unit is not None and system_unit is not None:
+                yield Pair(*gold_unit, system_unit[1])
 
-    def _lone(self, gold: _Waiting, system: _Waiting) -> Iterator[Pair]:
+    def _lone(self, gold: Waiting, system: Waiting) -> Iterator[Pair]:
         """Pair units that are the only ones of their framework, language and layer."""
         # Not only of those that wait: others may have found theirs by their texts.
-        counts = self._numbers
-        partners = {key[:-1]: key for key in reversed(system.in_order())}
-        for key in gold.in_order():
-            partner = partners.get(key[:-1])
-            if partner and all(count[key[:-1]] == 1 for count in counts):
-                one, two = gold.take(key), system.take(partner)
-                if one is not None and two is not None:
-                    yield Pair(one[0], one[1], two[1])
+        only = {key[:-1]: key for key in system}
+        for key in sorted(gold, key=gold.__getitem__):
+            partner = only.get(key[:-1])
+            if partner and all(count[key[:-1]] == 1 for count in self._numbers):
+                yield Pair(*gold.pop(key), system.pop(partner)[1])
 
 
 def _refuse_unclear(unit: Unit) -> None:
@@ -312,6 +398,9 @@ def _refuse_unclear(unit: Unit) -> None:
             "mend bad records, or pair by id"
         )
 
+
+_FIRST = itemgetter(0)
+"""What units that wait are sorted by: their places."""
 
 _LANGUAGE, _LAYER = 1, 2
 """Parts of a key."""
@@ -332,39 +421,12 @@ def _named(values: list[str]) -> str:
     return ", ".join(each or "none given" for each in values)
 
 
-class _Waiting:
-    """Units of one side that have no partner yet."""
-
-    def __init__(self) -> None:
-        self._units: dict[Key, tuple[int, Unit]] = {}
-        self._indexes: dict[int, dict[tuple[str, ...], list[str]]] = {}
-
-    def put(self, key: Key, place: int, unit: Unit) -> None:
-        self._units[key] = (place, unit)
-
-    def take(self, key: Key) -> tuple[int, Unit] | None:
-        return self._units.pop(key, None)
-
-    def in_order(self) -> list[Key]:
-        return sorted(self._units, key=lambda key: self._units[key][0])
-
-    def silent(self, key: Key, part: int) -> bool:
-        """Whether one is waiting that differs from a key in not saying a part."""
-        return _with(key, part, "") in self._units
-
-    def values(self, key: Key, part: int) -> list[str]:
-        """What a part of a key is among the units that are waiting."""
-        if part not in self._indexes:
-            index: dict[tuple[str, ...], list[str]] = {}
-            for each in self._units:
-                rest = (*each[:part], *each[part + 1 :])
-                index.setdefault(rest, []).append(each[part])
-            self._indexes[part] = index
-        found = self._indexes[part].get((*key[:part], *key[part + 1 :]), [])
-        return [each for each in found if _with(key, part, each) in self._units]
-
-    def rest(self) -> list[tuple[int, Unit]]:
-        return sorted(self._units.values(), key=lambda each: each[0])
+def _values(side: Waiting, part: int) -> dict[tuple[str, ...], list[str]]:
+    """Return what a part of keys is among units that wait, by the rest of the key."""
+    values: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for key in side:
+        values[(*key[:part], *key[part + 1 :])].append(key[part])
+    return values
 
 
 def of_item(

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from graphscore.errors import UsageError, expecting, meant
-from graphscore.evaluation.bounds import Intervals, bounded
 from graphscore.evaluation.macro import (
     Means,
     Slice,
@@ -30,6 +29,7 @@ from graphscore.model.outcome import (
     Figures,
     Masses,
     Match,
+    exceeds,
     shares_over_one,
 )
 from graphscore.model.scope import Scope
@@ -37,6 +37,7 @@ from graphscore.model.sums import ExactMasses
 from graphscore.rows import Rows, Tabular
 
 if TYPE_CHECKING:
+    from graphscore.evaluation.bounds import Intervals
     from graphscore.evaluation.rows.errors import Confusions, Errors
     from graphscore.evaluation.where.restriction import Restriction
 
@@ -136,13 +137,19 @@ class Result(Rows):
     )
     restriction: Restriction | None = None
     scope: Scope = field(default_factory=Scope)
+    _figures: dict[tuple[str, ...], dict[tuple[str, ...], Figures]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """Figures of slices that were asked for, by their columns."""
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the way to the store, which is of this process."""
-        return vars(self) | {"fetch": None}
+        """All but the way to the store, which is of this process, and figures."""
+        return vars(self) | {"fetch": None, "_figures": {}}
 
     def add(self, key: GroupKey, masses: Mapping[Any, int | float]) -> None:
         """Add the masses of a unit to its group."""
+        if self._figures:
+            self._figures.clear()
         sums = self.masses.get(key)
         if not isinstance(sums, ExactMasses):  # Sums that were given may be plain.
             sums = self.masses[key] = ExactMasses([sums or {}])
@@ -159,15 +166,15 @@ class Result(Rows):
         self.pairs += other.pairs
         self.missing_system += other.missing_system
         self.unproven += other.unproven
-        self.surplus_system += other.surplus_system
-        self.items.extend(other.items)
 
     @property
     def figures(self) -> Figures:
         """The metric's figures over everything; none where gold has no unit."""
         if self.nothing:
             return Figures({}, {})
-        return self.metric.figures(self.total)
+        if () not in self._figures:
+            self._figures[()] = {(): self.metric.figures(self.total)}
+        return self._figures[()][()]
 
     @property
     def total(self) -> Masses:
@@ -239,13 +246,22 @@ class Result(Rows):
         Raises:
             UsageError: if a column is unknown, or ``item`` without items.
         """
-        found = _summed(self._rows(columns))
-        return {key: self.metric.figures(found[key]) for key in sorted(found)}
+        if not columns:
+            return {(): self.figures} if self.masses else {}
+        figures = self._figures.get(columns)
+        if figures is None:
+            sums = _summed(self._rows(columns))
+            if len(sums) == 1 and "item" not in columns:
+                # The only slice is everything.
+                figures = dict.fromkeys(sums, self.figures)
+            else:
+                figures = {key: self.metric.figures(sums[key]) for key in sorted(sums)}
+            self._figures[columns] = figures
+        return dict(figures)
 
     def _rows(
-        self, columns: Iterable[str]
+        self, columns: tuple[str, ...]
     ) -> Iterable[tuple[tuple[str, ...], Mapping[Any, int | float]]]:
-        columns = tuple(columns)
         known = (*COLUMNS, "item")
         for column in columns:
             if column not in known:
@@ -283,23 +299,18 @@ class Result(Rows):
         """
         return macro_counts(self.metric, self.slices(columns))
 
-    def slices(
-        self,
-        columns: Iterable[str] = (),
-        groups: Mapping[tuple[str, ...], Figures] | None = None,
-    ) -> list[Slice]:
-        """The units that means are over, each with its frameworks.
+    def slices(self, columns: Iterable[str] = ()) -> list[Slice]:
+        """Return the units that means are over, each with its frameworks.
 
         Args:
             columns: what they are, as for :meth:`by`; frameworks without.
-            groups: what :meth:`by` gives of them, where it is at hand.
         """
         chosen = tuple(columns) or ("framework",)
         place = chosen.index("framework") if "framework" in chosen else None
         everywhere = self.frameworks
         return [
             (everywhere if place is None else (key[place],), figures)
-            for key, figures in (groups or self.by(*chosen)).items()
+            for key, figures in self.by(*chosen).items()
         ]
 
     @property
@@ -385,6 +396,8 @@ class Result(Rows):
     @property
     def over_one(self) -> str:
         """Which shares are more than 1, and why they can be; nothing where none is."""
+        if not any(map(exceeds, self.masses.values())):
+            return ""
         found = shares_over_one(self.figures.counts)
         return f"{found}: {self.metric.over_one or COUNTED_TWICE}" if found else ""
 
@@ -395,7 +408,7 @@ class Result(Rows):
         figures = self.figures
         columns = tuple(column for column in by if column != "kind")
         groups = self.by(*columns)
-        slices = self.slices(columns, groups if columns else None)
+        slices, over_one = self.slices(columns), self.over_one
         found: dict[str, Any] = {
             "metric": str(self.metric),
             **({"because": self.because} if self.because else {}),
@@ -413,11 +426,11 @@ class Result(Rows):
             "proven": self.proven,
             "reused": self.reused,
             "counts": _counts(figures),
-            "figures": figures.numbers,
-            **({"over_one": self.over_one} if self.over_one else {}),
+            "figures": dict(figures.numbers),
+            **({"over_one": over_one} if over_one else {}),
             "groups": [
                 dict(zip(columns, key, strict=True))
-                | {"counts": _counts(each), "figures": each.numbers}
+                | {"counts": _counts(each), "figures": dict(each.numbers)}
                 | self._bounded(columns, key, each)
                 for key, each in groups.items()
             ],
@@ -428,6 +441,9 @@ class Result(Rows):
         if self.references:
             found["references"] = self._references()
         if self.intervals is not None:
+            # Where they were asked for.
+            from graphscore.evaluation.bounds import bounded
+
             found |= bounded(None if self.nothing else self.value, self.intervals.whole)
             found["intervals"] = self.intervals.settings() | found["intervals"]
             found["macro_intervals"] = self.intervals.of_macro(columns).to_dict()
@@ -456,6 +472,8 @@ class Result(Rows):
         """What stands for a slice with its interval; nothing without intervals."""
         if self.intervals is None:
             return {}
+        from graphscore.evaluation.bounds import bounded
+
         value = self.metric.value(figures)
         return bounded(value, self.intervals.group(columns, key))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import cache, partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from graphscore.errors import InputError, Problem, Problems, amount
@@ -28,7 +29,7 @@ from graphscore.evaluation.unit import Takes, Unit, parts_with
 from graphscore.metrics.base import Metric
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.model.ids import id_rule
-from graphscore.model.outcome import Masses, MassKey, Outcome
+from graphscore.model.outcome import MassKey, Outcome
 from graphscore.model.sums import ExactMasses
 
 if TYPE_CHECKING:
@@ -81,8 +82,8 @@ class Addition:
         the sum among those of the unit."""
         self._begins: dict[GroupKey, int] = {}
         """The first gold unit of each group."""
-        self._items: list[int] = []
-        self._surplus: list[int] = []
+        self._items: list[tuple[int, ItemResult]] = []
+        self._surplus: list[tuple[int, Surplus]] = []
         self._last = -1
         self._ordered = True
 
@@ -92,14 +93,19 @@ class Addition:
         result.metric = None  # type: ignore[assignment]
         return vars(self) | {"result": result}
 
-    def add(self, place: int, group: GroupKey, masses: Masses) -> None:
-        """Add the masses of a unit.
+    def add(self, pair: Pair, timed: Timed, options: Options) -> None:
+        """Add an outcome to the sums of its group, and keep the item if asked to.
 
         Args:
-            place: of the gold unit, among those of its side.
-            group: what the unit belongs to.
-            masses: its own.
+            pair: a gold unit, with that of the system if there is one.
+            timed: the outcome.
+            options: what of items is kept.
         """
+        place, gold, system = pair
+        assert gold is not None
+        masses = timed.outcome.masses
+        self.result.unproven += not timed.outcome.proven
+        group = gold.framework, gold.language, gold.document, gold.layer
         self.result.add(group, masses)
         late = place < self._last
         firsts = self._firsts.setdefault(group, {})
@@ -112,26 +118,18 @@ class Addition:
             self._ordered = False
         else:
             self._last = place
+        if options.per_item:
+            self._items.append((place, item_of(gold, system, timed, options)))
 
-    def keep(self, place: int, item: ItemResult) -> None:
-        """Keep what is said of a gold unit.
-
-        Args:
-            place: of the gold unit.
-            item: what the metric says of it.
-        """
-        self._items.append(place)
-        self.result.items.append(item)
-
-    def leave(self, place: int, surplus: Surplus) -> None:
+    def leave(self, place: int, unit: Unit) -> None:
         """Note a system unit without a gold unit.
 
         Args:
-            place: of the system unit, among those of its side.
-            surplus: its names.
+            place: of the unit, among those of its side.
+            unit: the unit.
         """
-        self._surplus.append(place)
-        self.result.surplus_system.append(surplus)
+        names = unit.framework, unit.language, unit.item, unit.layer
+        self._surplus.append((place, Surplus(*names)))
 
     def merge(self, other: Addition) -> None:
         """Add what another process has added of other units.
@@ -140,11 +138,11 @@ class Addition:
             other: of the same metric.
         """
         self.result.merge(other.result)
-        for group, theirs in other._firsts.items():
+        for group, firsts_there in other._firsts.items():
             begin = other._begins[group]
             self._begins[group] = min(begin, self._begins.get(group, begin))
             firsts = self._firsts.setdefault(group, {})
-            for key, place in theirs.items():
+            for key, place in firsts_there.items():
                 firsts[key] = min(place, firsts.get(key, place))
         self._items += other._items
         self._surplus += other._surplus
@@ -153,16 +151,16 @@ class Addition:
     def conclude(self) -> None:
         """Put everything into the order of gold, and what is surplus in its own."""
         result = self.result
-        order = sorted(range(len(self._items)), key=self._items.__getitem__)
-        if result.items:
-            result.items = [result.items[number] for number in order]
-        order = sorted(range(len(self._surplus)), key=self._surplus.__getitem__)
-        result.surplus_system = [result.surplus_system[number] for number in order]
+        result.items = [item for _, item in sorted(self._items, key=_PLACE)]
+        result.surplus_system = [unit for _, unit in sorted(self._surplus, key=_PLACE)]
         if not self._ordered:
             masses, result.masses = result.masses, {}
             for group in sorted(self._begins, key=self._begins.__getitem__):
                 sums = ExactMasses([masses[group]])
                 result.masses[group] = sums.in_order(self._firsts[group].__getitem__)
+
+
+_PLACE = itemgetter(0)
 
 
 class Evaluation:
@@ -236,25 +234,19 @@ class Evaluation:
         self._executor, self._sink, self._listener = executor, sink, listener
         self._chosen = chosen
         self.pairing.pair_up(
-            self.gold.units(self.kind, self._any_takes),
-            self.system.units(self.kind, self._any_takes),
+            self.gold.units(self.kind, self._scoring),
+            self.system.units(self.kind, self._scoring),
             self.pairs.append if sink else self._take,
         )
         for pair in sink.begin(self) if sink else ():
             self._take(pair)
         for numbers, pairs in sorted(self._waiting.items()):
             self._compare(numbers, pairs)
-        self._settle(0)
+        while self._running:
+            self._collect()
         self.losses = (
-            self.gold.losses(self._any_takes),
-            self.system.losses(self._any_takes),
-        )
-
-    def _any_takes(self, framework: str) -> bool:
-        """Whether any of the metrics scores graphs of a framework that takes part."""
-        among = self.options.selection.frameworks
-        return (not among or framework in among) and any(
-            self.options.takes(metric, framework) for metric in self.metrics
+            self.gold.losses(self._scoring),
+            self.system.losses(self._scoring),
         )
 
     def _characters(self, unit: Unit) -> str | None:
@@ -279,18 +271,14 @@ class Evaluation:
         unit = gold or system
         assert unit is not None
         for family in self._scoring(unit.framework):
+            if gold is None:
+                for number in family:
+                    self.additions[number].leave(position, unit)
+                continue
             for number in family:
                 result = self.results[number]
-                if gold is None:
-                    surplus = Surplus(
-                        unit.framework, unit.language, unit.item, unit.layer
-                    )
-                    self.additions[number].leave(position, surplus)
-                else:
-                    result.pairs += 1
-                    result.missing_system += system is None
-            if gold is None:
-                continue
+                result.pairs += 1
+                result.missing_system += system is None
             numbers = self._sink.wanted(pair, family) if self._sink else family
             if numbers:
                 batch = self._waiting.setdefault(numbers, [])
@@ -299,15 +287,17 @@ class Evaluation:
                     self._compare(numbers, self._waiting.pop(numbers))
 
     def _scoring(self, framework: str) -> list[tuple[int, ...]]:
-        """The families of the metrics that score a framework."""
-        found = self._families_of.get(framework)
-        if found is None:
-            found = self._families_of[framework] = [
+        """Return the families of the metrics that score a framework here."""
+        families = self._families_of.get(framework)
+        if families is None:
+            among = self.options.selection.frameworks
+            families = self._families_of[framework] = [
                 family
                 for family in self._families
-                if self.options.takes(self.metrics[family[0]], framework)
+                if (not among or framework in among)
+                and self.options.takes(self.metrics[family[0]], framework)
             ]
-        return found
+        return families
 
     def _compare(self, numbers: tuple[int, ...], pairs: list[Pair]) -> None:
         """Compare a batch of pairs, or send it to be compared."""
@@ -330,13 +320,13 @@ class Evaluation:
             return
         future = self._executor.submit(run_task, task)
         self._running.append((numbers, pairs, future))
-        self._settle(AHEAD * max(options.jobs, 2) - 1)
+        while len(self._running) >= AHEAD * max(options.jobs, 2):
+            self._collect()
 
-    def _settle(self, most: int) -> None:
-        """Wait until no more than so many batches are on their way."""
-        while len(self._running) > most:
-            numbers, pairs, future = self._running.popleft()
-            self._keep(numbers, pairs, future.result())
+    def _collect(self) -> None:
+        """Wait for the first of the batches that are on their way."""
+        numbers, pairs, future = self._running.popleft()
+        self._keep(numbers, pairs, future.result())
 
     def _keep(
         self, numbers: tuple[int, ...], pairs: Sequence[Pair], outcomes: Sequence[Timed]
@@ -349,21 +339,10 @@ class Evaluation:
                 if self._sink is not None:
                     self._sink.take(number, pair, timed)
                 else:
-                    self._add(number, pair, timed)
+                    self.additions[number].add(pair, timed, self.options)
                 if self._listener is not None and pair.gold is not None:
                     metric = self.metrics[number]
                     self._listener(metric, pair.gold, pair.system, timed.outcome)
-
-    def _add(self, number: int, pair: Pair, timed: Timed) -> None:
-        """Add an outcome to the sums of its group, and keep the item if asked to."""
-        position, gold, system = pair
-        assert gold is not None
-        addition, outcome = self.additions[number], timed.outcome
-        addition.result.unproven += not outcome.proven
-        group = gold.framework, gold.language, gold.document, gold.layer
-        addition.add(position, group, outcome.masses)
-        if self.options.per_item:
-            addition.keep(position, item_of(gold, system, timed, self.options))
 
     def finish(self, scored: Takes) -> None:
         """Say what there is to say of every result, and sign it.
@@ -379,21 +358,24 @@ class Evaluation:
             self._sink.settle()
         assert self.losses is not None
         lost = self.losses
-        unusable = Problems(lost[0].unusable)
-        unusable.extend(self._repeated("gold", self.gold))
-        if unusable:
+        repeated = self._repeated("gold", self.gold) if self.pairing.duplicates else ()
+        if lost[0].unusable or repeated:
+            unusable = Problems(lost[0].unusable)
+            unusable.extend(repeated)
             raise InputError(unusable, "the gold side cannot be used:")
         left_out = {**self.system.unscored, **self.gold.unscored}
         left_out = {name: n for name, n in left_out.items() if not scored(name)}
         for number, result in enumerate(self.results):
             if self._sink is None:
                 self.additions[number].conclude()
-            self._describe(result, *lost)
-            takes = partial(self.options.takes, result.metric)
+            takes = cache(partial(self.options.takes, result.metric))
+            self._describe(result, takes, *lost)
             frameworks = self.tally.frameworks(takes)
             result.scope = self.options.scope(frameworks[0])
             add_notes(result, *frameworks, left_out)
-            refuse_unpaired(result, lost[1].any, self.tally.as_many(takes), self.rules)
+            if result.pairs == result.missing_system and result.pairs:
+                as_many = self.tally.as_many(takes)
+                refuse_unpaired(result, lost[1].any, as_many, self.rules)
             prints = self.tally.fingerprints(takes)
             result.signature = signature(result, self.options, *prints)
             if result.pairs:
@@ -414,16 +396,21 @@ class Evaluation:
             if side == wanted and (takes is None or takes(unit.framework))
         ]
 
-    def _describe(self, result: Result, gold: Losses, system: Losses) -> None:
+    def _describe(
+        self, result: Result, takes: Takes, gold: Losses, system: Losses
+    ) -> None:
         """Say in a result what was lost, and how it was paired."""
-        takes = partial(self.options.takes, result.metric)
         self.tally.note_texts(result, takes, self.gold, self.system)
-        note_pairing(result, self.pairing, takes)
+        if self.pairing.joined or self.pairing.unnamed:
+            note_pairing(result, self.pairing, takes)
         for layer in sorted(self.options.selection.layers - self.tally.layers):
             result.notes.append(f"{result.gold}: no layer {layer!r}")
-        repeated = self._repeated("system", self.system, takes)
-        result.rejected = [*system.rejected, *map(str, repeated)]
-        result.rejected_records = system.records + len(repeated)
+        result.rejected = list(system.rejected)
+        result.rejected_records = system.records
+        if self.pairing.duplicates:
+            repeated = self._repeated("system", self.system, takes)
+            result.rejected += map(str, repeated)
+            result.rejected_records += len(repeated)
         for losses in (gold, system):
             result.notes += [x for x in losses.notes if x not in result.notes]
             if not result.pairs:
@@ -464,6 +451,8 @@ def item_of(
         gold.layer,
         outcome.errors if details else (),
         tuple(gold.texts) if traced else (),
-        parts_with(gold.names, timed.parts, outcome.errors),
+        parts_with(gold.names, timed.parts, outcome.errors)
+        if timed.parts.masses
+        else (),
         system.item if system and traced else "",
     )

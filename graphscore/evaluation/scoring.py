@@ -7,6 +7,7 @@ summed, so that memory does not grow with the corpus.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import UsageError
@@ -71,15 +72,19 @@ def score_files(
     options = options or Options()
     if isinstance(gold, References):
         return score_references(gold, system, metrics, options, executor, listener)
-    refuse_repeated((gold, system))
+    if isinstance(gold, str) and isinstance(system, str):
+        refuse_repeated((gold, system))
     if options.where is not None or options.within:
         # Few ask for a part; a pattern is searched in a store.
         from graphscore.evaluation.where.files import score_where
 
         return score_where(gold, system, metrics, options, executor)
-    with held_streams(metrics is None or len(set(map(unit_of, metrics))) > 1):
-        if metrics is None:
+    if metrics is None:
+        with held_streams():
             return _score_with_defaults(gold, system, options, executor, listener)
+    # One pass is enough for metrics over units of one kind.
+    passes = len({unit_of(metric) for metric in metrics})
+    with held_streams() if passes > 1 else nullcontext():
         sides = sources(gold, system, options)
         return with_gold(
             evaluate(*sides, metrics, options, executor=executor, listener=listener)
@@ -166,10 +171,12 @@ def sources(gold: Operand, system: Operand, options: Options) -> tuple[Source, S
         system: likewise; it may leave out texts that stand beside gold.
         options: which graphs take part, and how files are read.
     """
-    lent = (options.system_reading or options.reading).lent(gold)
+    reading = options.system_reading or options.reading
+    if isinstance(gold, str):
+        reading = reading.lent(gold)
     return (
         source(gold, options.selection, options.reading),
-        source(system, options.selection, lent),
+        source(system, options.selection, reading),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
@@ -11,30 +10,15 @@ from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 
 
-class Fingerprint:
-    """A digest of a side that does not depend on the order of its units."""
+def signature(result: Result, options: Options, gold: int, system: int) -> str:
+    """Everything that the figures depend on, in one line.
 
-    def __init__(self) -> None:
-        self._sum = 0
-
-    def add(self, framework: str, language: str, item: str, digest: bytes) -> None:
-        """Take in one unit."""
-        head = "\0".join((framework, language, item, "")).encode()
-        mixed = hashlib.blake2b(head + digest, digest_size=8).digest()
-        self._sum = (self._sum + int.from_bytes(mixed, "big")) % (1 << 64)
-
-    def merge(self, other: Fingerprint) -> None:
-        """Take in all units of another."""
-        self._sum = (self._sum + other._sum) % (1 << 64)
-
-    def __str__(self) -> str:
-        return f"{self._sum:016x}"
-
-
-def signature(
-    result: Result, options: Options, gold: Fingerprint, system: Fingerprint
-) -> str:
-    """Everything that the figures depend on, in one line."""
+    Args:
+        result: with its metric and the numbers of its pairs.
+        options: how was scored.
+        gold: sum of the fingerprints of gold units.
+        system: likewise of system units.
+    """
     metric, budget = result.metric, options.budget
     parts = [
         f"metric:{metric}",
@@ -56,7 +40,9 @@ def signature(
     parts += [f"limit:{budget.steps}", f"search:{SEARCH}"]
     if budget.seconds is not None:
         parts.append(f"time:{budget.seconds:g}")
-    parts += [f"gold:{gold}", f"system:{system}", f"version:{package_version()}"]
+    for name, total in (("gold", gold), ("system", system)):
+        parts.append(f"{name}:{total % (1 << 64):016x}")
+    parts.append(f"version:{package_version()}")
     return "|".join(parts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,7 +10,6 @@ from graphscore.errors import amount
 from graphscore.evaluation.notes import unlike
 from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.signature import Fingerprint
 from graphscore.evaluation.sources.base import Source
 from graphscore.evaluation.unit import Takes, Unit
 
@@ -33,17 +32,14 @@ class Tally:
         characters: the characters of a document, where documents are known by those.
 
     Attributes:
-        prints: for gold and the system, a fingerprint of every framework.
+        prints: for gold and the system, the sum of fingerprints of every framework.
         amounts: likewise the number of units of every framework and layer.
         layers: layers of gold.
     """
 
     def __init__(self, characters: Callable[[Unit], str | None] | None) -> None:
         self._characters = characters
-        self.prints: tuple[dict[str, Fingerprint], dict[str, Fingerprint]] = (
-            defaultdict(Fingerprint),
-            defaultdict(Fingerprint),
-        )
+        self.prints: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
         self.amounts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
         self.layers: set[str] = set()
         self._unlike: Counter[str] = Counter()
@@ -63,8 +59,7 @@ class Tally:
         """
         for side in (0, 1):
             self.amounts[side].update(other.amounts[side])
-            for framework, found in other.prints[side].items():
-                self.prints[side][framework].merge(found)
+            self.prints[side].update(other.prints[side])
         self.layers |= other.layers
         self._unlike.update(other._unlike)
         self._reworded.update(other._reworded)
@@ -85,9 +80,7 @@ class Tally:
         for side, unit in enumerate((gold, system)):
             if unit is not None:
                 self.amounts[side][unit.framework, unit.layer] += 1
-                prints = self.prints[side]
-                for identity in unit.identities():
-                    prints[identity[0]].add(*identity)
+                self.prints[side][unit.framework] += unit.fingerprint()
         if gold is not None and gold.layer:
             self.layers.add(gold.layer)
         if gold is None or system is None or gold.text == system.text:
@@ -108,18 +101,17 @@ class Tally:
         gold, system = (set(filter(takes, prints)) for prints in self.prints)
         return gold, system
 
-    def fingerprints(self, takes: Takes) -> tuple[Fingerprint, Fingerprint]:
-        """Return a fingerprint of what is scored of gold, and of the system.
+    def fingerprints(self, takes: Takes) -> tuple[int, int]:
+        """Return the fingerprint of what is scored of gold, and of the system.
 
         Args:
             takes: whether a framework is scored.
         """
-        both = Fingerprint(), Fingerprint()
-        for made, prints in zip(both, self.prints, strict=True):
-            for framework, found in prints.items():
-                if takes(framework):
-                    made.merge(found)
-        return both
+        gold, system = (
+            sum(prints[framework] for framework in filter(takes, prints))
+            for prints in self.prints
+        )
+        return gold, system
 
     def as_many(self, takes: Takes) -> bool:
         """Whether both sides have as many units of all that is scored.

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.evaluation.unit import Shares
+from graphscore.evaluation.unit import NO_SHARES, Shares
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Outcome
@@ -48,7 +48,7 @@ class Timed(NamedTuple):
 
     outcome: Outcome
     microseconds: int
-    parts: Shares = Shares()
+    parts: Shares = NO_SHARES
     """What belongs to every gold graph, where it was asked for and is known."""
 
 
@@ -65,13 +65,17 @@ def run_task(task: Task) -> list[Timed]:
     outcomes = []
     for gold, system in in_one_text(task):
         start = time.perf_counter_ns()
-        mine, theirs = tuple(map(prepare, gold)), tuple(map(prepare, system))
+        prepared_gold = tuple(map(prepare, gold))
+        prepared_system = tuple(map(prepare, system))
         for metric in task.metrics:
             outcome = metric.compare(
-                mine, theirs, budget=task.budget, details=task.details
+                prepared_gold, prepared_system, budget=task.budget, details=task.details
             )
             end = time.perf_counter_ns()
-            parts = _shares(task, metric, mine, theirs, outcome.errors)
+            parts = NO_SHARES
+            if task.parts and metric.sums_over:
+                sides = prepared_gold, prepared_system
+                parts = _shares(task, metric, *sides, outcome.errors)
             outcomes.append(Timed(outcome, (end - start) // 1000, parts))
             start = time.perf_counter_ns() if parts.masses else end
     return outcomes
@@ -85,7 +89,7 @@ def _shares(
     errors: Sequence[Error],
 ) -> Shares:
     if not (task.parts and metric.sums_over):
-        return Shares()
+        return NO_SHARES
     masses = metric.shares(gold, system, budget=task.budget)
     if not errors:
         return Shares(masses)
@@ -109,26 +113,43 @@ def shares_of(task: Task, errors: Iterable[Sequence[Error]]) -> list[Shares]:
     return found
 
 
-def in_one_text(task: Task) -> Iterator[tuple[tuple[Graph, ...], tuple[Graph, ...]]]:
-    """The pairs, where both sides have the same tokens in the text of gold."""
-    for gold, system in task.pairs:
-        if task.metrics[0].by_tokens:
-            single = len(gold) == len(system) == 1
-            known = {"" if single else graph.id: graph for graph in gold}
-            system = tuple(
-                _moved(graph, known.get("" if single else graph.id)) for graph in system
-            )
-        yield gold, system
+def in_one_text(
+    task: Task,
+) -> Iterable[tuple[tuple[Graph, ...], tuple[Graph, ...]]]:
+    """Return the pairs, with the system in the text of gold where words differ.
+
+    Args:
+        task: the pairs, whose metrics compare by tokens or not.
+    """
+    return (
+        map(_in_text_of_gold, task.pairs) if task.metrics[0].by_tokens else task.pairs
+    )
 
 
-def _moved(graph: Graph, gold: Graph | None) -> Graph:
-    """A graph in the text of gold's, where only the words differ."""
-    # Few metrics compare by tokens.
+def _in_text_of_gold(
+    pair: tuple[tuple[Graph, ...], tuple[Graph, ...]],
+) -> tuple[tuple[Graph, ...], tuple[Graph, ...]]:
+    """Return a pair, with the system in the text of gold where only words differ."""
+    gold, system = pair
+    if len(gold) == len(system) == 1:
+        partners: Iterable[Graph | None] = gold
+    else:
+        by_id = {graph.id: graph for graph in gold}
+        partners = [by_id.get(graph.id) for graph in system]
+    if all(
+        partner is None or partner.text == graph.text
+        for partner, graph in zip(partners, system, strict=True)
+    ):
+        return pair
+    # Few systems have another text.
     from graphscore.model.same_tokens import moved, same_words
 
-    if gold is None or not same_words(gold, graph):
-        return graph
-    return moved(graph, gold)
+    return gold, tuple(
+        graph
+        if partner is None or not same_words(partner, graph)
+        else moved(graph, partner)
+        for partner, graph in zip(partners, system, strict=True)
+    )
 
 
 def _run_together(task: Task) -> list[Timed]:

@@ -6,24 +6,19 @@ graphs of a document, in order, and its identity is the document.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-import msgspec
-
-from graphscore.evaluation.sameids import LostDocuments
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Masses
 
 if TYPE_CHECKING:
     from graphscore.store.reading.load import StoredGraph
 
-Identity = tuple[str, str, str, bytes]
-"""Framework, language and id of a graph, and the digest of what scoring can see."""
-
-Takes = Callable[[str], bool]
-"""Whether graphs of a framework are scored."""
+Takes = Callable[[str], object]
+"""Gives something true where graphs of a framework are scored."""
 
 COLLECTION = "collection"
 """Name of the unit that is all there is."""
@@ -134,26 +129,21 @@ class Unit:
             return [(each.item, each.document) for each in self.stored]
         return [(graph.id, graph.document) for graph in self.graphs]
 
-    def identities(self) -> Iterable[Identity]:
-        """Framework, language, id and digest of every graph."""
-        if self.stored:
-            return [
-                (x.framework, x.language, named(x.item, x.layer), x.digest)
-                for x in self.stored
-            ]
-        return [
-            (x.framework, x.language, named(x.id, x.layer), x.digest())
-            for x in self.graphs
-        ]
-
-    def numbered(self, item: str) -> Unit:
-        """Return the same unit under an id that its file does not say.
-
-        Args:
-            item: the id.
-        """
-        graph = msgspec.structs.replace(self.graph, id=item)
-        return replace(self, graphs=(graph,), item=item)
+    def fingerprint(self) -> int:
+        """Sum of the digests of all graphs with their names, in whatever order."""
+        digests = (
+            [(stored.item, stored.digest) for stored in self.stored]
+            if self.stored
+            else [(graph.id, graph.digest()) for graph in self.graphs]
+        )
+        kind = f"{self.framework}\0{self.language}\0"
+        layer = f"\0{self.layer}" if self.layer else ""
+        total = 0
+        for item, digest in digests:
+            name = f"{kind}{item}{layer}\0".encode()
+            mixed = hashlib.blake2b(name + digest, digest_size=8).digest()
+            total += int.from_bytes(mixed, "big")
+        return total
 
     def joined(self, others: Sequence[Unit]) -> Unit:
         """Return one document of this one and those after it.
@@ -183,6 +173,57 @@ def joined_name(first: str, others: Sequence[str]) -> str:
     """
     last = others[-1] if others else first
     return first if last == first else f"{first}..{last}"
+
+
+class LostDocuments:
+    """Documents of which nothing can be read, right before others.
+
+    Where documents have a record each a bad record is a document.  Where they have
+    several, nobody knows whether one between two documents belongs to either.
+
+    >>> lost = LostDocuments()
+    >>> lost.add("d1", (), "")
+    >>> lost.add("d3", ("d2",), "")
+    >>> lost.take(), lost.unclear
+    (('d2',), '')
+    >>> lost.add("d3", (), "")
+    >>> lost.unclear
+    'a bad record before it may belong to the document before, or after'
+    """
+
+    def __init__(self) -> None:
+        self._document: str | None = None
+        self._between: list[str] = []
+        self._several = self._any = False
+        self._unclear = ""
+
+    def add(self, document: str, lost: tuple[str, ...], unclear: str) -> None:
+        """Take in a graph.
+
+        Args:
+            document: its document.
+            lost: the documents that bad records right before it seem to be of.
+            unclear: why nobody knows how many there are.
+        """
+        if document == self._document:
+            self._several = True
+        else:
+            near = document, self._document
+            self._between += [each for each in lost if each not in near]
+        self._any = self._any or bool(self._between)
+        self._document, self._unclear = document, self._unclear or unclear
+
+    def take(self) -> tuple[str, ...]:
+        """Those between the last document and the one before, which are told once."""
+        between, self._between = tuple(self._between), []
+        return between
+
+    @property
+    def unclear(self) -> str:
+        """Why nobody knows how many there are, if nobody does."""
+        if self._several and self._any and not self._unclear:
+            return "a bad record before it may belong to the document before, or after"
+        return self._unclear
 
 
 class Documents:
@@ -294,6 +335,10 @@ class Shares(NamedTuple):
     """Of every graph; empty where they are not known."""
     places: Sequence[int] = ()
     """The number of the graph that each error of the unit belongs to."""
+
+
+NO_SHARES = Shares()
+"""Of a metric that knows of no parts, or where nobody asks for them."""
 
 
 def parts_with(

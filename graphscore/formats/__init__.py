@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from io import BufferedReader
+from itertools import chain
 from os import PathLike, fspath
 from os.path import isdir
 from pathlib import Path
@@ -26,21 +28,21 @@ from graphscore.errors import (
     expect,
     expecting,
 )
-from graphscore.formats.base import Format, Read, Record, Rejected
+from graphscore.formats.base import Format, Given, Read, Record, Rejected
 from graphscore.formats.documents import (
     DocumentRule,
     document_of,
     known_document,
-    rule_from,
+    no_rule,
 )
-from graphscore.formats.fidelity import Losses, told
-from graphscore.formats.own import Given, format_given
 from graphscore.formats.registry import (
     Guess,
     detect,
+    format_given,
     format_named,
     formats,
     guess,
+    guess_by_name,
     reader_of,
 )
 from graphscore.formats.source import (
@@ -51,7 +53,7 @@ from graphscore.formats.source import (
     suffix_of,
     written_out,
 )
-from graphscore.formats.streams import STDIN
+from graphscore.formats.streams import STDIN, read_once
 from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
@@ -90,7 +92,7 @@ class Reading:
     """
 
     format: Given | None = None
-    document: DocumentRule = field(default_factory=rule_from)
+    document: DocumentRule = no_rule
     described: str = ""
     texts: Texts | None = None
     framework: str | None = None
@@ -166,80 +168,100 @@ def read_file(
         InputError: if the file as a whole cannot be read.
     """
     path, reading = fspath(path), reading or Reading()
-    with open_lines(path) as stream:
-        if reading.format is not None:
+    # Readers find what stands beside a file by its name.
+    name = "<stdin>" if path == STDIN else path
+    found, needed = None, reading.texts
+    lacking = having = 0
+    with ExitStack() as files:
+        stream = files.enter_context(open_lines(path))
+        if reading.format is None:
+            found, records = _recognized(files, stream, path, name, reading)
+            chosen = found.format
+            if guessed is not None:
+                guessed(found)
+        else:
             chosen = format_given(reading.format)
-            yield from _records(stream, chosen, path, reading)
-            return
-        found = guess(stream, path)
-        if guessed is not None:
-            guessed(found)
-        yield from owning_up(_records(stream, found.format, path, reading), found, path)
+            records = reader_of(chosen, reading.inventory, reading.folder)(stream, name)
+        if written_out(name) != name:
+            records = _legible(records)
+        # Until a record has borne out what the file was taken for.
+        doubtful, named = found is not None, suffix_of(path) in chosen.suffixes
+        empty = True
+        try:
+            for record in records:
+                empty = False
+                if isinstance(record, Read):
+                    if needed is not None and needed.wanted_by(record.graph):
+                        has_one = needed.sentence(record.graph.id) is not None
+                        lacking, having = lacking + (not has_one), having + has_one
+                    record = reading.applied(record, chosen, path)
+                if doubtful:
+                    if isinstance(record, Read):
+                        doubtful = not named
+                    else:
+                        record = record._replace(
+                            problems=_with_guess(record.problems, found)
+                        )
+                        doubtful = False
+                yield record
+            if needed is not None and lacking > 1 and not having:
+                raise problem(
+                    path,
+                    f"{lacking} items without a sentence in {needed.path}",
+                    "a table of the sentences of this file",
+                )
+            if empty:
+                raise problem(path, "a file without graphs", "at least one graph")
+        except InputError as error:
+            if not doubtful:
+                raise
+            problems = _with_guess(error.problems, found)
+            raise InputError(problems, error.summary) from None
 
 
-def owning_up(records: Iterator[Record], found: Guess, path: str) -> Iterator[Record]:
-    """Records of which the first bad one says why the file was read like this.
+def _recognized(
+    files: ExitStack,
+    stream: BufferedReader[Any],
+    path: str,
+    name: str,
+    reading: Reading,
+) -> tuple[Guess, Iterator[Record]]:
+    """Find out the format of a file, and begin to read it.
 
-    Not where a good one and the file's name have borne it out.
+    Where the ending of its name decides, its first record is read once: only if that
+    is a bad one the content is looked at.
 
     Args:
-        records: those of a file.
-        found: why it was read like this.
-        path: the file.
+        files: closes what is opened again.
+        stream: the file, at its beginning.
+        path: its name.
+        name: what readers call it.
+        reading: how it is read.
     """
-    named = suffix_of(path) in found.format.suffixes
-    open_question = True
-    try:
-        for record in records:
-            if isinstance(record, Read):
-                open_question = open_question and not named
-            elif open_question:
-                record = record._replace(problems=_with_guess(record.problems, found))
-                open_question = False
-            yield record
-    except InputError as error:
-        if not open_question:
-            raise
-        raise InputError(_with_guess(error.problems, found), error.summary) from None
+    named = None if read_once(path) else guess_by_name(stream, path)
+    if named is not None:
+        read = reader_of(named.format, reading.inventory, reading.folder)
+        records = read(stream, name)
+        try:
+            first = next(records, None)
+        except InputError:
+            first = None
+        if isinstance(first, Read):
+            return named, chain((first,), records)
+        stream = files.enter_context(open_lines(path))
+    found = guess(stream, path)
+    read = reader_of(found.format, reading.inventory, reading.folder)
+    return found, read(stream, name)
 
 
-def _with_guess(problems: tuple[Problem, ...], found: Guess) -> tuple[Problem, ...]:
+def _with_guess(
+    problems: tuple[Problem, ...], found: Guess | None
+) -> tuple[Problem, ...]:
     return (*(p._replace(guess=str(found)) for p in problems[:1]), *problems[1:])
 
 
-def _records(
-    stream: BufferedReader[Any], chosen: Format, path: str, reading: Reading
-) -> Iterator[Record]:
-    """The records of a file whose format is known."""
-    empty = True
-    # Items that need a raw sentence: how many have none, and have one.
-    needing = [0, 0]
-    read = reader_of(chosen, reading.inventory, reading.folder)
-    # Readers find what stands beside a file by its name.
-    name = "<stdin>" if path == STDIN else path
-    for record in _legible(read(stream, name), name):
-        empty = False
-        if isinstance(record, Read):
-            if reading.texts is not None and reading.texts.wanted_by(record.graph):
-                found = reading.texts.sentence(record.graph.id) is not None
-                needing[found] += 1
-            record = reading.applied(record, chosen, path)
-        yield record
-    if reading.texts is not None and needing[0] > 1 and not needing[1]:
-        raise problem(
-            path,
-            f"{needing[0]} items without a sentence in {reading.texts.path}",
-            "a table of the sentences of this file",
-        )
-    if empty:
-        raise problem(path, "a file without graphs", "at least one graph")
-
-
-def _legible(records: Iterator[Record], name: str) -> Iterator[Record]:
-    """Records of a file as text, where its name, which they have taken up, is none."""
-    if written_out(name) == name:
-        yield from records
-        return
+def _legible(records: Iterator[Record]) -> Iterator[Record]:
+    """Yield records of a file whose name, which they have taken up, is no text."""
     try:
         for record in records:
             if isinstance(record, Read):
@@ -305,6 +327,9 @@ def write_graphs(graphs: Iterable[Graph], name: str) -> Iterator[bytes]:
 
 def _warning(chosen: Format, graphs: Iterable[Graph]) -> Iterator[bytes]:
     """The bytes of a file, and a warning of what is not in it."""
+    # Who only reads needs none of it.
+    from graphscore.formats.fidelity import Losses, told
+
     losses = Losses(chosen.name)
     documents: set[str] = set()
 

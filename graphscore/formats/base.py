@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass, replace
+from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -257,3 +258,36 @@ class Format:
     source: str = ""
     lines: LineFormat | None = None
     read_beside: Callable[[str], Reader] | None = None
+
+
+def faithful(chosen: Format) -> Format:
+    """Return a format whose writer reads again what it writes.
+
+    Args:
+        chosen: any format; what is only read or only written stays as it is.
+    """
+    if chosen.read is None or chosen.write is None:
+        return chosen
+
+    @wraps(chosen.write)
+    def write(graphs: Iterable[Graph], tell: Any = None) -> Iterator[bytes]:
+        checked: Iterator[bytes] = _reread(chosen, graphs, tell)
+        return checked
+
+    return replace(chosen, write=write)
+
+
+# Who only reads needs none of it.
+_reread = late("graphscore.formats.fidelity", "written")
+
+Given = str | Format | Callable[..., Any]
+"""What names a format: its name, a place, or a function, class or format itself."""
+
+
+def is_class(value: Any) -> bool:
+    """True for a dataclass, whose objects files may hold.
+
+    Args:
+        value: anything.
+    """
+    return isinstance(value, type) and is_dataclass(value)

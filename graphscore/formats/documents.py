@@ -13,7 +13,6 @@ from pathlib import Path
 
 from graphscore.errors import UsageError, as_text
 from graphscore.formats.source import problem, suffix_of
-from graphscore.tables import rows
 
 _SHAPES = re.compile(
     # MRP numbers for WSJ sentences: 2, the file, the sentence.
@@ -89,6 +88,9 @@ def read_table(path: str) -> dict[str, str]:
     Raises:
         InputError: if a line does not have two columns.
     """
+    # Few have such a table.
+    from graphscore.tables import rows
+
     found: dict[str, str] = {}
     try:
         text = Path(path).read_text(encoding="utf-8")

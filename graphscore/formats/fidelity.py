@@ -21,17 +21,12 @@ from __future__ import annotations
 import io
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from functools import update_wrapper
-from typing import TYPE_CHECKING, Any, cast
+from typing import cast
 
 from graphscore.errors import GraphscoreError, InputError
 from graphscore.formats.base import Format, Read, Record
-from graphscore.lazy import lazily
+from graphscore.formats.likeness import Likeness, code_point, likeness
 from graphscore.model.graph import Graph
-
-if TYPE_CHECKING:
-    from graphscore.formats.likeness import Likeness
 
 NAME = "<written>"
 """What is written is called so while it is read."""
@@ -39,24 +34,8 @@ NAME = "<written>"
 AHEAD = 64
 """So many graphs that wait are looked at for the one that was read."""
 
-# Who only reads compares nothing.
-_likeness: Callable[[str], Any] = lazily(
-    "graphscore.formats", {"likeness": "code_point likeness"}
-)
-
 Tell = Callable[[Graph, tuple[str, ...]], None]
 """Is told of a graph what is not in the file."""
-
-
-def faithful(chosen: Format) -> Format:
-    """A format whose writer reads again what it writes.
-
-    Args:
-        chosen: any format; what is only read or only written stays as it is.
-    """
-    if chosen.read is None or chosen.write is None:
-        return chosen
-    return replace(chosen, write=_Faithful(chosen))
 
 
 def told(chosen: Format, graphs: Iterable[Graph], tell: Tell) -> Iterator[bytes]:
@@ -71,9 +50,10 @@ def told(chosen: Format, graphs: Iterable[Graph], tell: Tell) -> Iterator[bytes]
         GraphscoreError: for a graph that is not read as it was given.
     """
     assert chosen.write is not None
-    if isinstance(chosen.write, _Faithful):
-        return chosen.write(graphs, tell)
-    return chosen.write(graphs)
+    write: Callable[..., Iterator[bytes]] = chosen.write
+    if hasattr(write, "__wrapped__"):
+        return write(graphs, tell)
+    return write(graphs)
 
 
 class Losses:
@@ -119,50 +99,46 @@ class Losses:
         self._counts.pop(what, None)
 
 
-class _Faithful:
-    """A writer that reads again what it writes.
+def written(
+    chosen: Format, graphs: Iterable[Graph], tell: Tell | None = None
+) -> Iterator[bytes]:
+    """Yield the bytes of a file piece by piece, and read them again meanwhile.
 
     Args:
         chosen: the format, with its reader and writer.
+        graphs: what is written.
+        tell: is told of each graph what is lost.
+
+    Raises:
+        GraphscoreError: for a graph that is not read as it was given.
     """
-
-    def __init__(self, chosen: Format) -> None:
-        assert chosen.write is not None
-        self.chosen = chosen
-        update_wrapper(self, chosen.write)
-
-    def __call__(
-        self, graphs: Iterable[Graph], tell: Tell | None = None
-    ) -> Iterator[bytes]:
-        """The bytes of a file, piece by piece."""
-        chosen = self.chosen
-        read, write = chosen.read, chosen.write
-        assert read is not None
-        assert write is not None
-        if chosen.rereads is not None:
-            graphs = [*graphs]
-            read = chosen.rereads(graphs)
-        waiting = _Waiting(chosen, tell)
-        pieces = _Pieces(write(waiting.noted(graphs)))
-        stream = cast("io.BufferedReader", io.BufferedReader(pieces))
-        try:
-            for record in read(stream, NAME):
-                waiting.take(record)
-                yield from pieces.taken()
-        except UnicodeEncodeError as error:
-            raise waiting.unwritable(error) from None
-        except InputError as error:
-            if pieces.failed is not None:
-                raise
-            # A file as a whole that cannot be read, as one without graphs.
-            if waiting:
-                raise waiting.refused(str(error.problems[0])) from None
-        if isinstance(pieces.failed, UnicodeEncodeError):
-            raise waiting.unwritable(pieces.failed)
+    read, write = chosen.read, chosen.write
+    assert read is not None
+    assert write is not None
+    if chosen.rereads is not None:
+        graphs = [*graphs]
+        read = chosen.rereads(graphs)
+    waiting = _Waiting(chosen, tell)
+    pieces = _Pieces(write(waiting.noted(graphs)))
+    stream = cast("io.BufferedReader", io.BufferedReader(pieces))
+    try:
+        for record in read(stream, NAME):
+            waiting.take(record)
+            yield from pieces.taken()
+    except UnicodeEncodeError as error:
+        raise waiting.unwritable(error) from None
+    except InputError as error:
         if pieces.failed is not None:
-            raise pieces.failed  # which the reader took for the end of the file
-        yield from pieces.rest()
-        waiting.end()
+            raise
+        # A file as a whole that cannot be read, as one without graphs.
+        if waiting:
+            raise waiting.refused(str(error.problems[0])) from None
+    if isinstance(pieces.failed, UnicodeEncodeError):
+        raise waiting.unwritable(pieces.failed)
+    if pieces.failed is not None:
+        raise pieces.failed  # which the reader took for the end of the file
+    yield from pieces.rest()
+    waiting.end()
 
 
 class _Pieces(io.RawIOBase):
@@ -220,7 +196,6 @@ class _Waiting:
         self.chosen, self.tell = chosen, tell
         self.graphs: dict[str, deque[Graph]] = {}
         self.last: Graph | None = None
-        self._compared = _likeness("likeness")
 
     def __bool__(self) -> bool:
         return any(self.graphs.values())
@@ -273,8 +248,7 @@ class _Waiting:
         del waiting[place]
 
     def _likeness(self, given: Graph, back: Graph) -> Likeness:
-        found: Likeness = self._compared(given, back, self.chosen.restates)
-        return found
+        return likeness(given, back, self.chosen.restates)
 
     def _error(self, graph: Graph, what: str) -> GraphscoreError:
         return GraphscoreError(f"item {graph.id!r}: {self.chosen.name} {what}")
@@ -293,7 +267,7 @@ class _Waiting:
         held = [each for waiting in self.graphs.values() for each in waiting]
         graph = next((e for e in held if repr(character)[1:-1] in repr(e)), self.last)
         assert graph is not None
-        what = f"{_likeness('code_point')(character)}, half of a surrogate pair"
+        what = f"{code_point(character)}, half of a surrogate pair"
         return self._error(graph, f"cannot hold {what}")
 
     def end(self) -> None:

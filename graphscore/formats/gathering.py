@@ -11,8 +11,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from graphscore.errors import InputError
-from graphscore.formats.own import Given, format_given
-from graphscore.formats.registry import UnclaimedError, format_named, guess
+from graphscore.formats.base import Given
+from graphscore.formats.registry import (
+    UnclaimedError,
+    format_given,
+    format_named,
+    guess,
+)
 from graphscore.formats.source import (
     ANNOTATIONS,
     expand,

@@ -17,18 +17,14 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable
-from dataclasses import is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from graphscore.errors import UsageError
-from graphscore.formats.base import Format
+from graphscore.formats.base import Format, Given, is_class
 from graphscore.formats.registry import format_named, formats
 from graphscore.own import PLACE, found_at
 from graphscore.structures.layout import OBJECT
-
-Given = str | Format | Callable[..., Any]
-"""What names a format: its name, a place, or a function, class or format itself."""
 
 
 def format_given(given: Given) -> Format:
@@ -53,15 +49,6 @@ def format_given(given: Given) -> Format:
     if given.endswith(".py"):
         raise UsageError(f"{given}: name what reads in it, as in {given}:read")
     return format_named(given)
-
-
-def is_class(value: Any) -> bool:
-    """Whether a value is a dataclass, whose objects files may hold.
-
-    Args:
-        value: anything.
-    """
-    return isinstance(value, type) and is_dataclass(value)
 
 
 def reads(value: Any) -> bool:

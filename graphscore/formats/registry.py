@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -21,8 +22,17 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.errors import InputError, UsageError, meant
-from graphscore.formats.base import CLAIM, SNIFFED, Fit, Format, Read, Reader
-from graphscore.formats.fidelity import faithful
+from graphscore.formats.base import (
+    CLAIM,
+    SNIFFED,
+    Fit,
+    Format,
+    Given,
+    Read,
+    Reader,
+    faithful,
+    late,
+)
 from graphscore.formats.recognition import Beginning, fit_of
 from graphscore.formats.source import BOM, beginning, problem, suffix_of
 
@@ -105,6 +115,10 @@ def format_named(name: str) -> Format:
             or f"no format {name!r}{meant(name, known)}; there are: {', '.join(known)}"
         )
     return known[name]
+
+
+format_given: Callable[[Given], Format] = late("graphscore.formats.own", "format_given")
+"""Gives the format that somebody asks for; few formats are users' own."""
 
 
 def reader_of(
@@ -220,6 +234,27 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
     [(why, found)] = [(fit.why, each) for fit, each in ranked if each is chosen[0]]
     following = (each.name for _, each in ranked if each is not found)
     return Guess(found, why + but, tuple(following)[:SHOWN])
+
+
+def guess_by_name(stream: BufferedReader[Any], path: str) -> Guess | None:
+    """Return the format that the name of a file decides, if its ending does.
+
+    A first record that is a bad one of it, or no record, speaks against it: then
+    :func:`guess` looks at more.
+
+    Args:
+        stream: the file, at its beginning; it is looked into, not read.
+        path: its name.
+    """
+    suffix = suffix_of(path)
+    deciding = _deciding(suffix)
+    if len(deciding) != 1:
+        # Others that have the ending may fit better.
+        return None
+    head = beginning(stream, SNIFFED[0])
+    if _is_blank(head) or not _is_text(head):
+        return None
+    return Guess(deciding[0], f"its name ends in {suffix}", ())
 
 
 def _deciding(suffix: str) -> list[Format]:

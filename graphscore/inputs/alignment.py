@@ -74,7 +74,8 @@ def _sides(
     readings: tuple[Reading, Reading] | None,
     frameworks: frozenset[str],
 ) -> Sides:
-    settled(*given, frameworks)
+    if any(side.candidates for side in given):
+        settled(*given, frameworks)
     made = [_made(each, ends) for each in given]
     for number in (1, 0):
         side, graphs = given[number], made[number]
@@ -252,7 +253,7 @@ def _paired(
         partner = by_id.get(graph.id) if named else others[place]
         if partner is None:
             continue
-        if not named:
+        if not named and (partner.id or partner.language or partner.document):
             graph = msgspec.structs.replace(
                 graph,
                 id=partner.id,
@@ -287,7 +288,9 @@ def _over(side: Given, where: str, graph: Graph, other: Given, partner: Graph) -
         check_texts(side.name, where, graph)
         return graph
     if bare:
-        text, tokens = numbered(max(len(graph.tokens), len(partner.tokens)))
+        if len(graph.tokens) >= len(partner.tokens):
+            return graph
+        text, tokens = numbered(len(partner.tokens))
         return msgspec.structs.replace(graph, text=text, tokens=tokens)
     if not partner.tokens:
         expected = f"characters: {other.name} has no tokens"

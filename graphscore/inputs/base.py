@@ -50,35 +50,21 @@ class Kind(NamedTuple):
     """What the graphs are, of items in which there may be nothing."""
 
 
-class Numbers:
-    """Tokens that are called by their numbers, as many as were ever needed.
-
-    All texts are beginnings of one, and all tokens of one tuple.
-    """
-
-    def __init__(self) -> None:
-        self.text, self.tokens = joined(map(str, range(64)))
-        self.starts = [token.start for token in self.tokens]
-
-    def upto(self, size: int) -> None:
-        """Have at least so many."""
-        if size > len(self.tokens):
-            self.text, self.tokens = joined(map(str, range(2 * size)))
-            self.starts = [token.start for token in self.tokens]
-
-
-_NUMBERS = Numbers()
+_numbers = [joined(map(str, range(64)))]
+"""The longest text of numbers that was ever needed: all others are beginnings of it."""
 
 
 def numbered(size: int) -> tuple[str, tuple[Anchor, ...]]:
-    """A text of so many tokens, each of which is its number, from 0.
+    """Return a text of so many tokens, each of which is its number, from 0.
 
     Args:
         size: how many.
     """
-    _NUMBERS.upto(size)
-    tokens = _NUMBERS.tokens[:size]
-    return _NUMBERS.text[: tokens[-1].end] if tokens else "", tokens
+    text, tokens = _numbers[0]
+    if size > len(tokens):
+        text, tokens = _numbers[0] = joined(map(str, range(2 * size)))
+    tokens = tokens[:size]
+    return text[: tokens[-1].end] if tokens else "", tokens
 
 
 def reworded(graph: Graph, other: Graph, name: str, where: str) -> Graph:
@@ -94,7 +80,7 @@ def reworded(graph: Graph, other: Graph, name: str, where: str) -> Graph:
         InputError: if it speaks of tokens that the other does not have, or, of items
             that have a tag for each, if there are fewer.
     """
-    starts = _NUMBERS.starts
+    starts = [token.start for token in graph.tokens]
 
     def placed(anchor: Anchor) -> Anchor:
         first = bisect_left(starts, anchor.start)

@@ -15,8 +15,12 @@ from graphscore.model.graph import Graph
 from graphscore.structures.layout import COREF, NER
 
 
-def _listed(value: object) -> bool:
-    """Whether a value is a list as people write them; libraries' own are none."""
+def listed(value: object) -> bool:
+    """True for a list as people write them; libraries' own are none.
+
+    Args:
+        value: anything.
+    """
     plain = isinstance(value, (list, tuple)) and type(value).__module__ == "builtins"
     return plain or type(value).__name__ == "ndarray"
 
@@ -26,17 +30,17 @@ def _is_graph(item: Any) -> bool | None:
 
 
 def _are_tags(item: Any) -> bool | None:
-    if not _listed(item):
+    if not listed(item):
         return False
     return isinstance(item[0], str) and isinstance(item[-1], str) if len(item) else None
 
 
 def _is_pair(value: Any) -> bool:
-    return _listed(value) and len(value) == 2 and all(map(is_number, value))
+    return listed(value) and len(value) == 2 and all(map(is_number, value))
 
 
 def _is_span(value: Any) -> bool:
-    if not _listed(value):
+    if not listed(value):
         return fields_of(value) is not None
     labels = [each for each in value if isinstance(each, str) or each is None]
     numbers = [each for each in value if is_number(each)]
@@ -44,24 +48,24 @@ def _is_span(value: Any) -> bool:
 
 
 def _are_bare_spans(item: Any) -> bool | None:
-    if not _listed(item):
+    if not listed(item):
         return False
     return _is_pair(item[0]) if len(item) else None
 
 
 def _are_spans(item: Any) -> bool | None:
-    if not _listed(item):
+    if not listed(item):
         return False
     return _is_span(item[0]) if len(item) else None
 
 
 def _are_clusters(item: Any) -> bool | None:
-    if not _listed(item):
+    if not listed(item):
         return False
-    full = [each for each in item if not (_listed(each) and not len(each))]
+    full = [each for each in item if not (listed(each) and not len(each))]
     if not full:
         return None
-    return _listed(full[0]) and _is_pair(full[0][0])
+    return listed(full[0]) and _is_pair(full[0][0])
 
 
 def made_by(value: object, library: str, *names: str) -> bool:

@@ -8,16 +8,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import UserList
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, is_dataclass
 from itertools import chain, islice
+from operator import index
 from os import PathLike, fspath
+from types import NoneType
 from typing import Any
 
 from graphscore.errors import cut
 from graphscore.inputs.base import Kind
-from graphscore.inputs.kinds import KINDS, LONE, is_column
-from graphscore.inputs.plain import plain
+from graphscore.inputs.kinds import KINDS, LONE, is_column, listed
 from graphscore.inputs.spans import is_number
 from graphscore.model.graph import Graph
 from graphscore.structures.entities.tags import tag_of
@@ -56,6 +58,15 @@ def recognized(name: str, value: Any) -> Given:
     """
     if isinstance(value, str | PathLike):
         return Given(name, path=str(fspath(value)))
+    if type(value) is not list and type(value) is not tuple:
+        return _other(name, value)
+    if not value or isinstance(value[0], Graph):
+        return Given(name, graphs=value)
+    return _items(name, [plain(item) for item in value])
+
+
+def _other(name: str, value: Any) -> Given:
+    """Find out what a value is that is neither a path nor a plain list."""
     if is_column(value):
         from graphscore.inputs.frames import column_of
 
@@ -74,8 +85,14 @@ def recognized(name: str, value: Any) -> Given:
     items = value if isinstance(value, (list, tuple)) else list(value)
     if not items or isinstance(items[0], Graph):
         return Given(name, graphs=items)
-    items = [plain(each) for each in items]
-    fitting = [kind for kind in _single() if _all_fit(kind, items)]
+    return _items(name, [plain(item) for item in items])
+
+
+def _items(name: str, items: list[Any]) -> Given:
+    """Find out of what kind items are, of which there is at least one."""
+    # Plain lists are tags, spans or clusters; nothing else is.
+    kinds = [kind for kind in _single() if kind.by_number == listed(items[0])]
+    fitting = [kind for kind in kinds if _all_fit(kind, items)]
     sure = [kind for kind in fitting if any(map(kind.fits, items))]
     if len(sure) == 1 and not (sure[0].name == "spans" and _all_fit(LONE, items)):
         return Given(name, items=items, kind=sure[0])
@@ -186,3 +203,37 @@ def _two(name: str, kinds: Iterable[Kind]) -> str:
     readings = " or ".join(f"{each.name} ({each.shape})" for each in kinds)
     makers = ", ".join(dict.fromkeys(each.read.__name__ for each in kinds))
     return f"{name} may be {readings}: say which with {makers}"
+
+
+_LEAVES = frozenset({str, int, NoneType})
+
+
+def plain(item: Any) -> Any:
+    """Return an item with lists and tuples throughout, where it holds others like them.
+
+    Args:
+        item: anything; what has a ``tolist`` (arrays, tensors, columns) says itself
+            what is in it.  Sets are sorted, so that their order is always the same.
+
+    >>> from collections import namedtuple
+    >>> span = namedtuple("Span", "label start end")
+    >>> plain([span("PER", 0, 1)]), plain({("PER", 3, 4), ("LOC", 0, 1)})
+    ([('PER', 0, 1)], [('LOC', 0, 1), ('PER', 3, 4)])
+    """
+    kind = type(item)
+    if kind is list or kind is tuple:
+        if _LEAVES.issuperset(map(type, item)):
+            return item
+        return kind(map(plain, item))
+    if isinstance(item, (str, bytes, dict, bool, int)) or is_dataclass(item):
+        return item
+    if isinstance(item, Set):
+        return sorted(map(plain, item), key=repr)
+    if isinstance(item, Iterator | UserList):
+        return plain(list(item))
+    if isinstance(item, tuple) and hasattr(item, "_fields"):
+        return plain(tuple(item))
+    if callable(getattr(kind, "tolist", None)):
+        listed = item.tolist()
+        return listed if type(listed) is kind else plain(listed)
+    return index(item) if hasattr(kind, "__index__") else item

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from graphscore.inputs.base import Words, names_of, numbered, refused, texts_of
-from graphscore.model.graph import Anchor, Graph
+from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.tags import (
     TAGS,
     USUAL,
@@ -26,7 +26,7 @@ from graphscore.structures.entities.tags import (
     read_tag,
     spelling_of,
 )
-from graphscore.structures.layout import NER, LayoutBuilder
+from graphscore.structures.layout import KIND, MENTION, NER
 
 
 def from_tags(
@@ -55,20 +55,29 @@ def from_tags(
         InputError: if a tag is none, or there are not as many tokens as tags.
     """
     items = list(tags)
-    spelling = spelling_of(x for e in items for x in e if isinstance(x, str)) or USUAL
-    found = []
+    written = {tag for item in items for tag in item if isinstance(tag, str)}
+    spelling = spelling_of(written) or USUAL
+    graphs = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         read = _read(name, number, item, spelling)
         given = texts_of(name, number, tokens, len(read))
         text, places = numbered(len(read)) if given is None else given
-        build = LayoutBuilder()
-        for first, last, label, letters in chunks(read):
-            anchor = Anchor(places[first].start, places[last].end)
-            build.mention(label, (anchor,), ((TAGS, letters),))
-        found.append(build.graph(id, NER, text=text, tokens=places))
-    return found
+        nodes = [
+            Node(
+                ordinal,
+                label,
+                (_MENTION, (TAGS, letters)),
+                (Anchor(places[first].start, places[last].end),),
+            )
+            for ordinal, (first, last, label, letters) in enumerate(chunks(read))
+        ]
+        graphs.append(Graph(id, NER, 1, "", "", text, places, tuple(nodes)))
+    return graphs
+
+
+_MENTION = (KIND, MENTION)
 
 
 def _read(name: str, number: int, item: Sequence[str], spelling: Spelling) -> list[Tag]:

@@ -16,6 +16,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from operator import attrgetter
 from typing import (
@@ -399,6 +400,10 @@ class Metric(Repairable, ABC):
 
     def __str__(self) -> str:
         """The canonical string: the name and every parameter off its default."""
+        return self._canonical
+
+    @cached_property
+    def _canonical(self) -> str:
         given = [
             f"{self.spelled.get(field.name, field.name)}={_spell(value)}"
             for field in dataclasses.fields(self)

@@ -17,16 +17,6 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import GraphscoreError, UsageError, expect, meant
-from graphscore.metrics import (
-    coreference,
-    dependencies,
-    entities,
-    extraction,
-    meaning,
-    roles,
-    sentiment,
-    templates,
-)
 from graphscore.metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -35,16 +25,16 @@ if TYPE_CHECKING:
 GROUP = "graphscore.metrics"
 
 DOORS = (
-    meaning,
-    dependencies,
-    coreference,
-    entities,
-    extraction,
-    templates,
-    roles,
-    sentiment,
+    "meaning",
+    "dependencies",
+    "coreference",
+    "entities",
+    "extraction",
+    "templates",
+    "roles",
+    "sentiment",
 )
-"""The packages with the metrics of each family."""
+"""The packages with the metrics of each family, which are opened until one is found."""
 
 RULES = "rules:"
 """What the string of a metric of rules of one's own begins with."""
@@ -59,14 +49,23 @@ _CALL = re.compile(r"\s*([A-Za-z0-9_-]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 _TRUTH = {"true": True, "false": False, "1": True, "0": False}
 
 
-@lru_cache(maxsize=1)
+def _homes_at(door: str) -> dict[str, str]:
+    """Return where the class of every metric of a family is, by name."""
+    package = f"{__package__}.{door}"
+    metrics: dict[str, str] = import_module(package).METRICS
+    return {name: f"{package}.{home}" for name, home in metrics.items()}
+
+
+@cache
+def _home(name: str) -> str:
+    """Return where the class of a metric of ours is; empty if there is none."""
+    found = (_homes_at(door).get(name, "") for door in DOORS)
+    return next(filter(None, found), "")
+
+
 def homes() -> dict[str, str]:
     """Where the class of every metric of ours is: module and class, by name."""
-    return {
-        name: f"{door.__name__}.{home}"
-        for door in DOORS
-        for name, home in door.METRICS.items()
-    }
+    return {name: home for door in DOORS for name, home in _homes_at(door).items()}
 
 
 @lru_cache(maxsize=1)
@@ -103,8 +102,8 @@ def metric_named(name: str) -> type[Metric] | Metric:
         UsageError: if there is none; the message lists what there is, or says that
             it was removed.
     """
-    if name in homes():
-        module, _, called = homes()[name].partition(":")
+    if home := _home(name):
+        module, _, called = home.partition(":")
         metric: type[Metric] = getattr(import_module(module), called)
         return metric
     if name not in _entries():
@@ -232,7 +231,7 @@ def _is_self_contained(text: str) -> bool:
     if _is_formula(text):
         return True
     call = _CALL.fullmatch(text)
-    if call is None or call[1].lower() not in homes():
+    if call is None or not _home(call[1].lower()):
         return False
     opened = metric_named(call[1].lower()).opens
     given = (piece.partition("=") for piece in (call[2] or "").split(","))
@@ -271,7 +270,7 @@ def is_known(text: str) -> bool:
         >>> [is_known(each) for each in ("mrp(order=free)", "f1(match", "gold.mrp")]
         [True, True, False]
     """
-    return text.partition("(")[0].strip().lower() in homes() or _is_formula(text)
+    return bool(_home(text.partition("(")[0].strip().lower())) or _is_formula(text)
 
 
 def frameworks_of(metrics: Iterable[Metric] | None) -> frozenset[str]:
@@ -292,7 +291,7 @@ def _is_formula(text: str) -> bool:
     """Whether a string is no metric's, but a formula's."""
     if text.lstrip()[:1] not in ("{", "("):
         head = _HEAD.match(text)
-        if head is None or head[1].lower() in homes():
+        if head is None or _home(head[1].lower()):
             return False
     # Only now, as to score with a metric that is named needs no formulas.
     from graphscore.similarity.parsing.builder import begins
@@ -342,6 +341,8 @@ def _made(
     text: str, name: str, metric: type[Metric] | Metric, arguments: str
 ) -> Metric:
     """The metric with the parameters that the text gives."""
+    if not arguments.strip(" ,"):
+        return metric if isinstance(metric, Metric) else metric()
     declared = metric.parameters()
     values: dict[str, Any] = {}
     for piece in filter(str.strip, arguments.split(",")):

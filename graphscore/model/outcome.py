@@ -272,6 +272,29 @@ def total_count(counts: Iterable[Count]) -> Count:
     return total
 
 
+def exceeds(masses: Mapping[MassKey, int | float]) -> bool:
+    """True if more is matched of anything than there is, so that a share may be over 1.
+
+    Args:
+        masses: of a pair, or summed.
+
+    Example:
+        >>> exceeds({("one", "", "gold"): 2, ("one", "", "matched"): 3})
+        True
+    """
+    for (kind, label, quantity), amount in masses.items():
+        if quantity == "matched":
+            both = (kind, label, "matched_system") in masses
+            sides = ("gold",) if both else ("gold", "system")
+        elif quantity == "matched_system":
+            sides = ("system",)
+        else:
+            continue
+        if any(amount > masses.get((kind, label, side), 0) for side in sides):
+            return True
+    return False
+
+
 MORE = 1 + 1e-9
 """From what share on it is more than 1, and not only rounded."""
 

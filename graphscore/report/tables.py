@@ -283,7 +283,7 @@ def group_table(result: Result, by: Sequence[str]) -> Table:
         total,
         *_end_rows(result, total, width, None if found is None else found.whole),
     ]
-    slices = result.slices(group_columns(by), groups)
+    slices = result.slices(group_columns(by))
     if len(slices) > 1:
         mean = _macro_row(result, (MACRO, *rest), slices)
         bounds = None if found is None else found.of_macro(group_columns(by))
@@ -333,7 +333,7 @@ def kind_table(result: Result, by: Sequence[str]) -> Table:
         bounds = None if found is None else found.group(columns, key)
         table.rows += _kind_rows(result, key, figures, there, bounds)
     rest = ["" for _ in columns[1:]]
-    slices = result.slices(columns, groups)
+    slices = result.slices(columns)
     if len(slices) > 1:
         table.rules.add(len(table.rows))
         mean = (MACRO, *rest) if columns else ()

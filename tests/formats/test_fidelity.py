@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from graphscore import write_graphs
 from graphscore.errors import GraphscoreError
-from graphscore.formats.base import Format, Read
-from graphscore.formats.fidelity import faithful, told
+from graphscore.formats.base import Format, Read, faithful
+from graphscore.formats.fidelity import told
 from graphscore.formats.likeness import REWRITTEN, likeness
 from graphscore.formats.registry import format_named, formats
 from graphscore.formats.roles.up import STANDARD

@@ -100,10 +100,9 @@ def flat_rows(
             for each in result.items
         )
     else:
-        found = result.by(*columns)
-        groups = found.items()
+        groups = result.by(*columns).items()
         if set(columns) - {"framework"}:
-            slices = result.slices(columns, found)
+            slices = result.slices(columns)
     head = (result.gold, result.system, str(result.metric))
     if result.nothing:
         blank = flat_bounds(result, None, "")

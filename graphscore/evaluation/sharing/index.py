@@ -20,8 +20,7 @@ from graphscore.formats import Reading
 from graphscore.formats.base import Format, LineKey, Read, Record
 from graphscore.formats.documents import no_rule
 from graphscore.formats.gathering import gather
-from graphscore.formats.own import format_given
-from graphscore.formats.registry import Guess, format_named, guess
+from graphscore.formats.registry import Guess, format_given, format_named, guess
 from graphscore.formats.shared.json_values import one_to_a_line
 from graphscore.formats.source import BOM, open_lines, open_raw, shown, written_out
 from graphscore.formats.streams import read_once

@@ -14,6 +14,8 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from graphscore.errors import Problem, Problems, expect
 from graphscore.evaluation.options import Selection
 from graphscore.evaluation.unit import Takes, Unit, by_collection, by_document
@@ -43,8 +45,8 @@ class Losses:
 
     rejected: list[str] = field(default_factory=list)
     records: int = 0
-    left_out: Problems = field(default_factory=Problems)
-    unusable: Problems = field(default_factory=Problems)
+    left_out: Problems | tuple[()] = ()
+    unusable: Problems | tuple[()] = ()
     notes: list[str] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
     any: bool = False
@@ -182,13 +184,14 @@ class GraphSource(Source):
         numbers: Counter[tuple[str, str, str]] = Counter()
         everything = self._selection == Selection()
         for graph in self._graphs:
-            expect(graph, Graph, "a graph that is scored")
+            if not isinstance(graph, Graph):
+                expect(graph, Graph, "a graph that is scored")
             self._any = True
-            unit = Unit((graph,), graph.id, self.name)
-            if not unit.item:
-                key = unit.framework, unit.language, unit.layer
-                unit = unit.numbered(str(numbers[key]))
+            if not graph.id:
+                key = graph.framework, graph.language, graph.layer
+                graph = msgspec.structs.replace(graph, id=str(numbers[key]))
                 numbers[key] += 1
+            unit = Unit((graph,), graph.id, self.name)
             if everything or self._selection.takes(
                 unit.framework, unit.language, unit.item, unit.layer
             ):

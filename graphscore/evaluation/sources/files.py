@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
+
+import msgspec
 
 from graphscore.errors import Problem, Problems, amount, and_more
 from graphscore.evaluation.options import Selection
-from graphscore.evaluation.sameids import LostRecords, possible_kinds
 from graphscore.evaluation.sources.base import Losses, Source
 from graphscore.evaluation.unit import Takes, Unit
 from graphscore.folding import Fold
@@ -20,8 +23,7 @@ from graphscore.formats import Reading, Rejected, read_file
 from graphscore.formats.base import Note, Notes, Read, Record
 from graphscore.formats.documents import document_of
 from graphscore.formats.gathering import gather
-from graphscore.formats.own import format_given
-from graphscore.formats.registry import Guess
+from graphscore.formats.registry import Guess, format_given
 from graphscore.formats.source import shown
 
 
@@ -41,6 +43,8 @@ class FileSource(Source):
     def __init__(self, operand: str, selection: Selection, reading: Reading) -> None:
         super().__init__(shown(operand))
         self.operand, self._selection, self.reading = operand, selection, reading
+        self._everything = selection == Selection()
+        self._gone_through = False
         self._begin()
 
     def _begin(self) -> None:
@@ -66,36 +70,53 @@ class FileSource(Source):
         Raises:
             InputError: if a file as a whole cannot be read.
         """
-        self._begin()
-        everything = self._selection == Selection()
-        for path, name, record in self.records():
-            if isinstance(record, Rejected):
-                self._reject(record, path)
-                continue
-            graph = record.graph
-            if record.left_out or record.notes:
-                self._note(record)
-            self._any = True
-            unit = Unit((graph,), graph.id, name, record.line)
-            unit = self._numbers.seen(unit)
-            if everything or self._selection.takes(
-                unit.framework, unit.language, unit.item, unit.layer
-            ):
-                self._numbers.place(unit, self._selection)
-                yield unit
+        if self._gone_through:
+            self._begin()
+        self._gone_through = True
+        return filter(None, map(self._unit, self.records()))
 
     def records(self) -> Iterator[tuple[str, str, Record]]:
         """Return all records, each with its file and what messages call that.
 
+        Nothing is opened before the first one is asked for.
+
         Raises:
             InputError: if a file as a whole cannot be read.
         """
-        gathered = gather(self.operand, self.reading.format)
+        paths = chain.from_iterable(map(self._gather, (self.operand,)))
+        return chain.from_iterable(map(self._records_of, paths))
+
+    def _gather(self, operand: str) -> list[str]:
+        gathered = gather(operand, self.reading.format)
         self._left_alone = gathered.left
-        for path in gathered.paths:
-            name = shown(path)
-            for record in read_file(path, self.reading, partial(self._guessed, path)):
-                yield path, name, record
+        return gathered.paths
+
+    def _records_of(self, path: str) -> Iterator[tuple[str, str, Record]]:
+        records = read_file(path, self.reading, partial(self._guessed, path))
+        return zip(repeat(path), repeat(shown(path)), records, strict=False)
+
+    def _unit(self, row: tuple[str, str, Record]) -> Unit | None:
+        """Return the unit of a record; ``None`` if it is bad, or takes no part."""
+        path, name, record = row
+        numbers = self._numbers
+        if isinstance(record, Rejected):
+            self._reject(record, path)
+            return None
+        graph = record.graph
+        if record.left_out or record.notes:
+            self._note(record)
+        self._any = True
+        unit = Unit((graph,), graph.id, name, record.line)
+        numbers.frameworks.add(unit.framework)
+        if not unit.item:
+            unit = numbers.numbered(unit)
+        if not self._everything and not self._selection.takes(
+            unit.framework, unit.language, unit.item, unit.layer
+        ):
+            return None
+        if numbers.lossy:
+            numbers.place(unit, self._selection)
+        return unit
 
     def losses(self, takes: Takes) -> Losses:
         """Say what could not be read, of what concerns the frameworks that are scored.
@@ -105,14 +126,8 @@ class FileSource(Source):
         """
 
         def concerns(framework: str) -> bool:
-            return not framework or takes(framework)
+            return not framework or bool(takes(framework))
 
-        problems = _chosen(self._problems, concerns)
-        left_out = _chosen(self._parts, concerns)
-        unusable = Problems(problems)
-        unusable.extend(left_out)
-        passed_over = _chosen(self._problems, lambda name: not concerns(name))
-        passed_over.extend(_chosen(self._parts, lambda name: not concerns(name)))
         notes = [self._left_alone] if self._left_alone else []
         notes += [
             line
@@ -120,6 +135,15 @@ class FileSource(Source):
             if concerns(framework)
             for line in found.lines(self.name)
         ]
+        hints = [f"{path}: {why}" for path, why in self._guesses.items()]
+        if not self._bad and not self._problems and not self._parts:
+            return Losses(notes=notes, hints=hints, any=self._any)
+        problems = _chosen(self._problems, concerns)
+        left_out = _chosen(self._parts, concerns)
+        unusable = Problems(problems)
+        unusable.extend(left_out)
+        passed_over = _chosen(self._problems, lambda name: not concerns(name))
+        passed_over.extend(_chosen(self._parts, lambda name: not concerns(name)))
         if passed_over:
             notes.append(
                 f"{self.name}: {amount(len(passed_over), 'problem')} in layers that "
@@ -131,7 +155,7 @@ class FileSource(Source):
             left_out,
             unusable,
             notes,
-            [f"{path}: {why}" for path, why in self._guesses.items()],
+            hints,
             self._any,
         )
 
@@ -170,34 +194,35 @@ class Numbers:
 
     Attributes:
         of_any: whether a record of the file at hand may be of any framework.
+        frameworks: those of the units so far.
+        lossy: whether there was any bad record.
     """
 
     def __init__(self, reading: Reading) -> None:
         given = reading.format
         self.of_any = given is not None and not format_given(given).frameworks
+        self.lossy = False
         self._reading = reading
         self._numbers: Counter[tuple[str, str, str]] = Counter()
         self._lost = LostRecords()
         self._nameless: Counter[tuple[str, str]] = Counter()
         """Bad records without an id so far, by framework and layer, empty where nobody
         knows it."""
-        self._frameworks: set[str] = set()
+        self.frameworks: set[str] = set()
         self._astray = ""
         """The first bad record that may be of any framework."""
 
-    def seen(self, unit: Unit) -> Unit:
-        """Return a unit with an id: its number where its file says none.
+    def numbered(self, unit: Unit) -> Unit:
+        """Return a unit with its number as its id, where its file says none.
 
         Args:
             unit: the next one that was read.
         """
-        self._frameworks.add(unit.framework)
-        if unit.item:
-            return unit
         key = unit.framework, unit.language, unit.layer
-        number = self._numbers[key] + self._nameless_before(*key[::2])
+        item = str(self._numbers[key] + self._nameless_before(*key[::2]))
         self._numbers[key] += 1
-        return unit.numbered(str(number))
+        graph = msgspec.structs.replace(unit.graph, id=item)
+        return replace(unit, graphs=(graph,), item=item)
 
     def place(self, unit: Unit, selection: Selection) -> None:
         """Say in a unit which bad records come before it.
@@ -207,7 +232,7 @@ class Numbers:
             selection: what takes part.
         """
         unit.lost = self._lost.before(unit.framework, unit.layer)
-        if self._astray and len(self._frameworks) > 1:
+        if self._astray and len(self.frameworks) > 1:
             unit.unclear = f"{self._astray} may be of any framework"
         elif unit.lost and selection.languages:
             unit.unclear = "bad records before it may be of any language"
@@ -220,6 +245,7 @@ class Numbers:
             path: its file.
             selection: what takes part.
         """
+        self.lossy = True
         framework, layer, item = record.framework, record.layer, record.item
         if not framework and self.of_any:
             self._astray = self._astray or str(record.problems[0])
@@ -237,6 +263,54 @@ class Numbers:
     def _nameless_before(self, framework: str, layer: str) -> int:
         """Return how many bad records without an id a graph comes behind."""
         return sum(self._nameless[kind] for kind in possible_kinds(framework, layer))
+
+
+def possible_kinds(framework: str, layer: str) -> set[tuple[str, str]]:
+    """What bad records are counted under that may be of a framework and layer."""
+    return {(framework, layer), (framework, ""), ("", layer), ("", "")}
+
+
+class LostRecords:
+    """Bad records that come before graphs of their framework and layer.
+
+    >>> lost = LostRecords()
+    >>> lost.add("ner", "", "d1")
+    >>> lost.add("", "", "d2")
+    >>> lost.before("ner", "a"), lost.before("ner", "a"), lost.before("ud", "")
+    (('d1', 'd2'), (), ('d2',))
+    """
+
+    def __init__(self) -> None:
+        self._records: list[tuple[str, str, str]] = []
+        self._told: dict[tuple[str, str], int] = {}
+
+    def add(self, framework: str, layer: str, document: str) -> None:
+        """Note a bad record.
+
+        Args:
+            framework: its framework; empty where it may be of any.
+            layer: its layer, likewise.
+            document: the document that it seems to be of.
+        """
+        self._records.append((framework, layer, document))
+
+    def before(self, framework: str, layer: str) -> tuple[str, ...]:
+        """The documents of bad records between the last graph of a kind and the next.
+
+        Args:
+            framework: that of the next graph.
+            layer: its layer.
+        """
+        first = self._told.get((framework, layer), 0)
+        if first == len(self._records):
+            return ()
+        self._told[framework, layer] = len(self._records)
+        kinds = possible_kinds(framework, layer)
+        return tuple(
+            document
+            for *kind, document in self._records[first:]
+            if tuple(kind) in kinds
+        )
 
 
 def _kind(found: tuple[str, Problem]) -> Hashable:

@@ -8,9 +8,8 @@ from dataclasses import replace
 
 from graphscore.errors import Problem, UsageError
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.sameids import LostDocuments
 from graphscore.evaluation.sources.base import Losses, Source
-from graphscore.evaluation.unit import COLLECTION, Takes, Unit
+from graphscore.evaluation.unit import COLLECTION, LostDocuments, Takes, Unit
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.store.database import Database
 from graphscore.store.reading.load import (

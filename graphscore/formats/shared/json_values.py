@@ -95,16 +95,16 @@ def values(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes]]:
         stream: the file, from its beginning; a byte order mark is dropped.
         longest: of a longer line only so much is given.
 
-    Yields:
+    Returns:
         The number of its first line, and the value; where every value has a line of
         its own, that line, blank ones as well.
     """
     head, whole = begun(stream, 2)
     if not _goes_on(head):
-        yield from bounded_lines(whole, longest)
-        return
+        return bounded_lines(whole, longest)
     data = whole.read(LONGEST_FILE + 1).removeprefix(BOM)
-    yield from _in_array(data) or _Values(data).found()
+    in_array = _in_array(data)
+    return iter(in_array) if in_array else _Values(data).found()
 
 
 def _in_array(data: bytes) -> list[tuple[int, bytes]] | None:

@@ -45,6 +45,7 @@ from graphscore.metrics.entities.view import (
     Spans,
     add_links,
     check_types,
+    keys_of,
     remark_links,
     remark_untyped,
     words_of,
@@ -186,10 +187,10 @@ class Ner(Metric):
         mine, theirs = self._sides(gold, system)
         check_types([mine.graph], [theirs.graph])
         if mine.entities == theirs.entities and mine.says_of_tokens(theirs):
-            masses = mine.perfect.copy()
+            masses = mine.perfect()
             pairs = [(k, k, EXACT) for k in range(len(mine.entities) * details)]
         else:
-            masses = mine.as_gold | theirs.as_system
+            masses = mine.amounts("gold") | theirs.amounts("system")
             pairs = self._aligned(mine, theirs, masses)
             right = right_tokens(mine, theirs, masses) if gold and system else 0
             if right:
@@ -288,10 +289,10 @@ class Ner(Metric):
             found, other = mine.entities, theirs.entities
             pairs = best_pairs(found, other, self.overlap, theirs.index)
             for one, two, relation in pairs:
-                key = mine.keys[one][0][relation]
+                key = keys_of(found[one][0])[0][relation]
                 masses[key] = masses.get(key, 0) + 1
                 if relation in (SPAN, OVERLAP):
-                    key = theirs.keys[two][1][relation]
+                    key = keys_of(other[two][0])[1][relation]
                     masses[key] = masses.get(key, 0) + 1
         if pairs:
             _totals(masses, pairs)
@@ -319,8 +320,15 @@ def _enter(
     ledger: Ledger, gold: Entities, system: Entities, pairs: Sequence[Aligned]
 ) -> None:
     """Enter matches in gold order, then what is missing and what is surplus."""
-    for one, two, found in pairs:
-        ledger.match(gold.nodes[one], system.nodes[two], float(found == EXACT))
+    ledger.match_many(
+        [gold.nodes[one] for one, _, _ in pairs],
+        [system.nodes[two] for _, two, _ in pairs],
+        [float(relation == EXACT) for _, _, relation in pairs],
+    )
+    if len(pairs) == len(gold.nodes) == len(system.nodes) and all(
+        relation == EXACT for _, _, relation in pairs
+    ):
+        return
     by_gold = {one: (system.nodes[two], relation) for one, two, relation in pairs}
     by_system = {two: (gold.nodes[one], relation) for one, two, relation in pairs}
     sides: list[tuple[Side, Entities, Mapping[int, tuple[int | None, int | None]]]]

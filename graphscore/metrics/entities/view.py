@@ -22,11 +22,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from graphscore.errors import GraphscoreError
-from graphscore.model.anchors import unite
+from graphscore.model.anchors import unite, visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
 from graphscore.model.outcome import Masses, MassKey
 from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
@@ -36,7 +36,6 @@ from graphscore.structures.entities.tags import (
     AnyScheme,
     is_tagged,
     untyped,
-    visible_place,
     well_formed,
 )
 from graphscore.structures.layout import (
@@ -90,11 +89,7 @@ class Entities:
     Attributes:
         entities: type and place of each, in the order of the nodes.
         nodes: the ordinal of each.
-        index: where each is in ``entities``; nothing if some are equal.
-        keys: for each, the keys of the masses that it adds to, by relation: on the
-            gold side, and on the system's.
         types: the types that there are.
-        tags: what is said of each token; ``None`` outside of entities.
     """
 
     def __init__(
@@ -105,6 +100,7 @@ class Entities:
         spans: Spans = "offsets",
     ) -> None:
         self.graph = graph
+        self.spans = spans
         self.entities: list[Entity] = []
         self.nodes: list[int] = []
         self._said: list[Entity] = []
@@ -120,26 +116,32 @@ class Entities:
         for ordinal, node in found:
             place = on_tokens = place_of(node)
             if spans != "offsets" and node.anchors:
-                place = visible_place(graph.text, node)
-                if not is_tagged(node):
+                tagged = is_tagged(node)
+                place = visible_ranges(node.anchors, graph.text, ends=tagged)
+                if not tagged:
                     on_tokens = place
             label = type_name(node.label)
             entity = label, place
-            if not (once and entity in seen):
-                self.entities.append(entity)
-                self.nodes.append(ordinal)
-                self._said.append((label, on_tokens))
+            if once:
+                if entity in seen:
+                    continue
                 seen.add(entity)
+            self.entities.append(entity)
+            self.nodes.append(ordinal)
+            self._said.append((label, on_tokens))
+        self._counts = Counter([label for label, _ in self.entities])
+        self.types = self._counts.keys()
+
+    @cached_property
+    def index(self) -> dict[Entity, int] | None:
+        """Where each is in ``entities``; nothing if some are equal."""
         index = {entity: k for k, entity in enumerate(self.entities)}
-        self.index = index if len(index) == len(self.entities) else None
-        self.spans = spans
-        self.tags = self.tags_over(graph.tokens)
-        counts = Counter(label for label, _ in self.entities)
-        self.types = counts.keys()
-        self.keys = [_keys(label) for label, _ in self.entities]
-        self.as_gold = self._amounts("gold", counts)
-        self.as_system = self._amounts("system", counts)
-        self.perfect = self._perfect(counts)
+        return index if len(index) == len(self.entities) else None
+
+    @cached_property
+    def tags(self) -> list[str | tuple[str, ...] | None]:
+        """What is said of each token; ``None`` outside of entities."""
+        return self.tags_over(self.graph.tokens)
 
     def of(self, label: str) -> list[Entity]:
         """The entities of a type, in order."""
@@ -157,29 +159,33 @@ class Entities:
         """Whether both have the same tokens, and so say the same of them."""
         return self.graph.tokens == other.graph.tokens
 
-    def _perfect(self, counts: Counter[str]) -> Masses:
+    def perfect(self) -> Masses:
         """The masses where the other side has the same entities and tokens."""
-        found = self.as_gold | self.as_system
+        found = self.amounts("gold") | self.amounts("system")
         if self.entities:
             found[ALIGNED, "", RELATIONS[0]] = len(self.entities)
             for kind in KINDS:
                 found[kind, "", "matched"] = len(self.entities)
-        for label, count in counts.items():
+        for label, count in self._counts.items():
             found[ALIGNED, label, RELATIONS[0]] = count
-        if self.tags:
-            found[TOKENS, "", "matched"] = len(self.tags)
+        if self.graph.tokens:
+            found[TOKENS, "", "matched"] = len(self.graph.tokens)
         return found
 
-    def _amounts(self, side: str, types: Counter[str]) -> Masses:
-        """What one side adds to the masses, whatever the other is."""
+    def amounts(self, side: str) -> Masses:
+        """What one side adds to the masses, whatever the other is.
+
+        Args:
+            side: ``gold`` or ``system``.
+        """
         found: Masses = {}
         if self.entities:
             for kind in KINDS:
                 found[kind, "", side] = len(self.entities)
-        for label, count in types.items():
+        for label, count in self._counts.items():
             found[ALIGNED, label, side] = count
-        if self.tags:
-            found[TOKENS, "", side] = len(self.tags)
+        if self.graph.tokens:
+            found[TOKENS, "", side] = len(self.graph.tokens)
         return found
 
 
@@ -187,8 +193,12 @@ Keys = tuple[tuple[MassKey, ...], tuple[MassKey, ...]]
 
 
 @lru_cache(maxsize=4096)
-def _keys(label: str) -> Keys:
-    """The keys of the masses of a type by relation, as gold's and as a system's."""
+def keys_of(label: str) -> Keys:
+    """The keys of the masses of a type by relation, as gold's and as a system's.
+
+    Args:
+        label: the type.
+    """
     return (
         tuple((ALIGNED, label, name) for name in RELATIONS),
         tuple((ALIGNED, label, name) for name in OTHER_SIDE),
@@ -275,11 +285,13 @@ def add_links(masses: Masses, gold: Iterable[Graph], system: Iterable[Graph]) ->
         system: the system's.
     """
     for side, graphs in (("gold", gold), ("system", system)):
-        linked = sum(
-            any(name in (AUTHORITY, NORMALIZATION) for name, _ in node.properties[1:])
-            for graph in graphs
-            for node in graph.nodes
-        )
+        linked = 0
+        for graph in graphs:
+            for node in graph.nodes:
+                for name, _ in node.properties[1:]:
+                    if name in (AUTHORITY, NORMALIZATION):
+                        linked += 1
+                        break
         if linked:
             masses[LINKS, "", side] = linked
 

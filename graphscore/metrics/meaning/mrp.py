@@ -12,7 +12,7 @@ from dataclasses import Field, dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, cast
 
-from graphscore.correspondence import Budget, Correspondence, solve
+from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.base import numbered, outcome_of
 from graphscore.metrics.meaning.evident import evident_where_it_pays
 from graphscore.metrics.meaning.overlap import Overlap, target_of
@@ -222,6 +222,9 @@ class Mrp(PairMetric):
         if self.ties == "found":
             found = evident_where_it_pays(gold, system, ordered, budget)
         if found is None:
+            # Not for graphs that are identical, or plain to map.
+            from graphscore.correspondence import solve
+
             problem = Overlap(gold, system).problem(ordered)
             found = solve(problem, budget, self.ties)
         return found

@@ -61,7 +61,7 @@ def slice_rows(result: Result, column: str) -> list[ScoreRow]:
     ]
     whole = found.whole if found else Bounds()
     rows.append(_row(result.metric, (TOTAL,), result.figures, whole))
-    slices = result.slices((column,), groups)
+    slices = result.slices((column,))
     if len(slices) > 1:
         mean = macro_counts(result.metric, slices).get(result.metric.main, {})
         bounds = found.of_macro((column,)) if found else Bounds()

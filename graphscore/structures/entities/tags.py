@@ -243,7 +243,7 @@ def is_tagged(node: Node) -> bool:
     Args:
         node: a mention.
     """
-    return any(name == TAGS for name, _ in node.properties)
+    return TAGS in [name for name, _ in node.properties]
 
 
 def well_formed(letters: str, scheme: AnyScheme, adjacent: bool = True) -> bool:
