@@ -48,8 +48,8 @@ def _only(result: Result) -> tuple[float, ...]:
     return (result.value, *(math.nan if end is None else end for end in ends))
 
 
-def ranked_by(text: str | None, systems: int, shape: str) -> tuple[str, ...]:
-    """The figures that ``--rank`` names; none where it is not given.
+def ranked_by(text: str, systems: int, shape: str) -> tuple[str, ...]:
+    """The figures that ``--rank`` names.
 
     Args:
         text: what was typed.
@@ -59,8 +59,6 @@ def ranked_by(text: str | None, systems: int, shape: str) -> tuple[str, ...]:
     Raises:
         UsageError: if nothing is named, or nothing could be ranked or shown.
     """
-    if text is None:
-        return ()
     names = tuple(name.strip() for name in text.split(","))
     if not all(names):
         raise UsageError(f"--rank {text!r}: expected figures, with commas")
@@ -199,12 +197,14 @@ class FigureOptions:
         return under + [gate("--fail-over", text) for text in self.ceilings]
 
     def ranks(self, systems: int, shape: str) -> tuple[str, ...]:
-        """The figures that systems are ranked by, as :func:`ranked_by`.
+        """The figures that systems are ranked by; none without ``--rank``.
 
         Args:
             systems: how many there are.
             shape: what is printed, unless it is the score alone.
         """
+        if self.rank is None:
+            return ()
         return ranked_by(self.rank, systems, "score-only" if self.score_only else shape)
 
     def failures(
@@ -217,6 +217,8 @@ class FigureOptions:
             limits: the gates.
             output: where figures go.
         """
+        if not limits:
+            return []
         over = tuple(name for name in chosen_groups(self.by) if name != "kind")
         in_tables = not self.score_only and output.shape == "table"
         return failures(results, limits, over, output.places if in_tables else None)
@@ -253,8 +255,9 @@ class FigureOptions:
             failed: what :meth:`failures` gave.
             output: where remarks go.
         """
-        for remark in unjudged(results, limits):
-            output.say(remark)
+        if limits:
+            for remark in unjudged(results):
+                output.say(remark)
         for failure in failed:
             # What the exit code stands for is said even where nothing else is.
             complain(failure)

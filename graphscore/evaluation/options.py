@@ -113,7 +113,7 @@ class Options:
             tuple(sorted(frameworks)),
             tuple(sorted(selection.languages)),
             tuple(sorted(selection.layers)),
-            only_items(selection.items),
+            only_items(selection.items) if selection.items else "",
             self.pair if self.pair != "id" else ids,
         )
 

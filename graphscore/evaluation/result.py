@@ -431,7 +431,7 @@ class Result(Rows):
             "groups": [
                 dict(zip(columns, key, strict=True))
                 | {"counts": _counts(each), "figures": dict(each.numbers)}
-                | self._bounded(columns, key, each)
+                | (self._bounded(columns, key, each) if self.intervals else {})
                 for key, each in groups.items()
             ],
             "macro": macro_counts(self.metric, slices),
@@ -469,11 +469,10 @@ class Result(Rows):
     def _bounded(
         self, columns: tuple[str, ...], key: tuple[str, ...], figures: Figures
     ) -> dict[str, Any]:
-        """What stands for a slice with its interval; nothing without intervals."""
-        if self.intervals is None:
-            return {}
+        """What stands for a slice with its interval."""
         from graphscore.evaluation.bounds import bounded
 
+        assert self.intervals is not None
         value = self.metric.value(figures)
         return bounded(value, self.intervals.group(columns, key))
 

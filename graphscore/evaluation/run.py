@@ -200,7 +200,7 @@ class Evaluation:
         documents = kind == "document"
         self.pairing = Pairing(
             options.pair,
-            id_rule(options.ids),
+            id_rule(options.ids) if options.ids else str,
             lone=kind != "item",
             characters=self._characters if documents else None,
         )
@@ -400,7 +400,8 @@ class Evaluation:
         self, result: Result, takes: Takes, gold: Losses, system: Losses
     ) -> None:
         """Say in a result what was lost, and how it was paired."""
-        self.tally.note_texts(result, takes, self.gold, self.system)
+        if self.tally.differing:
+            self.tally.note_texts(result, takes, self.gold, self.system)
         if self.pairing.joined or self.pairing.unnamed:
             note_pairing(result, self.pairing, takes)
         for layer in sorted(self.options.selection.layers - self.tally.layers):
