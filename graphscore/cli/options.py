@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
 from graphscore.cli.bundles import bundle, option
-from graphscore.cli.classes import class_to_read, derived_from_format, note_class
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, OneOf
 from graphscore.errors import UsageError, meant
@@ -23,6 +22,9 @@ if TYPE_CHECKING:
     from graphscore.metrics.base import Metric
 
 Found = TypeVar("Found")
+
+CLASS = "graphscore.class"
+"""Where a context says which class ``-m`` names, whose objects files then hold."""
 
 GROUPS = ("framework", "kind", "document", "item", "language", "layer")
 """What ``--by`` knows."""
@@ -389,6 +391,52 @@ def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | Non
     if most and len(metrics) > 1:
         raise UsageError(f"{most} takes one metric")
     return metrics
+
+
+def class_to_read() -> str | None:
+    """The class that ``-m`` names: without ``--format`` files hold its objects."""
+    context = click.get_current_context(silent=True)
+    found: str | None = context.meta.get(CLASS) if context else None
+    return found
+
+
+def note_class(metrics: Sequence[Metric]) -> None:
+    """Remember the class that metrics are derived from, if there is one.
+
+    Args:
+        metrics: what ``-m`` names.
+
+    Raises:
+        UsageError: if there are several: files could not hold the objects of both.
+    """
+    context = click.get_current_context(silent=True)
+    named = [str(each) for each in metrics if getattr(each, "of_class", False)]
+    if context is None or not named:
+        return
+    context.meta[CLASS] = named[0]
+    if len(named) > 1 and context.params.get("format") is None:
+        raise UsageError(
+            f"-m names the classes {' and '.join(named)}, expected one: --format names "
+            "what files are read as"
+        )
+
+
+def derived_from_format() -> list[Metric] | None:
+    """The metric of the class that ``--format`` names, where ``-m`` names none.
+
+    Raises:
+        UsageError: if there is no such class.
+    """
+    context = click.get_current_context(silent=True)
+    named = context.params.get("format") if context else None
+    if not named or ":" not in named:
+        return None
+    from graphscore.formats.base import is_class
+    from graphscore.formats.own import reads
+    from graphscore.metrics.registry import parse
+    from graphscore.own import found_at
+
+    return [parse(named)] if is_class(found_at(named, reads).value) else None
 
 
 def chosen_groups(text: str) -> tuple[str, ...]:

@@ -96,23 +96,14 @@ class Tally:
             counts[gold.framework] += 1
             _note_first(firsts, gold.framework, pair)
 
-    def frameworks(self, takes: Takes) -> tuple[set[str], set[str]]:
-        """Return the frameworks of gold that are scored, and those of the system.
-
-        Args:
-            takes: whether a framework is scored.
-        """
-        gold, system = (set(filter(takes, prints)) for prints in self.prints)
-        return gold, system
-
-    def fingerprints(self, takes: Takes) -> tuple[int, int]:
-        """Return the fingerprint of what is scored of gold, and of the system.
+    def fingerprints(self, takes: Takes) -> tuple[dict[str, int], dict[str, int]]:
+        """Return the fingerprints of frameworks of gold, and of the system.
 
         Args:
             takes: whether a framework is scored.
         """
         gold, system = (
-            sum(prints[framework] for framework in filter(takes, prints))
+            {framework: prints[framework] for framework in filter(takes, prints)}
             for prints in self.prints
         )
         return gold, system
