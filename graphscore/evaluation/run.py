@@ -155,7 +155,8 @@ class Addition:
         """Put everything into the order of gold, and what is surplus in its own."""
         result = self.result
         result.items = [item for _, item in sorted(self._items, key=_PLACE)]
-        self.list_surplus()
+        if self._surplus:
+            self.list_surplus()
         if not self._ordered:
             masses, result.masses = result.masses, {}
             for group in sorted(self._begins, key=self._begins.__getitem__):
