@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -100,6 +100,13 @@ class StoreOperands:
 Operands = FileOperands | StoreOperands
 
 
+def gold_of(golds: Sequence[str]) -> Any:
+    """What is scored against: a gold side, or several as references."""
+    from graphscore.evaluation.options import References
+
+    return golds[0] if len(golds) == 1 else References(*golds)
+
+
 def resolve(
     operands: Sequence[str],
     gold: str | Sequence[str] | None,
@@ -155,7 +162,9 @@ def resolve(
         raise UsageError(f"nothing to compare {first} with: give GOLD and SYSTEM")
     from graphscore.formats.streams import refuse_repeated
 
-    chosen = _one_or(split(first, is_there), several)
+    chosen = (first,)
+    if "," in first:
+        chosen = _one_or(split(first, is_there), several)
     refuse_repeated((*chosen, *operands[1:]))
     return FileOperands(chosen[0], tuple(operands[1:]), chosen[1:])
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
 from graphscore.cli.bundles import bundle, option
-from graphscore.cli.classes import class_to_read, derived_from_format, note_class
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, OneOf
 from graphscore.errors import UsageError, meant
@@ -23,6 +22,9 @@ if TYPE_CHECKING:
     from graphscore.metrics.base import Metric
 
 Found = TypeVar("Found")
+
+CLASS = "graphscore.class"
+"""Where a context says which class ``-m`` names, whose objects files then hold."""
 
 GROUPS = ("framework", "kind", "document", "item", "language", "layer")
 """What ``--by`` knows."""
@@ -104,7 +106,9 @@ class ReadingOptions:
         from graphscore.formats.own import format_given
         from graphscore.formats.registry import reader_of
 
-        table = _once(read_table, self.document_map)
+        table = None
+        if self.document_map is not None:
+            table = _once(read_table, self.document_map)
         format = self.format or class_to_read()
         if format is not None:
             reader_of(format_given(format))
@@ -125,7 +129,7 @@ class ReadingOptions:
             raise UsageError("--framework-of-file needs the name of a framework")
         return Reading(
             format,
-            rule_from(self.document, table),
+            rule_from(self.document, table) if any(rule) else None,
             described,
             texts,
             framework and framework.strip().lower(),
@@ -134,10 +138,8 @@ class ReadingOptions:
         )
 
 
-def _once(read: Callable[[str], Found], path: str | None) -> Found | None:
+def _once(read: Callable[[str], Found], path: str) -> Found:
     """What a table holds; it may be a pipe, and both sides be read with it."""
-    if path is None:
-        return None
     context = click.get_current_context(silent=True)
     if context is None:
         return read(path)
@@ -266,7 +268,8 @@ class Scoring:
         from graphscore.evaluation.options import Options
         from graphscore.model.ids import id_rule
 
-        id_rule(self.ids)
+        if self.ids:
+            id_rule(self.ids)
         budget = Budget(seconds=self.time_limit)
         if self.limit is not None:
             budget = dataclasses.replace(budget, steps=self.limit)
@@ -388,6 +391,52 @@ def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | Non
     if most and len(metrics) > 1:
         raise UsageError(f"{most} takes one metric")
     return metrics
+
+
+def class_to_read() -> str | None:
+    """The class that ``-m`` names: without ``--format`` files hold its objects."""
+    context = click.get_current_context(silent=True)
+    found: str | None = context.meta.get(CLASS) if context else None
+    return found
+
+
+def note_class(metrics: Sequence[Metric]) -> None:
+    """Remember the class that metrics are derived from, if there is one.
+
+    Args:
+        metrics: what ``-m`` names.
+
+    Raises:
+        UsageError: if there are several: files could not hold the objects of both.
+    """
+    context = click.get_current_context(silent=True)
+    named = [str(each) for each in metrics if getattr(each, "of_class", False)]
+    if context is None or not named:
+        return
+    context.meta[CLASS] = named[0]
+    if len(named) > 1 and context.params.get("format") is None:
+        raise UsageError(
+            f"-m names the classes {' and '.join(named)}, expected one: --format names "
+            "what files are read as"
+        )
+
+
+def derived_from_format() -> list[Metric] | None:
+    """The metric of the class that ``--format`` names, where ``-m`` names none.
+
+    Raises:
+        UsageError: if there is no such class.
+    """
+    context = click.get_current_context(silent=True)
+    named = context.params.get("format") if context else None
+    if not named or ":" not in named:
+        return None
+    from graphscore.formats.base import is_class
+    from graphscore.formats.own import reads
+    from graphscore.metrics.registry import parse
+    from graphscore.own import found_at
+
+    return [parse(named)] if is_class(found_at(named, reads).value) else None
 
 
 def chosen_groups(text: str) -> tuple[str, ...]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import click
 
@@ -71,10 +70,3 @@ def is_there(operand: str) -> bool:
     except ValueError:  # A NUL.
         return False
     return found or (glob.has_magic(operand) and bool(glob.glob(operand)))
-
-
-def gold_of(golds: Sequence[str]) -> Any:
-    """What is scored against: a gold side, or several as references."""
-    from graphscore.evaluation.options import References
-
-    return golds[0] if len(golds) == 1 else References(*golds)

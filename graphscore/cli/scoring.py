@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from graphscore.cli.operands import Asking, Operands, StoreOperands, opened
+from graphscore.cli.operands import (
+    Asking,
+    Operands,
+    StoreOperands,
+    gold_of,
+    opened,
+)
 from graphscore.cli.output import LISTED, Output
-from graphscore.cli.references import gold_of
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
@@ -61,7 +67,10 @@ def score_each(
     from graphscore.formats.streams import held_streams
 
     several = len(target.systems) > 1 or len(target.golds) > 1
-    with held_streams(several), executor_for(options.jobs) as pool:
+    with (
+        held_streams() if several else nullcontext(),
+        executor_for(options.jobs) if options.jobs > 1 else nullcontext() as pool,
+    ):
         return [
             score_files(gold_of(target.golds), system, metrics, options, executor=pool)
             for system in target.systems
@@ -207,4 +216,5 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
                 f"{where}: {result.unproven} of {result.pairs} pairs unproven; "
                 "a higher --limit may prove them"
             )
-    output.say_chosen(((each.metric, each.because) for each in results), titled)
+    if chosen := [(each.metric, each.because) for each in results if each.because]:
+        output.say_chosen(chosen, titled)

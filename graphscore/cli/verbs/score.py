@@ -171,7 +171,8 @@ def command(
     metrics = [*points] or metrics
     groups = chosen_groups(figures.by)
     limits = figures.limits()
-    check_gates(limits, metrics or ())
+    if limits:
+        check_gates(limits, metrics or ())
     target = resolve(operands, golds, systems, reading, scoring, output, several=True)
     if replace and save is None and isinstance(target, FileOperands):
         raise UsageError("--replace goes with --save, or with a STORE")
@@ -193,8 +194,9 @@ def command(
         target = dataclasses.replace(target, wait=wait)
     scored = score_each(target, metrics, options, output, replace=replace)
     results = [result for mine in scored for result in mine]
-    results = intervals.added(results, groups)
-    if metrics is None:
+    if intervals.ci:
+        results = intervals.added(results, groups)
+    if limits and metrics is None:
         check_gates(limits, [each.metric for each in results])
     failed = figures.failures(results, limits, output)
     figures.show(results, rank, output)

@@ -24,8 +24,8 @@ from graphscore.store.reading.frequent import (
 from graphscore.store.reading.instead import Instead, tells_instead, with_instead
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.result import ItemResult, Result
-    from graphscore.evaluation.unit import Unit
+    from graphscore.evaluation.result import Result
+    from graphscore.evaluation.unit import ItemResult, Unit
     from graphscore.metrics.base import Metric
     from graphscore.model.outcome import Outcome
 

@@ -158,15 +158,12 @@ def failures(
     return found
 
 
-def unjudged(results: Sequence[Result], gates: Sequence[Gate]) -> list[str]:
+def unjudged(results: Sequence[Result]) -> list[str]:
     """What no gate looks at, a sentence each: metrics that gold has nothing for.
 
     Args:
         results: what was scored.
-        gates: what figures must not be.
     """
-    if not gates:
-        return []
     return [
         f"{result.system} ({result.metric}): gold has nothing to score, so that it "
         "neither passes nor fails"

@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Table, exists, func, select
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.documents import document_of, rule_from
+from graphscore.formats.documents import document_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.store import schema
 from graphscore.store.damage import (
@@ -230,7 +230,7 @@ def _bad_records(
     for framework, ingest, line, item, path in checked(rows, columns):
         if items is None or item in items:
             # A record of several layers is bad in each of them.
-            document = document_of(item, "", path, rule_from())
+            document = document_of(item, "", path)
             found.setdefault(framework, set()).add((ingest, line, document))
     return found
 
