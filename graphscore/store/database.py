@@ -179,7 +179,7 @@ def open_engine(
             )
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         raise StoreError(
-            f"{name}: needs SQLite 3.37 or newer, "
+            f"{turns.name}: needs SQLite 3.37 or newer, "
             f"this Python has {sqlite3.sqlite_version}"
         )
     if url.database in (None, "", ":memory:"):
