@@ -7,6 +7,7 @@ and SQL come out.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -412,9 +413,7 @@ class Store(Contents):
             return with_gold(self._score(database, sides, metrics, given, how))
         if not any(side.identities for side in sides):
             raise nothing_found(gold, system, given)
-        chosen = stored_choices(
-            [side.identities for side in sides], self._loaded, "collections"
-        )
+        chosen = self.default_metrics(gold, system, given)
         made = self._score(
             database,
             sides,
@@ -479,8 +478,11 @@ class Store(Contents):
             holder: what is said to hold them.
         """
         selection = (options or Options()).selection
-        sides = self._identities(gold, selection), self._identities(system, selection)
-        return stored_choices(sides, self._loaded, holder)
+        sides = [
+            (self._held(name, selection), partial(self._filled, name, selection))
+            for name in (gold, system)
+        ]
+        return stored_choices(sides, holder)
 
     @expecting(**SIDES, item=str, metric=Metric, framework=str | None)
     def pair(
