@@ -228,7 +228,7 @@ def named_golds(golds: Sequence[str], store: str) -> tuple[str, ...]:
     """
     if not any("," in gold for gold in golds):
         return tuple(golds)
-    known = {each.name for each in opened(store).collections()}
+    known = set(opened(store).collection_names())
     return tuple(name for gold in golds for name in split(gold, known.__contains__))
 
 
@@ -414,14 +414,14 @@ class Asking(NamedTuple):
             StoreError: if what is there is not of what is there now.
         """
         there = [
-            store.holds(gold, system, each.metric, each.limited(self.options))
-            for system, each, _ in made
+            store.holds_scope(gold, system, each.metric, scope)
+            for system, each, scope in made
         ]
         return all(there)
 
     def score(self, store: Store, gold: str, made: Iterable[Scored]) -> None:
         """Score what is not there yet."""
-        for system, each, _ in made:
-            options = each.limited(self.options)
-            if not store.holds(gold, system, each.metric, options):
+        for system, each, scope in made:
+            if not store.holds_scope(gold, system, each.metric, scope):
+                options = each.limited(self.options)
                 store.evaluate(gold, system, [each.metric], options)
