@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from graphscore.errors import UsageError, from_percent
+from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -105,6 +105,21 @@ def _too_high(named: str, what: str, limit: float) -> UsageError:
     """A gate that nothing would pass, or everything."""
     said = f"{named}{limit:g}: {what} goes from 0 to 1"
     return UsageError(said + from_percent(limit))
+
+
+def from_percent(limit: float) -> str:
+    """What stands in a message behind a figure from 0 to 1 that is none.
+
+    Args:
+        limit: the figure; perhaps it was meant in percent.
+
+    Example:
+        >>> print("80: F1 goes from 0 to 1" + from_percent(80))
+        80: F1 goes from 0 to 1 (did you mean 0.8?)
+        >>> from_percent(800)
+        ''
+    """
+    return f" (did you mean {limit / 100:g}?)" if 1 < limit <= 100 else ""
 
 
 def _figure(metric: Metric) -> str:
