@@ -45,7 +45,7 @@ class ReadingOptions:
         "--document",
         "--document-regex",
         metavar="REGEX",
-        excludes="document_map",
+        excludes=["document_map"],
         help="Its first group, found in an item's id, is the item's document.",
     )
     format: str | None = option("--format", metavar="NAME", help=_FORMAT)
