@@ -126,15 +126,16 @@ def _check(bundles: Iterable[Any]) -> None:
             if getattr(value, field.name) not in (None, False, ()):
                 given[field.name] = _typed(field, getattr(value, field.name))
     for name, typed in given.items():
-        needed = known[name].metadata.get("needs", ())
-        if needed and given.keys().isdisjoint(needed):
-            names = " or ".join(_typed(known[other]) for other in needed)
-            raise UsageError(f"{typed} goes with {names}")
         for other in known[name].metadata.get("excludes", ()):
             if other in given:
                 raise UsageError(
                     f"{typed} and {given[other]} are mutually exclusive: drop one"
                 )
+    for name, typed in given.items():
+        needed = known[name].metadata.get("needs", ())
+        if needed and given.keys().isdisjoint(needed):
+            names = " or ".join(_typed(known[other]) for other in needed)
+            raise UsageError(f"{typed} goes with {names}")
 
 
 def _typed(field: dataclasses.Field[Any], value: Any = None) -> str:

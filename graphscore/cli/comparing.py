@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
 
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.operands import Operands, named_golds, opened, resolve
-from graphscore.cli.options import (
-    ReadingOptions,
-    Scoring,
-)
+from graphscore.cli.options import ReadingOptions, References, Scoring
 from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
@@ -164,8 +161,7 @@ comparing_options = bundle("comparing", ComparingOptions)
 
 def resolve_compared(
     operands: Sequence[str],
-    golds: Sequence[str],
-    systems: Sequence[str],
+    sides: References,
     reading: ReadingOptions,
     scoring: Scoring,
     output: Output,
@@ -174,8 +170,7 @@ def resolve_compared(
 
     Args:
         operands: what was typed.
-        golds: ``--gold``, perhaps several times.
-        systems: ``--system``.
+        sides: ``--gold``, perhaps several times, and ``--system``.
         reading: how files would be read.
         scoring: what takes part, and how it pairs.
         output: is told which collections were found.
@@ -185,6 +180,8 @@ def resolve_compared(
         StoreError: if collections of a store that is not there are named.
     """
     first = operands[0]
+    golds: Sequence[str] = sides.gold
+    systems: Sequence[str] = sides.systems
     if len(operands) == 1 and is_store(first) and not (golds and systems):
         from graphscore.evaluation.collections import compared_collections
 
@@ -194,8 +191,8 @@ def resolve_compared(
         # Where nothing was scored yet, all that pair are meant.
         if store.evaluations() or named is None:
             only, systems = compared_collections(store, named, systems)
-            golds = golds or (only,)
-    return resolve(operands, golds, systems, reading, scoring, output, several=True)
+            sides = replace(sides, gold=golds or (only,), systems=tuple(systems))
+    return resolve(operands, sides, reading, scoring, output, several=True)
 
 
 def worse(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:

@@ -18,7 +18,7 @@ from graphscore.store.detect import is_store
 from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
-    from graphscore.cli.options import ReadingOptions, Scoring
+    from graphscore.cli.options import ReadingOptions, Scoring, Sides
     from graphscore.cli.output import Output
     from graphscore.evaluation.defaults import Choice
     from graphscore.evaluation.options import Options
@@ -102,8 +102,7 @@ Operands = FileOperands | StoreOperands
 
 def resolve(
     operands: Sequence[str],
-    gold: str | Sequence[str] | None,
-    systems: Sequence[str],
+    sides: Sides,
     reading: ReadingOptions,
     scoring: Scoring,
     output: Output,
@@ -114,9 +113,9 @@ def resolve(
 
     Args:
         operands: what was typed.
-        gold: ``--gold``, perhaps several times; in a store it may be left out where the
-            systems have been evaluated against one gold collection only.
-        systems: ``--system``; in a store all collections that pair with gold without.
+        sides: ``--gold`` and ``--system``; in a store the first may be left out where
+            the systems have been evaluated against one gold collection only, and all
+            collections that pair with gold are systems without the second.
         reading: how files would be read.
         scoring: what takes part, and how it pairs.
         output: is told which collections were found.
@@ -128,6 +127,8 @@ def resolve(
         PairingError: if none pairs with gold where no system is named.
     """
     first = operands[0]
+    gold: str | Sequence[str] | None = sides.gold
+    systems: Sequence[str] = sides.systems
     golds = [gold] if isinstance(gold, str) else list(gold or ())
     if names_store(operands, reading, bool(golds or systems)):
         if not golds:

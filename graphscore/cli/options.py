@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -303,26 +303,76 @@ work_options = bundle(
 )
 """The same without selection, for verbs that choose by other means."""
 
-metric_option = click.option(
-    "-m",
-    "--metric",
-    "metric_names",
-    multiple=True,
-    metavar="METRIC",
-    help="Metric (see the verb metrics), as 'mrp(order=free)', or a formula in quotes, "
-    "as \"f1(match(nodes('mention'), exact(label)))\" (repeatable, or with commas); "
-    "mine.py:NAME and module:NAME run a formula, metric or dataclass of your own.  "
-    "[default: by what there is to score]",
-)
+_METRIC = "Metric (see the verb metrics).  [default: by what there is to score]"
 
-one_metric_option = click.option(
-    "-m",
-    "--metric",
-    "metric_names",
-    multiple=True,
-    metavar="METRIC",
-    help="Metric (see the verb metrics).  [default: by what there is to score]",
-)
+
+@dataclass(frozen=True)
+class Sides:
+    """What is compared in a store, and by which metrics."""
+
+    gold: str | Sequence[str] | None = option(
+        "--gold", metavar="NAME", help="Gold collection of a store."
+    )
+    systems: tuple[str, ...] = option(
+        "--system",
+        default=(),
+        multiple=True,
+        metavar="NAME",
+        help="System collection of a store (repeatable).  [default: all that pair with "
+        "gold]",
+    )
+    metric_names: tuple[str, ...] = option(
+        "-m",
+        "--metric",
+        default=(),
+        multiple=True,
+        metavar="METRIC",
+        help="Metric (see the verb metrics), as 'mrp(order=free)', or a formula in "
+        "quotes, as \"f1(match(nodes('mention'), exact(label)))\" (repeatable, or with "
+        "commas); mine.py:NAME and module:NAME run a formula, metric or dataclass of "
+        "your own.  [default: by what there is to score]",
+    )
+
+    def metrics(self, most: str = "") -> list[Metric] | None:
+        """The metrics that are named, as :func:`chosen_metrics`.
+
+        Args:
+            most: the verb, if it takes one only.
+        """
+        return chosen_metrics(self.metric_names, most)
+
+
+@dataclass(frozen=True)
+class References(Sides):
+    """The same, where gold may be several references."""
+
+    gold: Sequence[str] = option(
+        "--gold",
+        default=(),
+        multiple=True,
+        metavar="NAME",
+        help="Gold collection of a store (repeatable: several references).",
+    )
+    references: Literal["best", "mean"] = option(
+        "--references",
+        type=OneOf(["best", "mean"]),
+        default="best",
+        show_default=True,
+        help="Of several references take the best for every item, or the mean.",
+    )
+
+
+sides_options = bundle("sides", Sides)
+"""Adds ``sides``: a :class:`Sides`."""
+
+one_metric_options = bundle("sides", Sides, help={"metric_names": _METRIC})
+"""The same for verbs that take one metric."""
+
+references_options = bundle("sides", References)
+"""The same for verbs that take several references."""
+
+metric_option = bundle("sides", Sides, ("gold", "systems"))
+"""The same for verbs that take no collections like this."""
 
 seed_option = click.option(
     "--seed",
@@ -340,17 +390,6 @@ level_option = click.option(
     show_default=True,
     metavar="X",
     help="Level of the intervals.",
-)
-
-gold_option = click.option("--gold", metavar="NAME", help="Gold collection of a store.")
-
-systems_option = click.option(
-    "--system",
-    "systems",
-    multiple=True,
-    metavar="NAME",
-    help="System collection of a store (repeatable).  [default: all that pair with "
-    "gold]",
 )
 
 framework_option = click.option(

@@ -211,8 +211,8 @@ class Output:
             tables: makes tables, whose texts have so many characters; without, rows are
                 a table.
             rows: makes rows, for CSV; without one of the others they are that as well.
-            lines: makes the values of JSON lines.
-            value: makes the value of JSON.
+            lines: makes the values of JSON lines, and of a JSON array.
+            value: makes another value of JSON.
         """
         for to in self.audiences():
             if to.shape == "table" and tables is not None:
@@ -221,6 +221,8 @@ class Output:
                 to.lines(lines())
             elif to.shape == "json" and value is not None:
                 to.value(value())
+            elif to.shape == "json" and lines is not None:
+                to.array(lines())
             else:
                 to.rows(*rows())
 

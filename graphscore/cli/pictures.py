@@ -1,9 +1,9 @@
-"""``--plot``, ``--svg``: whether a picture can be made, and the file that gets it."""
+"""Files that verbs write: whether they can be, and what goes into them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from graphscore.metrics.sweep import Point
     from graphscore.report.showing.found import Hit
     from graphscore.report.sidebyside import Comparison
+
+STDOUT = "-"
 
 
 def check_plot(target: str, operands: Operands) -> None:
@@ -32,35 +34,70 @@ def check_plot(target: str, operands: Operands) -> None:
     from graphscore.report.plots import check
 
     check(target)
-    check_target("--plot", target, operands)
+    check_targets({"--plot": target}, operands)
 
 
-def check_target(option: str, target: str, operands: Operands) -> None:
-    """Refuse a file that could not be written, before anything is scored.
+def check_targets(
+    targets: Mapping[str, str | None], operands: Operands
+) -> dict[str, str]:
+    """Refuse files that could not be written, before anything is scored.
 
     Args:
-        option: what names it.
-        target: the file.
+        targets: files by the option that names them; ``-`` is standard output.
         operands: what is read; none of that is overwritten.
 
-    Raises:
-        UsageError: for a missing folder, and where the file is one of the operands.
-    """
-    from graphscore.cli.operands import FileOperands
+    Returns:
+        Those that are asked for.
 
+    Raises:
+        UsageError: if one is no file in a folder that is there, or one of the operands.
+    """
+    asked = {option: target for option, target in targets.items() if target is not None}
+    for option, target in asked.items():
+        if target != STDOUT:
+            _check(option, target, operands)
+    return asked
+
+
+def _check(option: str, target: str, operands: Operands) -> None:
     path = Path(target)
-    if path.is_dir() or not path.parent.is_dir():
-        raise UsageError(
-            f"{option} {target}: expected a file in a folder that is there"
-        )
-    files = (
-        (*operands.golds, *operands.systems)
-        if isinstance(operands, FileOperands)
-        else (operands.store,)
-    )
-    for file in files:
+    if path.is_dir() or (path.exists() and not path.is_file()):
+        raise UsageError(f"{option} {target} is not a file; - is standard output")
+    if not path.parent.is_dir():
+        raise UsageError(f"{option} {target}: no directory {path.parent}")
+    for file in _read(operands):
         if path.exists() and os.path.exists(file) and os.path.samefile(path, file):
             raise UsageError(f"{option} {target}: that is {file}, which is scored")
+
+
+def _read(operands: Operands) -> Iterator[str]:
+    """The files that operands are."""
+    from graphscore.cli.operands import FileOperands
+
+    if not isinstance(operands, FileOperands):
+        yield operands.store.removeprefix("sqlite:///")
+        return
+    from graphscore.formats import expand
+
+    for operand in (*operands.golds, *operands.systems):
+        if operand != STDOUT:
+            yield from expand(operand)
+
+
+def put(target: str, content: bytes) -> None:
+    """Write a file whole or not at all; ``-`` is standard output.
+
+    Args:
+        target: the file; one that is there is replaced as a whole.
+        content: what is written.
+
+    Raises:
+        GraphscoreError: if it cannot be written.
+    """
+    from graphscore.files import replacing, to_stdout
+
+    with to_stdout() if target == STDOUT else replacing(target) as write:
+        write(content)
 
 
 def draw_results(
@@ -76,7 +113,7 @@ def draw_results(
     from graphscore.report.plots import bar_chart, line_chart, rendered
 
     chart = line_chart(results, points) if points else bar_chart(results)
-    _write(target, rendered(chart, target))
+    put(target, rendered(chart, target))
 
 
 def draw_pairs(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
@@ -92,7 +129,7 @@ def draw_pairs(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
     from graphscore.report.showing.looks import sides_of
 
     pictures = [draw(sides_of(each), fold) for each in _ordered(found)]
-    _write(target, stacked(pictures).encode())
+    put(target, stacked(pictures).encode())
 
 
 def write_page(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
@@ -105,7 +142,7 @@ def write_page(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
     """
     from graphscore.report.page.single import item_page
 
-    _write(target, item_page(_ordered(found), fold=fold).encode())
+    put(target, item_page(_ordered(found), fold=fold).encode())
 
 
 def draw_hits(hits: Sequence[Hit], target: str) -> None:
@@ -117,7 +154,7 @@ def draw_hits(hits: Sequence[Hit], target: str) -> None:
     """
     from graphscore.drawing.svg import stacked
 
-    _write(target, stacked([each.picture for each in hits]).encode())
+    put(target, stacked([each.picture for each in hits]).encode())
 
 
 def write_hits(pattern: str, hits: Sequence[Hit], every: int, target: str) -> None:
@@ -131,16 +168,9 @@ def write_hits(pattern: str, hits: Sequence[Hit], every: int, target: str) -> No
     """
     from graphscore.report.page.hits import hits_page
 
-    _write(target, hits_page(pattern, hits, every).encode())
+    put(target, hits_page(pattern, hits, every).encode())
 
 
 def _ordered(found: Sequence[Comparison]) -> list[Comparison]:
     """Files and stores may have an item's frameworks in another order: one for both."""
     return sorted(found, key=lambda each: (each.gold.framework, each.gold.layer))
-
-
-def _write(target: str, content: bytes) -> None:
-    from graphscore.files import replacing, to_stdout
-
-    with to_stdout() if target == "-" else replacing(target) as write:
-        write(content)

@@ -7,18 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import click
-
-from graphscore.cli.verb import OneOf
 from graphscore.errors import UsageError
-
-references_option = click.option(
-    "--references",
-    type=OneOf(["best", "mean"]),
-    default="best",
-    show_default=True,
-    help="Of several references take the best for every item, or the mean.",
-)
 
 
 def split(text: str, there: Callable[[str], bool]) -> tuple[str, ...]:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
-from graphscore.cli.operands import FileOperands
+from graphscore.cli.pictures import STDOUT, check_targets
 from graphscore.errors import UsageError
-from graphscore.files import replacing, to_stdout
 
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands
-
-STDOUT = "-"
 
 ELSEWHERE = frozenset({"html", "markdown", "verbose", "quiet", "jobs", "operands"})
 """Parameters that change nothing in a report."""
@@ -49,51 +44,7 @@ def check_outputs(html: str | None, markdown: str | None, operands: Operands) ->
     if html is not None and html == markdown:
         where = "standard output" if html == STDOUT else html
         raise UsageError(f"--html and --markdown: both go to {where}")
-    for option, target in (("--html", html), ("--markdown", markdown)):
-        if target not in (None, STDOUT):
-            _check(option, str(target), operands)
-
-
-def _check(option: str, target: str, operands: Operands) -> None:
-    path = Path(target)
-    if path.is_dir() or (path.exists() and not path.is_file()):
-        raise UsageError(f"{option} {target} is not a file; - is standard output")
-    if not path.parent.is_dir():
-        raise UsageError(f"{option} {target}: no directory {path.parent}")
-    for file in _read(operands):
-        if path.exists() and os.path.exists(file) and os.path.samefile(path, file):
-            raise UsageError(f"{option} {target}: that is {file}, which is scored")
-
-
-def _read(operands: Operands) -> Iterator[str]:
-    """The files that operands are."""
-    if not isinstance(operands, FileOperands):
-        yield operands.store.removeprefix("sqlite:///")
-        return
-    from graphscore.formats import expand
-
-    for operand in (*operands.golds, *operands.systems):
-        if operand != STDOUT:
-            yield from expand(operand)
-
-
-def put(target: str, text: str) -> None:
-    """Write a text whole or not at all, or print it.
-
-    Args:
-        target: a file; ``-`` is standard output.
-        text: what is written.
-
-    Raises:
-        GraphscoreError: if it cannot be written.
-    """
-    content = text.encode("utf-8")
-    if target == STDOUT:
-        with to_stdout() as write:
-            write(content)
-        return
-    with replacing(target) as write:
-        write(content)
+    check_targets({"--html": html, "--markdown": markdown}, operands)
 
 
 def command_line(operands: Sequence[str]) -> str:

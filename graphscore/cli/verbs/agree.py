@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from graphscore.cli.bundles import bundle
 from graphscore.cli.operands import (
     Asking,
     FileOperands,
@@ -20,9 +21,8 @@ from graphscore.cli.operands import (
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
-    chosen_metrics,
+    Sides,
     level_option,
-    metric_option,
     output_options,
     reading_options,
     scoring_options,
@@ -40,6 +40,14 @@ if TYPE_CHECKING:
     from graphscore.statistics.agreement.found import Agreement
 
 
+_sides_options = bundle(
+    "sides",
+    Sides,
+    ("gold",),
+    help={"systems": "Collection of a store (repeatable), as the names behind it."},
+)
+
+
 @click.command("agree", cls=Verb)
 @click.argument(
     "operands",
@@ -48,14 +56,7 @@ if TYPE_CHECKING:
     required=True,
     metavar="ANN1 ANN2 [ANN3]... | STORE [NAME]...",
 )
-@click.option(
-    "--system",
-    "systems",
-    multiple=True,
-    metavar="NAME",
-    help="Collection of a store (repeatable), as the names behind it.",
-)
-@metric_option
+@_sides_options
 @click.option(
     "--figure",
     default="",
@@ -93,8 +94,7 @@ if TYPE_CHECKING:
 @output_options
 def command(
     operands: tuple[str, ...],
-    systems: tuple[str, ...],
-    metric_names: tuple[str, ...],
+    sides: Sides,
     figure: str,
     samples: int,
     seed: int,
@@ -127,11 +127,11 @@ def command(
         raise UsageError(
             "annotators' items go by their ids: --pair and --ids do not apply"
         )
-    metrics = chosen_metrics(metric_names)
+    metrics = sides.metrics()
     wanted = Wanted(figure, samples, seed, level, chance)
     wanted.check()
     options = scoring.options(reading, per_item=True, parts=True)
-    store, names = _annotators(operands, systems, metrics, options, reading, output)
+    store, names = _annotators(operands, sides, metrics, options, reading, output)
     with progress(output, "scoring") as update:
         agreed = agreements(store, names, metrics, wanted, options, names, update)
     for audience in output.audiences():
@@ -144,7 +144,7 @@ def command(
 
 def _annotators(
     operands: Sequence[str],
-    systems: Sequence[str],
+    sides: Sides,
     metrics: Sequence[Metric] | None,
     options: Options,
     reading: ReadingOptions,
@@ -152,8 +152,10 @@ def _annotators(
 ) -> tuple[Store, Sequence[str]]:
     """Return a store that holds all annotators, and their names in it."""
     first = operands[0]
-    if names_store(operands[:1], reading, bool(systems), "collections with --system"):
-        names = [*operands[1:], *systems]
+    if names_store(
+        operands[:1], reading, bool(sides.systems), "collections with --system"
+    ):
+        names = [*operands[1:], *sides.systems]
         store = opened(first, output=output)
         if len(names) < 2:
             raise UsageError(

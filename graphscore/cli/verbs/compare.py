@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,16 +20,14 @@ from graphscore.cli.comparing import (
 from graphscore.cli.failures import complain
 from graphscore.cli.options import (
     ReadingOptions,
+    References,
     Scoring,
-    chosen_metrics,
-    metric_option,
     output_options,
+    references_options,
     scoring_options,
     sides_reading_options,
-    systems_option,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.references import references_option
 from graphscore.cli.scoring import exit_code, score_each, talk
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
@@ -49,17 +47,8 @@ if TYPE_CHECKING:
     required=True,
     metavar="GOLD[,GOLD...] A B [C]... | STORE",
 )
-@click.option(
-    "--gold",
-    "golds",
-    multiple=True,
-    metavar="NAME",
-    help="Gold collection of a store (repeatable: several references).",
-)
-@systems_option
-@metric_option
+@references_options
 @comparing_options
-@references_option
 @click.option(
     "--fail-if-worse",
     "alpha",
@@ -77,11 +66,8 @@ if TYPE_CHECKING:
 @output_options
 def command(
     operands: tuple[str, ...],
-    golds: tuple[str, ...],
-    systems: tuple[str, ...],
-    metric_names: tuple[str, ...],
+    sides: References,
     comparing: ComparingOptions,
-    references: Literal["best", "mean"],
     alpha: str | None,
     strict: bool,
     scoring: Scoring,
@@ -107,11 +93,13 @@ def command(
     from graphscore.statistics.comparison import distinct
     from graphscore.statistics.comparisons import check_baseline, comparisons_of
 
-    metrics = chosen_metrics(metric_names)
+    metrics = sides.metrics()
     asked = comparing.asked()
     gate = None if alpha is None else _level_of(alpha)
-    options = scoring.options(reading, per_item=True, parts=True, references=references)
-    target = resolve_compared(operands, golds, systems, reading, scoring, output)
+    options = scoring.options(
+        reading, per_item=True, parts=True, references=sides.references
+    )
+    target = resolve_compared(operands, sides, reading, scoring, output)
     if len(target.systems) < 2 and not asked.across:
         raise UsageError(
             f"there is one system, {target.systems[0]}: name another to compare it with"

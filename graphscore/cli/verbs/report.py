@@ -9,17 +9,16 @@ from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
-    chosen_metrics,
-    gold_option,
+    Sides,
     level_option,
-    metric_option,
     scoring_options,
     seed_option,
+    sides_options,
     sides_reading_options,
-    systems_option,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.reporting import check_outputs, command_line, put
+from graphscore.cli.pictures import put
+from graphscore.cli.reporting import check_outputs, command_line
 from graphscore.cli.scoring import exit_code, gathered, talk
 from graphscore.cli.verb import FILE, Verb
 
@@ -69,9 +68,7 @@ _output_options = bundle(
     is_flag=True,
     help="Say which system is better, and which errors it fixed and broke.",
 )
-@gold_option
-@systems_option
-@metric_option
+@sides_options
 @click.option(
     "--samples",
     type=click.IntRange(1),
@@ -92,9 +89,7 @@ def command(
     worst: int | None,
     items: int | None,
     compare: bool,
-    gold: str | None,
-    systems: tuple[str, ...],
-    metric_names: tuple[str, ...],
+    sides: Sides,
     samples: int,
     seed: int,
     level: float,
@@ -119,9 +114,9 @@ def command(
     """
     from graphscore.report.page.findings import Wanted, findings_of
 
-    metrics = chosen_metrics(metric_names)
+    metrics = sides.metrics()
     wanted = Wanted(worst, items, compare, samples, seed, level)
-    target = resolve(operands, gold, systems, reading, scoring, output)
+    target = resolve(operands, sides, reading, scoring, output)
     wanted.check(target.systems)
     check_outputs(html, markdown, target)
     options = scoring.options(reading, per_item=True, details=True, parts=True)
@@ -136,11 +131,11 @@ def command(
     if html is not None:
         from graphscore.report.page.whole import report_page
 
-        put(html, report_page(found))
+        put(html, report_page(found).encode())
     if markdown is not None:
         from graphscore.report.page.texts import report_text
 
-        put(markdown, report_text(found))
+        put(markdown, report_text(found).encode())
     results = [result for _, result in found.every]
     talk(results, output)
     click.get_current_context().exit(exit_code(results, False, False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,19 +22,17 @@ from graphscore.cli.operands import (
 )
 from graphscore.cli.options import (
     ReadingOptions,
+    References,
     Scoring,
     chosen_groups,
-    chosen_metrics,
-    metric_option,
     output_options,
+    references_options,
     scoring_options,
     sides_reading_options,
-    systems_option,
     wait_option,
 )
 from graphscore.cli.output import Output
 from graphscore.cli.pictures import check_plot, draw_results
-from graphscore.cli.references import references_option
 from graphscore.cli.scoring import score_each, talk
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
@@ -92,15 +90,7 @@ sweep_options = bundle("sweeping", SweepOptions)
     required=True,
     metavar="GOLD[,GOLD...] SYSTEM... | STORE",
 )
-@click.option(
-    "--gold",
-    "golds",
-    multiple=True,
-    metavar="NAME",
-    help="Gold collection of a store (repeatable: several references).",
-)
-@systems_option
-@metric_option
+@references_options
 @figure_options
 @click.option(
     "--save", type=FILE, metavar="STORE", help="Keep the files and the scores there."
@@ -122,7 +112,6 @@ sweep_options = bundle("sweeping", SweepOptions)
     is_flag=True,
     help="Of these count only tuples of the nodes and edges that the pattern binds.",
 )
-@references_option
 @interval_options
 @sweep_options
 @scoring_options
@@ -130,16 +119,13 @@ sweep_options = bundle("sweeping", SweepOptions)
 @output_options
 def command(
     operands: tuple[str, ...],
-    golds: tuple[str, ...],
-    systems: tuple[str, ...],
-    metric_names: tuple[str, ...],
+    sides: References,
     figures: FigureOptions,
     save: str | None,
     replace: bool,
     wait: float,
     where: str | None,
     within: bool,
-    references: Literal["best", "mean"],
     intervals: IntervalOptions,
     sweeping: SweepOptions,
     scoring: Scoring,
@@ -166,13 +152,13 @@ def command(
     Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
     """
-    metrics = chosen_metrics(metric_names)
+    metrics = sides.metrics()
     points = sweeping.points(metrics)
     metrics = [*points] or metrics
     groups = chosen_groups(figures.by)
     limits = figures.limits()
     check_gates(limits, metrics or ())
-    target = resolve(operands, golds, systems, reading, scoring, output, several=True)
+    target = resolve(operands, sides, reading, scoring, output, several=True)
     if replace and save is None and isinstance(target, FileOperands):
         raise UsageError("--replace goes with --save, or with a STORE")
     rank = figures.ranks(len(target.systems), output.shape)
@@ -182,7 +168,7 @@ def command(
         raise UsageError("--save is for files; what is in a store is kept anyway")
     with_items = figures.per_item or intervals.ci or "item" in groups
     options = scoring.options(
-        reading, per_item=with_items, parts=intervals.ci, references=references
+        reading, per_item=with_items, parts=intervals.ci, references=sides.references
     )
     options = dataclasses.replace(options, where=where, within=within)
     if save is not None and isinstance(target, FileOperands):

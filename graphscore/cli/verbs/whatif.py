@@ -8,13 +8,11 @@ from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
-    chosen_metrics,
-    gold_option,
-    metric_option,
+    Sides,
     output_options,
     scoring_options,
+    sides_options,
     sides_reading_options,
-    systems_option,
 )
 from graphscore.cli.output import Output, alone_or
 from graphscore.cli.scoring import exit_code, score_each, talk
@@ -29,9 +27,7 @@ from graphscore.cli.verb import FILE, Verb
     required=True,
     metavar="GOLD[,GOLD...] SYSTEM... | STORE",
 )
-@gold_option
-@systems_option
-@metric_option
+@sides_options
 @click.option(
     "--top",
     type=click.IntRange(1),
@@ -45,9 +41,7 @@ from graphscore.cli.verb import FILE, Verb
 @output_options
 def command(
     operands: tuple[str, ...],
-    gold: str | None,
-    systems: tuple[str, ...],
-    metric_names: tuple[str, ...],
+    sides: Sides,
     top: int,
     scoring: Scoring,
     reading: ReadingOptions,
@@ -75,10 +69,10 @@ def command(
         what_if,
     )
 
-    metrics = chosen_metrics(metric_names)
+    metrics = sides.metrics()
     for metric in metrics or ():
         refuse_dependent(metric)
-    target = resolve(operands, gold, systems, reading, scoring, output, several=True)
+    target = resolve(operands, sides, reading, scoring, output, several=True)
     options = scoring.options(reading, per_item=True, details=True)
     scored = score_each(target, metrics, options, output, stored=True)
     results = [result for mine in scored for result in mine]
