@@ -10,7 +10,8 @@ import click
 
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.operands import Operands, named_golds, opened, resolve
-from graphscore.cli.options import ReadingOptions, References, Scoring
+from graphscore.cli.options import Drawing, ReadingOptions, References, Scoring
+from graphscore.errors import UsageError
 from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
@@ -18,6 +19,26 @@ if TYPE_CHECKING:
     from graphscore.statistics.changes import Changes
     from graphscore.statistics.comparison import Comparison, Tested
     from graphscore.statistics.comparisons import Asked
+
+
+def _level_of(_: click.Context, __: click.Parameter, text: str | None) -> float | None:
+    """The value of ``--fail-if-worse``.
+
+    Raises:
+        UsageError: if it is no p-value.
+    """
+    if text is None:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 1:
+        raise UsageError(
+            f"--fail-if-worse {text!r}: expected a p-value above 0, at most 1; "
+            "without one it goes after the operands"
+        )
+    return value
 
 
 @dataclass(frozen=True)
@@ -56,30 +77,6 @@ class ComparingOptions:
         metavar="NAME",
         help="The system that the others are held against.  [default: the first]",
     )
-    samples: int = option(
-        "--samples",
-        type=click.IntRange(1),
-        default=10_000,
-        show_default=True,
-        metavar="N",
-        help="Bootstrap samples and assignments that are drawn.",
-    )
-    seed: int = option(
-        "--seed",
-        default=12345,
-        type=click.IntRange(0),
-        show_default=True,
-        metavar="N",
-        help="What the draws start from.",
-    )
-    level: float = option(
-        "--level",
-        default=0.95,
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        show_default=True,
-        metavar="X",
-        help="Level of the intervals.",
-    )
     top: int | None = option(
         "--top",
         type=click.IntRange(0),
@@ -106,6 +103,22 @@ class ComparingOptions:
         help="Compare in each of them too, over the items that all share.",
     )
 
+    gate: float | None = option(
+        "--fail-if-worse",
+        is_flag=False,
+        flag_value="0.05",
+        callback=_level_of,
+        metavar="[P]",
+        help="Exit 1 if a system is worse than the baseline by test, with an adjusted "
+        "p under P (0.05).",
+    )
+    strict: bool = option(
+        "--strict",
+        default=False,
+        is_flag=True,
+        help="Exit 3 if a system record, or part of one, is bad.",
+    )
+
     @property
     def changes(self) -> bool:
         """Whether what changed is asked for: everything but ``--top 0``."""
@@ -128,8 +141,11 @@ class ComparingOptions:
             self.top or top, better=both or self.better, worse=both or self.worse
         )
 
-    def asked(self) -> Asked:
+    def asked(self, drawing: Drawing) -> Asked:
         """The statistics' view of it.
+
+        Args:
+            drawing: how much is drawn at random.
 
         Raises:
             UsageError: if something is unknown or does not go together.
@@ -142,9 +158,9 @@ class ComparingOptions:
             _names(self.over),
             self.cluster,
             self.baseline,
-            self.samples,
-            self.seed,
-            self.level,
+            drawing.samples,
+            drawing.seed,
+            drawing.level,
             self.changes,
             self.across,
         )

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from graphscore.cli.references import is_there, split
-from graphscore.errors import StoreError, UsageError
+from graphscore.errors import PairingError, StoreError, UsageError
 from graphscore.store.detect import is_store
 from graphscore.store.turns import WAIT
 
@@ -365,6 +366,71 @@ def scored(
         made = ask.chosen(store, gold, systems, "files")
     ask.score(store, gold, made)
     return store, gold, made
+
+
+def annotators(
+    operands: Sequence[str],
+    sides: Sides,
+    metrics: Sequence[Metric] | None,
+    options: Options,
+    reading: ReadingOptions,
+    output: Output,
+) -> tuple[Store, Sequence[str]]:
+    """Return a store that holds all annotators, and their names in it.
+
+    Args:
+        operands: what was typed: files, or a store and collections of it.
+        sides: ``--system`` names more of these.
+        metrics: what compares them; ``None`` for the default metrics.
+        options: how.
+        reading: how files are read.
+        output: is told of the reading and writing.
+
+    Raises:
+        UsageError: if there are no two.
+    """
+    first = operands[0]
+    if names_store(
+        operands[:1], reading, bool(sides.systems), "collections with --system"
+    ):
+        names = [*operands[1:], *sides.systems]
+        store = opened(first, output=output)
+        if len(names) < 2:
+            raise UsageError(
+                f"{first} is a store: name the collections of two or more "
+                f"annotators behind it; {store.describe_holdings()}"
+            )
+        if not _is_there(store, names, metrics, options):
+            store = opened(first, "write", output)
+        return store, names
+    if len(operands) < 2:
+        raise UsageError(f"nothing to hold {first} against: give two annotators")
+    from graphscore.formats.streams import refuse_repeated
+
+    refuse_repeated(operands)
+    files = FileOperands(first, tuple(operands[1:]))
+    store, names = temporary_store(output), collection_names(files)
+    # Nobody is gold: what is bad is refused, whoever's it is.
+    fill(store, files, names, reading, output, strict=True)
+    return store, names
+
+
+def _is_there(
+    store: Store,
+    names: Sequence[str],
+    metrics: Sequence[Metric] | None,
+    options: Options,
+) -> bool:
+    """Whether every two are scored in both directions, of all that is there."""
+    ask = Asking(metrics, options)
+    try:
+        return all(
+            ask.current(store, a, ask.chosen(store, a, [b]))
+            for a, b in permutations(names, 2)
+        )
+    except PairingError:
+        # These two share nothing; that is said when the others are scored.
+        return False
 
 
 class Asking(NamedTuple):

@@ -285,13 +285,15 @@ class Scoring:
         )
 
 
+WAITING = "Time to wait for another process that writes to the store."
+
 wait_option = click.option(
     "--wait",
     type=click.FloatRange(0),
     default=WAIT,
     show_default=True,
     metavar="SECONDS",
-    help="Time to wait for another process that writes to the store.",
+    help=WAITING,
 )
 
 
@@ -374,23 +376,39 @@ references_options = bundle("sides", References)
 metric_option = bundle("sides", Sides, ("gold", "systems"))
 """The same for verbs that take no collections like this."""
 
-seed_option = click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=12345,
-    show_default=True,
-    metavar="N",
-    help="What the draws start from.",
-)
 
-level_option = click.option(
-    "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    metavar="X",
-    help="Level of the intervals.",
-)
+@dataclass(frozen=True)
+class Drawing:
+    """How much is drawn at random, and from where."""
+
+    samples: int = option(
+        "--samples",
+        type=click.IntRange(1),
+        default=10_000,
+        show_default=True,
+        metavar="N",
+        help="Bootstrap samples and assignments that are drawn.",
+    )
+    seed: int = option(
+        "--seed",
+        type=click.IntRange(0),
+        default=12345,
+        show_default=True,
+        metavar="N",
+        help="What the draws start from.",
+    )
+    level: float = option(
+        "--level",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.95,
+        show_default=True,
+        metavar="X",
+        help="Level of the intervals.",
+    )
+
+
+drawing_options = bundle("drawing", Drawing)
+"""Adds ``drawing``: a :class:`Drawing`."""
 
 framework_option = click.option(
     "--framework", "in_framework", metavar="NAME", help="Only this framework."
