@@ -10,7 +10,13 @@ import click
 
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.operands import Operands, named_golds, opened, resolve
-from graphscore.cli.options import Drawing, ReadingOptions, References, Scoring
+from graphscore.cli.options import (
+    Drawing,
+    ReadingOptions,
+    References,
+    Scoring,
+    names_in,
+)
 from graphscore.errors import UsageError
 from graphscore.store.detect import is_store
 
@@ -154,8 +160,8 @@ class ComparingOptions:
 
         return Asked(
             self.figure,
-            _names(self.by),
-            _names(self.over),
+            names_in(self.by),
+            names_in(self.over),
             self.cluster,
             self.baseline,
             drawing.samples,
@@ -164,11 +170,6 @@ class ComparingOptions:
             self.changes,
             self.across,
         )
-
-
-def _names(text: str) -> tuple[str, ...]:
-    parts = (part.strip() for part in text.split(","))
-    return tuple(dict.fromkeys(part for part in parts if part))
 
 
 comparing_options = bundle("comparing", ComparingOptions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,6 +22,7 @@ from graphscore.cli.operands import (
     scored,
     temporary_store,
 )
+from graphscore.cli.options import names_in
 from graphscore.cli.pictures import draw_hits, write_hits
 from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError, amount
@@ -110,7 +112,7 @@ class FindOptions:
         Raises:
             UsageError: if nothing is named.
         """
-        keys = tuple(filter(None, map(str.strip, (self.by or "").split(","))))
+        keys = names_in(self.by or "")
         if self.by is not None and not keys:
             raise UsageError("--by: found nothing, expected such as X.label")
         return keys
@@ -122,6 +124,27 @@ class FindOptions:
             "distinct": self.distinct,
             "seconds": self.timeout,
         }
+
+
+def files_and_pattern(operands: Sequence[str]) -> tuple[list[str], str]:
+    """Tell files, or a store, from the pattern behind them.
+
+    Args:
+        operands: what was typed.
+
+    Raises:
+        UsageError: if there is no pattern.
+    """
+    if len(operands) < 2:
+        raise UsageError(
+            "expected a STORE, or GOLD and perhaps SYSTEM, and behind them a pattern"
+        )
+    *files, source = operands
+    if "{" not in source and Path(source).exists():
+        raise UsageError(
+            f"expected a pattern behind the files, found the file {source!r}"
+        )
+    return files, source
 
 
 def held(files: Sequence[str]) -> Operands:

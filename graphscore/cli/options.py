@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 
 from graphscore.cli.bundles import bundle, option
-from graphscore.cli.classes import class_to_read, derived_from_format, note_class
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, OneOf
 from graphscore.errors import UsageError, meant
@@ -26,6 +25,9 @@ Found = TypeVar("Found")
 
 GROUPS = ("framework", "kind", "document", "item", "language", "layer")
 """What ``--by`` knows."""
+
+CLASS = "graphscore.class"
+"""Where a context says which class ``-m`` names, whose objects files then hold."""
 
 output_options = bundle("output", Output)
 """Adds ``output``: an :class:`~graphscore.cli.output.Output`."""
@@ -410,13 +412,61 @@ class Drawing:
 drawing_options = bundle("drawing", Drawing)
 """Adds ``drawing``: a :class:`Drawing`."""
 
-framework_option = click.option(
-    "--framework", "in_framework", metavar="NAME", help="Only this framework."
-)
 
-layer_option = click.option(
-    "--layer", "in_layer", metavar="NAME", help="Only this layer."
-)
+@dataclass(frozen=True)
+class Among:
+    """What of an evaluation is looked at."""
+
+    framework: str | None = option(
+        "--framework", metavar="NAME", help="Only this framework."
+    )
+    layer: str | None = option("--layer", metavar="NAME", help="Only this layer.")
+
+
+def class_to_read() -> str | None:
+    """The class that ``-m`` names: without ``--format`` files hold its objects."""
+    context = click.get_current_context(silent=True)
+    found: str | None = context.meta.get(CLASS) if context else None
+    return found
+
+
+def note_class(metrics: Sequence[Metric]) -> None:
+    """Remember the class that metrics are derived from, if there is one.
+
+    Args:
+        metrics: what ``-m`` names.
+
+    Raises:
+        UsageError: if there are several: files could not hold the objects of both.
+    """
+    context = click.get_current_context(silent=True)
+    named = [str(each) for each in metrics if getattr(each, "of_class", False)]
+    if context is None or not named:
+        return
+    context.meta[CLASS] = named[0]
+    if len(named) > 1 and context.params.get("format") is None:
+        raise UsageError(
+            f"-m names the classes {' and '.join(named)}, expected one: --format names "
+            "what files are read as"
+        )
+
+
+def derived_from_format() -> list[Metric] | None:
+    """The metric of the class that ``--format`` names, where ``-m`` names none.
+
+    Raises:
+        UsageError: if there is no such class.
+    """
+    context = click.get_current_context(silent=True)
+    named = context.params.get("format") if context else None
+    if not named or ":" not in named:
+        return None
+    from graphscore.formats.base import is_class
+    from graphscore.formats.own import reads
+    from graphscore.metrics.registry import parse
+    from graphscore.own import found_at
+
+    return [parse(named)] if is_class(found_at(named, reads).value) else None
 
 
 def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | None:
@@ -447,16 +497,22 @@ def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | Non
     return metrics
 
 
+def names_in(text: str) -> tuple[str, ...]:
+    """The names in a text with commas between, each once."""
+    names = (name.strip() for name in text.split(","))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
 def chosen_groups(text: str) -> tuple[str, ...]:
     """The columns that ``--by`` names.
 
     Raises:
         UsageError: if one is unknown.
     """
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    names = names_in(text)
     for name in names:
         if name not in GROUPS:
             raise UsageError(
                 f"--by {name}{meant(name, GROUPS)}: there are {', '.join(GROUPS)}"
             )
-    return tuple(dict.fromkeys(names))
+    return names

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graphscore.cli.bundles import option
+from graphscore.cli.options import Among
+from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -52,22 +56,22 @@ def check_targets(
     Raises:
         UsageError: if one is no file in a folder that is there, or one of the operands.
     """
-    asked = {option: target for option, target in targets.items() if target is not None}
-    for option, target in asked.items():
+    asked = {name: target for name, target in targets.items() if target is not None}
+    for name, target in asked.items():
         if target != STDOUT:
-            _check(option, target, operands)
+            _check(name, target, operands)
     return asked
 
 
-def _check(option: str, target: str, operands: Operands) -> None:
+def _check(name: str, target: str, operands: Operands) -> None:
     path = Path(target)
     if path.is_dir() or (path.exists() and not path.is_file()):
-        raise UsageError(f"{option} {target} is not a file; - is standard output")
+        raise UsageError(f"{name} {target} is not a file; - is standard output")
     if not path.parent.is_dir():
-        raise UsageError(f"{option} {target}: no directory {path.parent}")
+        raise UsageError(f"{name} {target}: no directory {path.parent}")
     for file in _read(operands):
         if path.exists() and os.path.exists(file) and os.path.samefile(path, file):
-            raise UsageError(f"{option} {target}: that is {file}, which is scored")
+            raise UsageError(f"{name} {target}: that is {file}, which is scored")
 
 
 def _read(operands: Operands) -> Iterator[str]:
@@ -116,33 +120,57 @@ def draw_results(
     put(target, rendered(chart, target))
 
 
-def draw_pairs(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
-    """Write the pictures of an item, below each other; ``-`` is standard output.
+@dataclass(frozen=True)
+class ShowOptions(Among):
+    """What is made of an item: tables, pictures, a page, or a tree."""
 
-    Args:
-        found: gold beside system, for every framework that the item has.
-        target: the file.
-        fold: whether what matched is left out.
-    """
-    from graphscore.drawing.choice import draw
-    from graphscore.drawing.svg import stacked
-    from graphscore.report.showing.looks import sides_of
+    svg: str | None = option(
+        "--svg",
+        metavar="FILE",
+        type=FILE,
+        help="Draw it, into FILE (- is standard output), instead of printing it.",
+    )
+    html: str | None = option(
+        "--html",
+        metavar="FILE",
+        type=FILE,
+        help="Write a page of it, with pictures and errors, instead of printing it.",
+    )
+    fold: bool = option(
+        "--fold",
+        default=False,
+        is_flag=True,
+        needs=["svg", "html"],
+        help="Leave out of the picture what matched, but near errors.",
+    )
+    explain: bool = option(
+        "--explain",
+        default=False,
+        is_flag=True,
+        excludes=["svg", "html", "fold"],
+        help="Print how it came to its score instead, as a tree; takes several "
+        "metrics.",
+    )
 
-    pictures = [draw(sides_of(each), fold) for each in _ordered(found)]
-    put(target, stacked(pictures).encode())
+    def write(self, found: Sequence[Comparison]) -> None:
+        """Write the pictures and the page of an item.
 
+        Args:
+            found: gold beside system, for every framework that the item has.
+        """
+        # Files and stores may have an item's frameworks in another order: one for both.
+        pairs = sorted(found, key=lambda each: (each.gold.framework, each.gold.layer))
+        if self.svg is not None:
+            from graphscore.drawing.choice import draw
+            from graphscore.drawing.svg import stacked
+            from graphscore.report.showing.looks import sides_of
 
-def write_page(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
-    """Write the page of an item; ``-`` is standard output.
+            pictures = [draw(sides_of(each), self.fold) for each in pairs]
+            put(self.svg, stacked(pictures).encode())
+        if self.html is not None:
+            from graphscore.report.page.single import item_page
 
-    Args:
-        found: gold beside system, for every framework that the item has.
-        target: the file.
-        fold: whether what matched is left out of the pictures.
-    """
-    from graphscore.report.page.single import item_page
-
-    put(target, item_page(_ordered(found), fold=fold).encode())
+            put(self.html, item_page(pairs, fold=self.fold).encode())
 
 
 def draw_hits(hits: Sequence[Hit], target: str) -> None:
@@ -169,8 +197,3 @@ def write_hits(pattern: str, hits: Sequence[Hit], every: int, target: str) -> No
     from graphscore.report.page.hits import hits_page
 
     put(target, hits_page(pattern, hits, every).encode())
-
-
-def _ordered(found: Sequence[Comparison]) -> list[Comparison]:
-    """Files and stores may have an item's frameworks in another order: one for both."""
-    return sorted(found, key=lambda each: (each.gold.framework, each.gold.layer))

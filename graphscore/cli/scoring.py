@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,7 +20,6 @@ from graphscore.cli.operands import (
 )
 from graphscore.cli.options import WAITING, ReadingOptions
 from graphscore.cli.output import LISTED, Output
-from graphscore.cli.references import gold_of
 from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
 from graphscore.store.turns import WAIT
@@ -344,3 +343,10 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
                 "a higher --limit may prove them"
             )
     output.say_chosen(((each.metric, each.because) for each in results), titled)
+
+
+def gold_of(golds: Sequence[str]) -> Any:
+    """What is scored against: a gold side, or several as references."""
+    from graphscore.evaluation.options import References
+
+    return golds[0] if len(golds) == 1 else References(*golds)

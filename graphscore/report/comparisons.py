@@ -25,8 +25,13 @@ class Comparisons(NamedTuple):
     """With all that changed."""
     chosen: Sequence[Comparison]
     """The same, with those changes that are asked for."""
-    across: Sequence[Across]
     results: Sequence[Result]
+
+    @property
+    def across(self) -> list[Across]:
+        """What is across: of metrics with frameworks of their own, of all together."""
+        across = [each.across for each in self.found if each.across]
+        return [*{id(each): each for each in across}.values()]
 
     def tables(
         self, width: int, first: Callable[[Changes, int], Changes]

@@ -6,15 +6,15 @@ Pure functions; a table's cells keep their values, rounding is the renderer's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from graphscore.errors import amount
+from graphscore.evaluation.rows.sentences import SystemItems
 from graphscore.report.comparing import fitted
 from graphscore.report.shown import as_table
 from graphscore.report.text import Best, Column, Ratio, Table
 from graphscore.statistics.crossed import MEAN, Across
 from graphscore.statistics.drawn import Cell
-from graphscore.store.reading.perframework import ItemScores
 
 
 def across_tables(found: Across) -> list[Table]:
@@ -88,14 +88,6 @@ def ranks(each: Cell) -> str | None:
     if each.rank_low == each.rank_high:
         return str(each.rank_low)
     return f"{each.rank_low}-{each.rank_high}"
-
-
-class SystemItems(NamedTuple):
-    """The items of a system, with their F1 in every framework."""
-
-    system: str
-    metric: str
-    scores: ItemScores
 
 
 def framework_values(found: Sequence[SystemItems]) -> list[dict[str, Any]]:

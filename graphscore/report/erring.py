@@ -1,22 +1,28 @@
-"""The most frequent errors of systems in a store, as rows and tables."""
+"""The most frequent errors of systems in a store, and what errors cost, as tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.errors import UsageError, meant
 from graphscore.evaluation.rows.errors import with_parts
 from graphscore.report.shown import as_table
-from graphscore.report.text import Table
+from graphscore.report.tables import side_name
+from graphscore.report.text import Column, Ratio, Table
 from graphscore.store.reading.entityerrors import COLUMNS, ERRORS, entity_errors
 from graphscore.store.reading.frequent import frequent_confusions, frequent_errors
 
 if TYPE_CHECKING:
     from graphscore.evaluation.defaults import Choice
+    from graphscore.evaluation.options import Options
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
+    from graphscore.statistics.whatif.repairs import WhatIf
+
+FIRST = 20
+"""So many classes are listed where nobody asks for more."""
 
 ALL = "all"
 """Errors of every kind, also where no error is of a kind of that name."""
@@ -118,6 +124,13 @@ class ErrorQuestion:
             self.kind in (None, ALL) or self.kind in metric.error_kinds
         )
 
+    def limited(self, options: Options) -> Options:
+        """Options for files: what a side without layers is compared with."""
+        if not self.layer:
+            return options
+        layers = replace(options.selection, layers=frozenset({self.layer}))
+        return replace(options, selection=layers)
+
     def answer(
         self, store: Store, gold: str, made: Sequence[tuple[str, Choice, str]]
     ) -> ErrorGroups:
@@ -198,3 +211,25 @@ def check_kind(metric: Metric, kind: str | None) -> None:
             f"{metric} has no kind {kind!r}{meant(kind, there)}; "
             f"there are: {', '.join(there)}"
         )
+
+
+def whatif_tables(found: WhatIf, top: int = FIRST) -> list[Table]:
+    """The classes of errors, the most costly first.
+
+    Args:
+        found: what errors cost.
+        top: how many classes are listed.
+    """
+    table = Table(
+        [
+            *(Column(name) for name in ("kind", "label", "side")),
+            *(Column(name, True) for name in ("errors", "if right", "gain")),
+        ],
+        title=f"{side_name(found.system)}: {found.metric}: {found.figure}",
+    )
+    for each in found.classes[:top]:
+        table.rows.append((*each[:4], Ratio(each.value), Ratio(each.gain)))
+    table.notes.append((found.figure, Ratio(found.value)))
+    if len(found.classes) > top:
+        table.notes.append(f"{top} of {len(found.classes)} classes of errors")
+    return [table]

@@ -19,16 +19,6 @@ from graphscore.cli.output import Output, alone_or, progress
 from graphscore.cli.scoring import UNPROVEN
 from graphscore.cli.verb import FILE, Verb
 
-_sides_options = bundle(
-    "sides",
-    Sides,
-    ("gold",),
-    help={"systems": "Collection of a store (repeatable), as the names behind it."},
-)
-
-_scoring_options = bundle("scoring", Scoring, ("pair", "ids"))
-"""Annotators' items go by their ids."""
-
 
 @click.command("agree", cls=Verb)
 @click.argument(
@@ -38,7 +28,12 @@ _scoring_options = bundle("scoring", Scoring, ("pair", "ids"))
     required=True,
     metavar="ANN1 ANN2 [ANN3]... | STORE [NAME]...",
 )
-@_sides_options
+@bundle(
+    "sides",
+    Sides,
+    ("gold",),
+    help={"systems": "Collection of a store (repeatable), as the names behind it."},
+)
 @click.option(
     "--figure",
     default="",
@@ -62,7 +57,7 @@ _scoring_options = bundle("scoring", Scoring, ("pair", "ids"))
     metavar="N",
     help="Show so many items or documents.  [default: 5 in tables, all in JSON]",
 )
-@_scoring_options
+@bundle("scoring", Scoring, ("pair", "ids"))
 @reading_options
 @output_options
 def command(

@@ -14,10 +14,7 @@ from graphscore.cli.verb import FILE, OneOf, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from graphscore.analysis import Inverted
-    from graphscore.model.graph import Graph
 
 
 @click.command("analyze", cls=Verb)
@@ -87,30 +84,21 @@ def command(
 
     names = [*dict.fromkeys(collections)]
     how = "one of its collections with --collection"
-    graphs: Iterator[tuple[int, Graph]]
-    if names_store(operands, reading, bool(names), how):
-        store, files = opened(operands[0], output=output), None
-        if not names:
-            raise UsageError(
-                f"{operands[0]} is a store: name {how}; {store.describe_holdings()}"
-            )
-        graphs = (
-            (number, graph)
-            for number, name in enumerate(names)
-            for graph in store.graphs(name)
-        )
-    else:
-        files = Inputs(operands, reading.reading(), output.say)
-        graphs = files.graphs()
     columns = Collections(frozenset(frameworks), inverted, by == "collection")
-    for number, graph in graphs:
+    if is_stored := names_store(operands, reading, bool(names), how):
+        store = opened(operands[0], output=output)
+        if not names:
+            holdings = store.describe_holdings()
+            raise UsageError(f"{operands[0]} is a store: name {how}; {holdings}")
+        for number, name in enumerate(names):
+            for graph in store.graphs(name):
+                columns.add(number, graph)
+    files = Inputs(() if is_stored else operands, reading.reading(), output.say)
+    for number, graph in files.graphs():
         columns.add(number, graph)
-    rejected = 0
-    if files is not None:
-        rejected = files.rejected
-        output.list_problems(files.problems)
-        for line in files.notes.lines(", ".join(operands)):
-            output.say(line)
+    output.list_problems(files.problems)
+    for line in files.notes.lines(", ".join(operands)):
+        output.say(line)
     found = columns.named(names or [*map(written_out, operands)])
     if not found:
         output.say("no graphs")
@@ -122,9 +110,9 @@ def command(
             "operands": [*map(written_out, operands)],
             "collection": names[0] if len(names) == 1 else names or None,
             "inverted": inverted,
-            "rejected": rejected,
+            "rejected": files.rejected,
             "frameworks": described(found),
         },
     )
-    if rejected:
+    if files.rejected:
         click.get_current_context().exit(BAD_INPUT)

@@ -89,16 +89,12 @@ def command(
         options = replace(options, details=True)
     scored = score_each(target, metrics, options, output, stored=True)
     found = comparisons_of(scored, asked, target.systems)
-    # Where metrics score frameworks of their own, they have one of these together.
-    across = list(
-        {id(each.across): each.across for each in found if each.across}.values()
-    )
     results = [result for mine in scored for result in mine]
     chosen = [
         replace(each, changes=tuple(map(comparing.first, each.changes)))
         for each in found
     ]
-    shown = Comparisons(found, chosen, across, results)
+    shown = Comparisons(found, chosen, results)
     output.show(
         tables=lambda width: shown.tables(width, comparing.first),
         rows=lambda: shown.rows(comparing.only_changes),
@@ -106,7 +102,7 @@ def command(
         value=shown.to_dict,
     )
     talk(results, output)
-    said = [*(each.notes for each in found), *(each.notes for each in across)]
+    said = [*(each.notes for each in found), *(each.notes for each in shown.across)]
     # Of results everything is said.
     before = said_by_metric(scored, distinct(target.systems)).values()
     known = {note for notes in before for note in notes}

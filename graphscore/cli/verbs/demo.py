@@ -61,11 +61,10 @@ def command(store: str | None, output: Output) -> None:
                 )
         sides = {"gold": "gold", "system": SHOWN, "metric": "mrp"}
         found = frequent_errors(opened.query, sides, top=10)
-    errors = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
     told = {
         "store": os.path.abspath(path),
         "results": [result.to_dict() for result in results],
-        "errors": errors,
+        "errors": [dict(zip(found.columns, row, strict=True)) for row in found.rows],
         "sql": found.sql,
     }
     by = ("framework",)

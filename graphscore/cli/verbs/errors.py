@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 
 import click
 
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.operands import FileOperands, resolve, scored
 from graphscore.cli.options import (
+    Among,
     ReadingOptions,
     Scoring,
     Sides,
+    names_in,
     one_metric_options,
     output_options,
     reading_options_beside_document,
@@ -22,7 +24,7 @@ from graphscore.cli.verb import FILE, OneOf, Verb
 
 
 @dataclass(frozen=True)
-class ErrorOptions:
+class ErrorOptions(Among):
     """Which errors are counted, and how they are grouped."""
 
     kind: str | None = option(
@@ -33,14 +35,10 @@ class ErrorOptions:
         type=OneOf(["missing", "surplus", "partial"]),
         help="Only what gold has alone, the system has alone, or half matches.",
     )
-    framework: str | None = option(
-        "--framework", metavar="NAME", help="Only this framework."
-    )
     in_document: str | None = option(
         "--document", metavar="NAME", help="Only this document."
     )
     item: str | None = option("--item", metavar="NAME", help="Only this item.")
-    layer: str | None = option("--layer", metavar="NAME", help="Only this layer.")
     top: int = option(
         "--top",
         type=click.IntRange(1),
@@ -96,27 +94,18 @@ def command(
     """
     from graphscore.report.erring import ErrorQuestion, check_kind
 
-    by = None if asked.by is None else [name.strip() for name in asked.by.split(",")]
-    question = ErrorQuestion(
-        kind=asked.kind,
-        side=asked.side,
-        framework=asked.framework,
-        document=asked.in_document,
-        item=asked.item,
-        layer=asked.layer,
-        by=None if by is None else [*filter(None, by)],
-        top=asked.top,
-        confusions=asked.confusions,
-    )
+    values = asdict(asked)
+    sql, values["document"] = values.pop("sql"), values.pop("in_document")
+    values["by"] = None if asked.by is None else names_in(asked.by)
+    question = ErrorQuestion(**values)
     metrics = sides.metrics("errors")
     for metric in metrics or ():
         check_kind(metric, asked.kind)
     target = resolve(operands, sides, reading, scoring, output)
     options = scoring.options(reading).naming(asked.framework, metrics)
-    if asked.layer and isinstance(target, FileOperands):
-        # What a side without layers is compared with; a store says it of each row.
-        layers = replace(options.selection, layers=frozenset({asked.layer}))
-        options = replace(options, selection=layers)
+    if isinstance(target, FileOperands):
+        # A store says of each row which layer it is of.
+        options = question.limited(options)
     store, gold, made = scored(
         target, reading, metrics, options, output, question.concerns
     )
@@ -127,7 +116,7 @@ def command(
         tables=lambda _: found.tables(),
         rows=lambda: ((*found.names, *found.columns), found.rows),
     )
-    if asked.sql:
+    if sql:
         # It names the metrics, too, and is there to be copied.
         output.beneath("\n\n".join(f"{statement};" for statement in found.sql))
     else:

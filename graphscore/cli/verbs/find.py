@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from graphscore.cli.bundles import bundle
-from graphscore.cli.finding import TOP, FindOptions, draw, held, searched, stream
+from graphscore.cli.finding import (
+    TOP,
+    FindOptions,
+    draw,
+    files_and_pattern,
+    held,
+    searched,
+    stream,
+)
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
@@ -71,20 +77,12 @@ def command(
         raise UsageError(
             "find takes one system: give one --system, and loop over several"
         )
-    if len(operands) < 2:
-        raise UsageError(
-            "expected a STORE, or GOLD and perhaps SYSTEM, and behind them a pattern"
-        )
-    *files, source = operands
-    if "{" not in source and Path(source).exists():
-        raise UsageError(
-            f"expected a pattern behind the files, found the file {source!r}"
-        )
+    files, source = files_and_pattern(operands)
     pictures = check_targets({"--svg": asked.svg, "--html": asked.html}, held(files))
     scope, keys = scope_of(parse(source)), asked.keys()
-    where = sides, asked.in_scope
-    store, named = searched(files, scope, where, scoring, reading, output)
-    question = named | asked.filters()
+    sought = sides, asked.in_scope
+    store, question = searched(files, scope, sought, scoring, reading, output)
+    question |= asked.filters()
     table = output.shape == "table" or asked.show or bool(pictures)
     across = table and bool(keys) and not asked.show
     listed = not asked.count and not across

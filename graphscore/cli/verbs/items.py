@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -21,7 +20,6 @@ from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, OneOf, Verb
 
 if TYPE_CHECKING:
-    from graphscore.report.crossing import SystemItems
     from graphscore.store.reading.perframework import Order
 
 
@@ -80,40 +78,16 @@ def command(
     metrics = sides.metrics("items")
     target = resolve(operands, sides, reading, scoring, output)
     options = scoring.options(reading)
-    found: list[SystemItems] = []
-    store, gold_name, made = scored(target, reading, metrics, options, output)
-    from graphscore.evaluation.rows.sentences import goes_down, sentence_scores
+    store, gold, made = scored(target, reading, metrics, options, output)
+    from graphscore.evaluation.rows.sentences import ItemQuestion
     from graphscore.report.crossing import (
-        SystemItems,
         framework_rows,
         framework_table,
         framework_values,
     )
-    from graphscore.store.failures import guarded
-    from graphscore.store.reading.perframework import item_scores
 
-    for system, choice, scope in made:
-        metric = str(choice.metric)
-        if goes_down(choice.metric) and not sql:
-            wholly = replace(choice.limited(options), per_item=True, parts=True)
-            [result] = store.evaluate(
-                gold_name, system, [choice.metric], wholly, stored=True
-            )
-            listed = sentence_scores(result, worst, order, shared)
-            found.append(SystemItems(system, metric, listed))
-            continue
-        wanted = {
-            "gold": gold_name,
-            "system": system,
-            "metric": metric,
-            "scope": scope,
-            "framework": scoring.framework,
-            "language": scoring.language,
-            "item": scoring.only_item,
-        }
-        with guarded(store.url):
-            scores = item_scores(store.query, wanted, worst, order, shared)
-        found.append(SystemItems(system, metric, scores))
+    question = ItemQuestion(worst, order, shared, sql)
+    found = question.answer(store, gold, made, options)
     output.show(
         tables=lambda _: [framework_table(found)],
         rows=lambda: framework_rows(found),

@@ -2,64 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from graphscore.cli.bundles import bundle, option
+from graphscore.cli.bundles import bundle
 from graphscore.cli.operands import StoreOperands, one_system, opened, resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
     Sides,
-    framework_option,
-    layer_option,
     one_metric_options,
     output_options,
     sides_reading_options,
     work_options,
 )
 from graphscore.cli.output import Output, alone_or
-from graphscore.cli.pictures import check_targets, draw_pairs, write_page
+from graphscore.cli.pictures import ShowOptions, check_targets
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import amount
 
 if TYPE_CHECKING:
     from graphscore.model.graph import Graph
-
-
-@dataclass(frozen=True)
-class ShowOptions:
-    """What is made of an item: tables, pictures, a page, or a tree."""
-
-    svg: str | None = option(
-        "--svg",
-        metavar="FILE",
-        type=FILE,
-        help="Draw it, into FILE (- is standard output), instead of printing it.",
-    )
-    html: str | None = option(
-        "--html",
-        metavar="FILE",
-        type=FILE,
-        help="Write a page of it, with pictures and errors, instead of printing it.",
-    )
-    fold: bool = option(
-        "--fold",
-        default=False,
-        is_flag=True,
-        needs=["svg", "html"],
-        help="Leave out of the picture what matched, but near errors.",
-    )
-    explain: bool = option(
-        "--explain",
-        default=False,
-        is_flag=True,
-        excludes=["svg", "html", "fold"],
-        help="Print how it came to its score instead, as a tree; takes several "
-        "metrics.",
-    )
 
 
 @click.command("show", cls=Verb)
@@ -68,8 +32,6 @@ class ShowOptions:
     "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM | STORE"
 )
 @one_metric_options
-@framework_option
-@layer_option
 @bundle("shown", ShowOptions)
 @work_options
 @sides_reading_options
@@ -78,8 +40,6 @@ def command(
     item: str,
     operands: tuple[str, ...],
     sides: Sides,
-    in_framework: str | None,
-    in_layer: str | None,
     shown: ShowOptions,
     scoring: Scoring,
     reading: ReadingOptions,
@@ -112,12 +72,12 @@ def command(
         raise one_system("show", target)
     files = check_targets({"--svg": shown.svg, "--html": shown.html}, target)
     options = scoring.options(reading, details=True)
-    names = target.gold, target.systems[0]
+    names, among = (target.gold, target.systems[0]), (shown.framework, shown.layer)
     if shown.explain:
         both: tuple[str | list[Graph], str | list[Graph]] = names
         if isinstance(target, StoreOperands):
             both = sides_of(opened(target.store), *names, item, options)
-        trees = explained(*both, item, metrics, options, in_framework, in_layer)
+        trees = explained(*both, item, metrics, options, *among)
         output.show(
             tables=lambda _: [each for tree in trees for each in tree.with_tables()],
             rows=lambda: (COLUMNS, [row for tree in trees for row in tree.flat()]),
@@ -128,17 +88,13 @@ def command(
         return
     if isinstance(target, StoreOperands):
         stored = StoredItem(opened(target.store), *names, item, options)
-        chosen = stored.comparisons(metrics, in_framework, in_layer)
+        chosen = stored.comparisons(metrics, *among)
     else:
-        among = in_framework, in_layer
         chosen, absent = compared_in_files(*names, item, metrics, options, *among)
         for framework in absent:
             output.say(f"{framework}: not shown, the system has none of this item")
     found = [each for each, _ in chosen]
-    if shown.svg is not None:
-        draw_pairs(found, shown.svg, fold=shown.fold)
-    if shown.html is not None:
-        write_page(found, shown.html, fold=shown.fold)
+    shown.write(found)
     if not files:
         output.show(
             tables=lambda width: [

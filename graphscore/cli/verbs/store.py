@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.options import output_options, wait_option
+from graphscore.cli.options import names_in, output_options, wait_option
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb, VerbGroup
 from graphscore.errors import UsageError, amount
@@ -206,7 +206,7 @@ def export(
     from graphscore.store.columnar.exporting import Chosen, ExportedView
     from graphscore.store.columnar.exporting import export as write_views
 
-    named = [each.strip() for each in (views or "").split(",") if each.strip()]
+    named = names_in(views or "")
     if views is not None and not named:
         raise UsageError("--views needs the name of a view")
     texts = [text for name in metric_names for text in split_metrics(name)]

@@ -61,8 +61,8 @@ def command(
     Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
     pairs are unproven, 5 a defect of graphscore.
     """
+    from graphscore.report.erring import whatif_tables
     from graphscore.report.markup import signed
-    from graphscore.report.whatif import whatif_tables
     from graphscore.statistics.whatif.repairs import (
         COLUMNS,
         refuse_dependent,
