@@ -180,6 +180,10 @@ def searched(
         UsageError: if it is not clear what is searched.
     """
     sides, in_scope = where
+    if len(sides.systems) > 1:
+        raise UsageError(
+            "find takes one system: give one --system, and loop over several"
+        )
     metrics = sides.metrics("find")
     if names_store(files, reading, bool(sides.gold or sides.systems or in_scope)):
         return opened(files[0]), {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -47,6 +47,10 @@ class ErrorGroups(NamedTuple):
     def tables(self) -> list[Table]:
         """Tables of the groups, then of the entities; none of what there is none."""
         return [*self._groups(), *([self._entity_table()] if self.entities else [])]
+
+    def flat(self) -> tuple[Sequence[str], Sequence[tuple[Any, ...]]]:
+        """The groups as rows, with their columns."""
+        return (*self.names, *self.columns), self.rows
 
     def _groups(self) -> Iterator[Table]:
         """Groups of errors; of each metric where there are several, as kinds differ."""
@@ -118,6 +122,23 @@ class ErrorQuestion:
             "side": self.side,
         }
 
+    def check(self, metrics: Iterable[Metric]) -> None:
+        """Refuse a kind that errors of metrics cannot be of.
+
+        Args:
+            metrics: whose errors.
+
+        Raises:
+            UsageError: naming those that there are.
+        """
+        for metric in metrics:
+            there = metric.error_kinds
+            if self.kind not in (None, ALL, *there):
+                raise UsageError(
+                    f"{metric} has no kind {self.kind!r}{meant(str(self.kind), there)}; "
+                    f"there are: {', '.join(there)}"
+                )
+
     def concerns(self, metric: Metric) -> bool:
         """True if a metric has errors of the framework and kind."""
         return (self.framework is None or metric.scores(self.framework)) and (
@@ -160,7 +181,7 @@ class ErrorQuestion:
         entities: list[tuple[Any, ...]] = []
         statements: dict[str, None] = {}
         for system, (metric, *_), scope in made:
-            check_kind(metric, self.kind)
+            self.check([metric])
             evaluation = {"gold": gold, "system": system, "metric": str(metric)}
             chosen = {**evaluation, "scope": scope, **wanted}
             if self.confusions:
@@ -193,24 +214,6 @@ class ErrorQuestion:
         all_of_them = self._wanted["kind"] is None and self.side is None
         plain = not self.confusions and self.by is None
         return metric.frameworks == {"coref"} and plain and all_of_them
-
-
-def check_kind(metric: Metric, kind: str | None) -> None:
-    """Refuse a kind that errors of a metric cannot be of.
-
-    Args:
-        metric: whose errors.
-        kind: what was asked for, if anything.
-
-    Raises:
-        UsageError: naming those that there are.
-    """
-    if kind is not None and kind not in (ALL, *metric.error_kinds):
-        there = metric.error_kinds
-        raise UsageError(
-            f"{metric} has no kind {kind!r}{meant(kind, there)}; "
-            f"there are: {', '.join(there)}"
-        )
 
 
 def whatif_tables(found: WhatIf, top: int = FIRST) -> list[Table]:

@@ -92,15 +92,14 @@ def command(
       graphscore errors runs.db --gold gold --system peking --side missing --sql
       graphscore errors gold.mrp system.mrp --confusions --kind labels
     """
-    from graphscore.report.erring import ErrorQuestion, check_kind
+    from graphscore.report.erring import ErrorQuestion
 
     values = asdict(asked)
     sql, values["document"] = values.pop("sql"), values.pop("in_document")
     values["by"] = None if asked.by is None else names_in(asked.by)
     question = ErrorQuestion(**values)
     metrics = sides.metrics("errors")
-    for metric in metrics or ():
-        check_kind(metric, asked.kind)
+    question.check(metrics or ())
     target = resolve(operands, sides, reading, scoring, output)
     options = scoring.options(reading).naming(asked.framework, metrics)
     if isinstance(target, FileOperands):
@@ -112,10 +111,7 @@ def command(
     found = question.answer(store, gold, made)
     for remark in found.remarks:
         output.say(remark)
-    output.show(
-        tables=lambda _: found.tables(),
-        rows=lambda: ((*found.names, *found.columns), found.rows),
-    )
+    output.show(tables=lambda _: found.tables(), rows=found.flat)
     if sql:
         # It names the metrics, too, and is there to be copied.
         output.beneath("\n\n".join(f"{statement};" for statement in found.sql))

@@ -25,7 +25,7 @@ from graphscore.cli.options import (
 from graphscore.cli.output import Output, echo
 from graphscore.cli.pictures import check_targets
 from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import UsageError, amount
+from graphscore.errors import amount
 
 
 @click.command("find", cls=Verb)
@@ -73,10 +73,6 @@ def command(
     from graphscore.report.showing.found import drawn_hits
     from graphscore.report.showing.hits import HitListing
 
-    if len(sides.systems) > 1:
-        raise UsageError(
-            "find takes one system: give one --system, and loop over several"
-        )
     files, source = files_and_pattern(operands)
     pictures = check_targets({"--svg": asked.svg, "--html": asked.html}, held(files))
     scope, keys = scope_of(parse(source)), asked.keys()
