@@ -248,6 +248,8 @@ def test_a_script_writes_figures(tmp_path: Path) -> None:
     path = tmp_path / "reading.json"
     (tmp_path / "gold").mkdir()
     (tmp_path / "gold" / "eds.mrp").write_bytes((DATA / "gold.mrp").read_bytes())
+    (tmp_path / "native").mkdir()
+    (tmp_path / "native" / "eds.eds").write_text("{e: e:_bark_v_1<0:4>[]}\n")
     with pytest.MonkeyPatch.context() as patch:
         given = f"x --data {tmp_path} --seconds 0.05 --json {path}"
         patch.setattr("sys.argv", given.split())
@@ -255,9 +257,10 @@ def test_a_script_writes_figures(tmp_path: Path) -> None:
     run = msgspec.json.decode(path.read_bytes(), type=Run)
     assert run.script == "reading"
     assert [each.name for each in run.figures] == [
+        "eds, native/eds.eds, read",
+        "eds, native/eds.eds, carefully",
+        "eds, native/eds.eds, twin",
         "mrp, gold/eds.mrp, read",
-        "mrp, gold/eds.mrp, carefully",
-        "mrp, gold/eds.mrp, twin",
     ]
 
 

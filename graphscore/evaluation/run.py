@@ -148,11 +148,16 @@ class Addition:
         self._surplus += other._surplus
         self._ordered = False
 
+    def list_surplus(self) -> None:
+        """Put system units without a gold unit into their own order."""
+        units = [unit for _, unit in sorted(self._surplus, key=_PLACE)]
+        self.result.surplus_system = units
+
     def conclude(self) -> None:
         """Put everything into the order of gold, and what is surplus in its own."""
         result = self.result
         result.items = [item for _, item in sorted(self._items, key=_PLACE)]
-        result.surplus_system = [unit for _, unit in sorted(self._surplus, key=_PLACE)]
+        self.list_surplus()
         if not self._ordered:
             masses, result.masses = result.masses, {}
             for group in sorted(self._begins, key=self._begins.__getitem__):
@@ -368,6 +373,8 @@ class Evaluation:
         for number, result in enumerate(self.results):
             if self._sink is None:
                 self.additions[number].conclude()
+            else:
+                self.additions[number].list_surplus()
             takes = cache(partial(self.options.takes, result.metric))
             self._describe(result, takes, *lost)
             frameworks = self.tally.frameworks(takes)

@@ -22,8 +22,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graphscore.lazy import lazily
-from graphscore.similarity.explanation.kernels import Kernel
-from graphscore.similarity.explanation.report import Report
 
 if TYPE_CHECKING:
     from graphscore.similarity.base import Aligned, Similarity
@@ -32,6 +30,8 @@ if TYPE_CHECKING:
         derive,
         similarity_of,
     )
+    from graphscore.similarity.explanation.kernels import Kernel
+    from graphscore.similarity.explanation.report import Report
     from graphscore.similarity.expression import FormulaError
     from graphscore.similarity.features.conventions import (
         base_edges,

@@ -16,6 +16,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -93,7 +94,8 @@ class Bag(NamedTuple):
         return found
 
 
-class Partition(NamedTuple):
+@dataclass
+class Partition:
     """Members of two owners, those that are equal and those without a partner."""
 
     sort: Sort
@@ -106,12 +108,12 @@ class Partition(NamedTuple):
     """Gold's members without a partner, and their positions."""
     system: list[tuple[Element, int]]
 
-    @property
+    @cached_property
     def members(self) -> tuple[list[Element], list[Element]]:
         """The members without a partner, gold's and the system's."""
         return [one for one, _ in self.gold], [two for two, _ in self.system]
 
-    @property
+    @cached_property
     def places(self) -> tuple[list[int], list[int]]:
         """Their positions among all members."""
         return [place for _, place in self.gold], [place for _, place in self.system]

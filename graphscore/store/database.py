@@ -177,11 +177,7 @@ def open_engine(
                 f"{hidden(name)}: no driver for this database; "
                 "a store is kept in SQLite or in PostgreSQL"
             )
-    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
-        raise StoreError(
-            f"{name}: needs SQLite 3.37 or newer, "
-            f"this Python has {sqlite3.sqlite_version}"
-        )
+    refuse_old_sqlite(name)
     if url.database in (None, "", ":memory:"):
         engine = create_engine(url, poolclass=StaticPool)
     else:
@@ -195,6 +191,22 @@ def open_engine(
     if not read_only:
         _take_turns(engine, turns)
     return engine
+
+
+def refuse_old_sqlite(name: str) -> None:
+    """Refuse a library of SQLite that lacks what stores need.
+
+    Args:
+        name: the store as its user named it.
+
+    Raises:
+        StoreError: if it is too old.
+    """
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        raise StoreError(
+            f"{name}: needs SQLite 3.37 or newer, "
+            f"this Python has {sqlite3.sqlite_version}"
+        )
 
 
 def _open_postgres(name: str, url: URL, read_only: bool, turns: Turns) -> Engine:

@@ -28,6 +28,7 @@ from graphscore.store.database import (
     has_log,
     holds_file,
     open_engine,
+    refuse_old_sqlite,
     remove_empty_log,
     state_of,
     use_log,
@@ -149,6 +150,7 @@ def _make(name: str, turns: Turns) -> bool:
     folder = os.path.dirname(path)
     if not path or os.path.lexists(path) or not os.path.isdir(folder):
         return False
+    refuse_old_sqlite(name)
     target = Path(path)
     remove_left([target])
     part = neighbour_of(target)

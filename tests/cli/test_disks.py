@@ -206,8 +206,10 @@ def test_a_full_disk_is_read_from_and_gets_no_store(run, tiny: Path) -> None:
     assert run("ingest", "new.db", "gold.mrp", "--as", "gold").code == 0
 
 
-def test_a_refused_file_makes_no_store(run, tmp_path: Path) -> None:
-    os.chdir(tmp_path)
+def test_a_refused_file_makes_no_store(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     Path("bad.mrp").write_text("{")
     assert run("ingest", "new.db", "bad.mrp", "--as", "gold").code == 3
     assert [each.name for each in tmp_path.iterdir()] == ["bad.mrp"]

@@ -22,6 +22,7 @@ from graphscore.evaluation.stored import Store
 from graphscore.formats import Read, read_file
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph, Node
+from tests.store.conftest import bark
 
 MRP = [parse("mrp")]
 
@@ -408,3 +409,16 @@ def test_coreference_says_that_other_words_are_compared_by_tokens() -> None:
     [result] = score_files([gold], [system], [parse("b3")])
     [note] = result.notes
     assert "with as many tokens, whose spans are compared by tokens" in note
+
+
+def test_a_store_lists_system_items_without_gold_as_files_do(tmp_path) -> None:
+    gold = [bark(str(n), "a") for n in (1, 2)]
+    system = [bark(str(n), "a") for n in (4, 2, 3)]
+    direct = score(gold, system, "mrp")
+    with Store(tmp_path / "runs.db", mode="create") as store:
+        store.add(gold, "gold")
+        store.add(system, "system")
+        for _ in range(2):
+            kept = store.score("gold", "system", "mrp")
+            assert [unit.item for unit in kept.surplus_system] == ["4", "3"]
+    assert [unit.item for unit in direct.surplus_system] == ["4", "3"]

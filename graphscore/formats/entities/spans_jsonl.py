@@ -184,7 +184,12 @@ class _Range(Row):
     label: str | None = None
 
 
+_TIME = "[begin, end] in ascending seconds"
+
+
 class _Token(Struct):
+    expected: ClassVar = {"time": _TIME}
+
     start: int
     end: int
     text: Any = None
@@ -336,8 +341,7 @@ class _Text:
             if token.time is not None:
                 times.append([*token.time])
                 if token.time[0] >= token.time[1]:
-                    expected = "[begin, end] in ascending seconds"
-                    line.add(f"{where}.time", shown(value["time"]), expected)
+                    line.add(f"{where}.time", shown(value["time"]), _TIME)
         return tuple(tokens), times if len(times) == len(tokens) else []
 
     def _range(self, where: str, start: int, end: int, own: str = "") -> Anchor | None:

@@ -103,7 +103,8 @@ class JsonLine(Draft):
             path, found, expected = fault(error, given, wanted)
             path = path.removeprefix(start)
             names: Mapping[str, str] = getattr(kind, "expected", {})
-            expected = names.get(path.rpartition(".")[2], expected)
+            field = path.rpartition(".")[2].partition("[")[0]
+            expected = names.get(field, expected)
             of_row = _shape(kind)
             if shape := shape or of_row:
                 plain = of_row and not path

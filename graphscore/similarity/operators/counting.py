@@ -363,18 +363,18 @@ def rows_of(
 
 def as_aligned(parted: Partition) -> tuple[Aligned, ...]:
     """Equal members and those without a partner, gold's first."""
-    sort, via, inner, matched, gold, system = parted
+    sort, via, inner = parted.sort, parted.via, parted.similarity
     return (
         *[
             Aligned(sort, via, one, p, two, q, 1, (1, 1), inner, ())
-            for one, p, two, q in matched
+            for one, p, two, q in parted.matched
         ],
         *[
             Aligned(sort, via, one, p, None, None, 0, (1, 0), inner, ())
-            for one, p in gold
+            for one, p in parted.gold
         ],
         *[
             Aligned(sort, via, None, None, two, q, 0, (0, 1), inner, ())
-            for two, q in system
+            for two, q in parted.system
         ],
     )

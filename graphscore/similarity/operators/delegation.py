@@ -118,13 +118,12 @@ class ThroughStep(Similarity):
         mine, where, theirs, there = self.ends(pair, gold, system)
         if wanted is None:
             return _spread(compare(pair, mine, theirs, None), where, there, nothing)
-        ends = {(r, c): (where[r], there[c]) for r, c in wanted}
-        found = compare(pair, mine, theirs, {e for e in ends.values() if min(e) >= 0})
-        values = (
-            (cell, nothing if end == (-1, -1) else found.get(end))
-            for cell, end in ends.items()
-        )
-        return {cell: value for cell, value in values if value}
+        ends = [(where[r], there[c]) for r, c in wanted]
+        found = compare(pair, mine, theirs, {(p, q) for p, q in ends if p >= 0 <= q})
+        if nothing and (-1, -1) in ends:
+            found = {**found, (-1, -1): nothing}
+        both = zip(wanted, map(found.get, ends), strict=True)
+        return {cell: value for cell, value in both if value}
 
     @property
     def _nothing(self) -> int:
