@@ -135,7 +135,8 @@ class ErrorQuestion:
             there = metric.error_kinds
             if self.kind not in (None, ALL, *there):
                 raise UsageError(
-                    f"{metric} has no kind {self.kind!r}{meant(str(self.kind), there)}; "
+                    f"{metric} has no kind {self.kind!r}"
+                    f"{meant(str(self.kind), there)}; "
                     f"there are: {', '.join(there)}"
                 )
 
