@@ -190,7 +190,7 @@ rows.SHOWN.update(
     Frequent="graphscore.report.shown:frequent_tables",
     Items="graphscore.report.shown:items_tables",
     Result="graphscore.report.shown:result_tables",
-    WhatIf="graphscore.report.whatif:whatif_tables",
+    WhatIf="graphscore.report.erring:whatif_tables",
 )
 rows.DRAWN.update(Result="graphscore.report.shown:picture")
 

@@ -9,7 +9,12 @@ graph is one function of its :class:`Shape`; :class:`Collection` sums them up.
 from __future__ import annotations
 
 from graphscore.analysis.arcs import crossings, edge_lengths, is_noncrossing, is_page2
-from graphscore.analysis.collection import STATISTICS, Collection, Statistic
+from graphscore.analysis.collection import (
+    STATISTICS,
+    Collection,
+    Collections,
+    Statistic,
+)
 from graphscore.analysis.connection import (
     components,
     density,
@@ -27,6 +32,7 @@ __all__ = [
     "CASES",
     "STATISTICS",
     "Collection",
+    "Collections",
     "Inverted",
     "Shape",
     "Statistic",

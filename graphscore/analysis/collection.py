@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 from graphscore.analysis.arcs import edge_lengths, is_noncrossing, is_page2
@@ -212,3 +213,55 @@ class Collection:
 
 def _ratio(amount: float, of: int) -> float | None:
     return amount / of if of else None
+
+
+Named = tuple[str, str, Collection]
+"""A collection of one framework: the framework, what the collection is called where
+each has a column, and its statistics."""
+
+
+class Collections:
+    """Graphs by framework, all together or each operand apart.
+
+    Args:
+        frameworks: which; all without.
+        inverted: what inverted edges are taken as.
+        apart: whether operands are collections of their own.
+    """
+
+    def __init__(
+        self,
+        frameworks: frozenset[str] = frozenset(),
+        inverted: Inverted = "keep",
+        apart: bool = False,
+    ) -> None:
+        self._frameworks, self._inverted, self._apart = frameworks, inverted, apart
+        self._made: dict[tuple[str, int], Collection] = {}
+
+    def add(self, operand: int, graph: Graph) -> None:
+        """Add a graph.
+
+        Args:
+            operand: which of the operands it is from.
+            graph: any graph.
+        """
+        name = graph.framework
+        if self._frameworks and name not in self._frameworks:
+            return
+        key = name, operand if self._apart else 0
+        if key not in self._made:
+            self._made[key] = Collection(name, self._inverted)
+        self._made[key].add(graph)
+
+    def named(self, names: Sequence[str]) -> list[Named]:
+        """The collections in order of frameworks, then operands.
+
+        Args:
+            names: what the operands are called.
+        """
+        return [
+            (framework, names[operand] if self._apart else "", made)
+            for (framework, operand), made in sorted(
+                self._made.items(), key=lambda entry: entry[0]
+            )
+        ]

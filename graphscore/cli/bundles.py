@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -29,8 +29,8 @@ BUNDLES = "graphscore_bundles"
 def option(
     *names: str,
     default: Any = None,
-    needs: str = "",
-    excludes: str = "",
+    needs: Sequence[str] = (),
+    excludes: Sequence[str] = (),
     **settings: Any,
 ) -> Any:
     """Return a field of a data class that an option fills.
@@ -38,8 +38,8 @@ def option(
     Args:
         names: how the option is typed.
         default: of the field, and of the option.
-        needs: the field of a flag without which the option says nothing.
-        excludes: the field of an option that rules the same.
+        needs: fields of options, without one of which this one says nothing.
+        excludes: fields of options that do not go with this one, of any bundle.
         settings: further ones of the option, as click has them.
     """
     if default is not None and default != ():
@@ -100,11 +100,11 @@ def _filling(function: AnyCommand) -> AnyCommand:
 
     @functools.wraps(function)
     def command(*args: Any, **values: Any) -> Any:
+        filled = {}
         for parameter, (kind, names) in getattr(command, BUNDLES).items():
-            value = kind(**{name: values.pop(name) for name in names})
-            _check(value)
-            values[parameter] = value
-        return function(*args, **values)
+            filled[parameter] = kind(**{name: values.pop(name) for name in names})
+        _check(filled.values())
+        return function(*args, **values, **filled)
 
     setattr(command, BUNDLES, {})
     decorated: Any = command
@@ -112,26 +112,37 @@ def _filling(function: AnyCommand) -> AnyCommand:
     return result
 
 
-def _check(value: Any) -> None:
-    """Refuse options that do not go together, as the fields of their bundle say.
+def _check(bundles: Iterable[Any]) -> None:
+    """Refuse options that do not go together, as the fields of bundles say.
 
     Raises:
         UsageError: naming both.
     """
-    known = {each.name: each for each in dataclasses.fields(value)}
-    for name, field in known.items():
-        rules = field.metadata
-        given = getattr(value, name)
-        if given is None or given is False or given == ():
-            continue
-        if (needed := rules.get("needs")) and not getattr(value, needed):
-            raise UsageError(f"--{name} goes with --{needed}")
-        if (other := rules.get("excludes")) and getattr(value, other) is not None:
-            first, second = (_typed(known[each]) for each in (name, other))
-            raise UsageError(f"{first} and {second} are mutually exclusive: drop one")
+    given: dict[str, str] = {}
+    known: dict[str, dataclasses.Field[Any]] = {}
+    for value in bundles:
+        for field in dataclasses.fields(value):
+            known[field.name] = field
+            if getattr(value, field.name) not in (None, False, ()):
+                given[field.name] = _typed(field, getattr(value, field.name))
+    for name, typed in given.items():
+        for other in known[name].metadata.get("excludes", ()):
+            if other in given:
+                raise UsageError(
+                    f"{typed} and {given[other]} are mutually exclusive: drop one"
+                )
+    for name, typed in given.items():
+        needed = known[name].metadata.get("needs", ())
+        if needed and given.keys().isdisjoint(needed):
+            names = " or ".join(_typed(known[other]) for other in needed)
+            raise UsageError(f"{typed} goes with {names}")
 
 
-def _typed(field: dataclasses.Field[Any]) -> str:
-    """How the option of a field is typed."""
-    name: str = field.metadata["options"][0][0][0]
-    return name
+def _typed(field: dataclasses.Field[Any], value: Any = None) -> str:
+    """How the option of a field is typed; of one of several flags, that of a value."""
+    options = field.metadata.get("options", [((field.name,), {})])
+    for names, settings in options:
+        if value is not None and settings.get("flag_value") == value:
+            return str(names[0])
+    long = [name for name in options[0][0] if name.startswith("--")]
+    return str((long or options[0][0])[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -11,9 +11,13 @@ import click
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.operands import Operands, named_golds, opened, resolve
 from graphscore.cli.options import (
+    Drawing,
     ReadingOptions,
+    References,
     Scoring,
+    names_in,
 )
+from graphscore.errors import UsageError
 from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
@@ -21,6 +25,26 @@ if TYPE_CHECKING:
     from graphscore.statistics.changes import Changes
     from graphscore.statistics.comparison import Comparison, Tested
     from graphscore.statistics.comparisons import Asked
+
+
+def _level_of(_: click.Context, __: click.Parameter, text: str | None) -> float | None:
+    """The value of ``--fail-if-worse``.
+
+    Raises:
+        UsageError: if it is no p-value.
+    """
+    if text is None:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 1:
+        raise UsageError(
+            f"--fail-if-worse {text!r}: expected a p-value above 0, at most 1; "
+            "without one it goes after the operands"
+        )
+    return value
 
 
 @dataclass(frozen=True)
@@ -59,30 +83,6 @@ class ComparingOptions:
         metavar="NAME",
         help="The system that the others are held against.  [default: the first]",
     )
-    samples: int = option(
-        "--samples",
-        type=click.IntRange(1),
-        default=10_000,
-        show_default=True,
-        metavar="N",
-        help="Bootstrap samples and assignments that are drawn.",
-    )
-    seed: int = option(
-        "--seed",
-        default=12345,
-        type=click.IntRange(0),
-        show_default=True,
-        metavar="N",
-        help="What the draws start from.",
-    )
-    level: float = option(
-        "--level",
-        default=0.95,
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        show_default=True,
-        metavar="X",
-        help="Level of the intervals.",
-    )
     top: int | None = option(
         "--top",
         type=click.IntRange(0),
@@ -109,6 +109,22 @@ class ComparingOptions:
         help="Compare in each of them too, over the items that all share.",
     )
 
+    gate: float | None = option(
+        "--fail-if-worse",
+        is_flag=False,
+        flag_value="0.05",
+        callback=_level_of,
+        metavar="[P]",
+        help="Exit 1 if a system is worse than the baseline by test, with an adjusted "
+        "p under P (0.05).",
+    )
+    strict: bool = option(
+        "--strict",
+        default=False,
+        is_flag=True,
+        help="Exit 3 if a system record, or part of one, is bad.",
+    )
+
     @property
     def changes(self) -> bool:
         """Whether what changed is asked for: everything but ``--top 0``."""
@@ -131,8 +147,11 @@ class ComparingOptions:
             self.top or top, better=both or self.better, worse=both or self.worse
         )
 
-    def asked(self) -> Asked:
+    def asked(self, drawing: Drawing) -> Asked:
         """The statistics' view of it.
+
+        Args:
+            drawing: how much is drawn at random.
 
         Raises:
             UsageError: if something is unknown or does not go together.
@@ -141,21 +160,16 @@ class ComparingOptions:
 
         return Asked(
             self.figure,
-            _names(self.by),
-            _names(self.over),
+            names_in(self.by),
+            names_in(self.over),
             self.cluster,
             self.baseline,
-            self.samples,
-            self.seed,
-            self.level,
+            drawing.samples,
+            drawing.seed,
+            drawing.level,
             self.changes,
             self.across,
         )
-
-
-def _names(text: str) -> tuple[str, ...]:
-    parts = (part.strip() for part in text.split(","))
-    return tuple(dict.fromkeys(part for part in parts if part))
 
 
 comparing_options = bundle("comparing", ComparingOptions)
@@ -164,8 +178,7 @@ comparing_options = bundle("comparing", ComparingOptions)
 
 def resolve_compared(
     operands: Sequence[str],
-    golds: Sequence[str],
-    systems: Sequence[str],
+    sides: References,
     reading: ReadingOptions,
     scoring: Scoring,
     output: Output,
@@ -174,8 +187,7 @@ def resolve_compared(
 
     Args:
         operands: what was typed.
-        golds: ``--gold``, perhaps several times.
-        systems: ``--system``.
+        sides: ``--gold``, perhaps several times, and ``--system``.
         reading: how files would be read.
         scoring: what takes part, and how it pairs.
         output: is told which collections were found.
@@ -185,6 +197,8 @@ def resolve_compared(
         StoreError: if collections of a store that is not there are named.
     """
     first = operands[0]
+    golds: Sequence[str] = sides.gold
+    systems: Sequence[str] = sides.systems
     if len(operands) == 1 and is_store(first) and not (golds and systems):
         from graphscore.evaluation.collections import compared_collections
 
@@ -194,8 +208,8 @@ def resolve_compared(
         # Where nothing was scored yet, all that pair are meant.
         if store.evaluations() or named is None:
             only, systems = compared_collections(store, named, systems)
-            golds = golds or (only,)
-    return resolve(operands, golds, systems, reading, scoring, output, several=True)
+            sides = replace(sides, gold=golds or (only,), systems=tuple(systems))
+    return resolve(operands, sides, reading, scoring, output, several=True)
 
 
 def worse(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:

@@ -27,28 +27,28 @@ class IntervalOptions:
     )
     samples: int | None = option(
         "--samples",
-        needs="ci",
+        needs=["ci"],
         type=click.IntRange(1),
         metavar="N",
         help="With --ci: bootstrap samples that are drawn.  [default: 10000]",
     )
     seed: int | None = option(
         "--seed",
-        needs="ci",
+        needs=["ci"],
         type=click.IntRange(0),
         metavar="N",
         help="With --ci: what the draws start from.  [default: 12345]",
     )
     level: float | None = option(
         "--level",
-        needs="ci",
+        needs=["ci"],
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         metavar="X",
         help="With --ci: level of the intervals.  [default: 0.95]",
     )
     cluster: str | None = option(
         "--cluster",
-        needs="ci",
+        needs=["ci"],
         type=OneOf(["document"]),
         help="With --ci: draw all of a document together.",
     )

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from graphscore.cli.references import is_there, split
-from graphscore.errors import StoreError, UsageError
+from graphscore.errors import PairingError, StoreError, UsageError
 from graphscore.store.detect import is_store
 from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
-    from graphscore.cli.options import ReadingOptions, Scoring
+    from graphscore.cli.options import ReadingOptions, Scoring, Sides
     from graphscore.cli.output import Output
     from graphscore.evaluation.defaults import Choice
     from graphscore.evaluation.options import Options
@@ -109,8 +110,7 @@ def gold_of(golds: Sequence[str]) -> Any:
 
 def resolve(
     operands: Sequence[str],
-    gold: str | Sequence[str] | None,
-    systems: Sequence[str],
+    sides: Sides,
     reading: ReadingOptions,
     scoring: Scoring,
     output: Output,
@@ -121,9 +121,9 @@ def resolve(
 
     Args:
         operands: what was typed.
-        gold: ``--gold``, perhaps several times; in a store it may be left out where the
-            systems have been evaluated against one gold collection only.
-        systems: ``--system``; in a store all collections that pair with gold without.
+        sides: ``--gold`` and ``--system``; in a store the first may be left out where
+            the systems have been evaluated against one gold collection only, and all
+            collections that pair with gold are systems without the second.
         reading: how files would be read.
         scoring: what takes part, and how it pairs.
         output: is told which collections were found.
@@ -135,6 +135,8 @@ def resolve(
         PairingError: if none pairs with gold where no system is named.
     """
     first = operands[0]
+    gold: str | Sequence[str] | None = sides.gold
+    systems: Sequence[str] = sides.systems
     golds = [gold] if isinstance(gold, str) else list(gold or ())
     if names_store(operands, reading, bool(golds or systems)):
         if not golds:
@@ -217,6 +219,58 @@ def _one_or(golds: tuple[str, ...], several: bool) -> tuple[str, ...]:
             f"{','.join(golds)}: several references go with score, compare and whatif"
         )
     return golds
+
+
+def split(text: str, there: Callable[[str], bool]) -> tuple[str, ...]:
+    """The references that an operand names.
+
+    A name that is there wins, whatever commas are in it, and the longest one first.
+
+    Args:
+        text: what was typed.
+        there: whether something has a name.
+
+    Returns:
+        One or more; what is nowhere is cut at every comma, if anything else is there.
+
+    Raises:
+        UsageError: if there is nothing between two commas.
+
+    Example:
+        >>> split("a,b,c,d", {"a,b", "d"}.__contains__)
+        ('a,b', 'c', 'd')
+        >>> split("a,b", set().__contains__)
+        ('a,b',)
+    """
+    parts = text.split(",")
+    found: list[str] = []
+    known = False
+    while parts:
+        for end in range(len(parts), 0, -1):
+            name = ",".join(parts[:end])
+            if name and there(name):
+                known = True
+                break
+        else:
+            end, name = 1, parts[0]
+        found.append(name)
+        parts = parts[end:]
+    if not known:
+        return (text,)
+    if not all(found):
+        raise UsageError(f"{text}: expected a name before and after every comma")
+    return tuple(found)
+
+
+def is_there(operand: str) -> bool:
+    """Whether there is a file, folder or match of a pattern, or it is a stream."""
+    if operand == "-":
+        return True
+    try:
+        found = os.path.exists(operand)
+    except ValueError:  # A NUL.
+        return False
+    return found or (glob.has_magic(operand) and bool(glob.glob(operand)))
 
 
 def named_golds(golds: Sequence[str], store: str) -> tuple[str, ...]:
@@ -373,6 +427,71 @@ def scored(
         made = ask.chosen(store, gold, systems, "files")
     ask.score(store, gold, made)
     return store, gold, made
+
+
+def annotators(
+    operands: Sequence[str],
+    sides: Sides,
+    metrics: Sequence[Metric] | None,
+    options: Options,
+    reading: ReadingOptions,
+    output: Output,
+) -> tuple[Store, Sequence[str]]:
+    """Return a store that holds all annotators, and their names in it.
+
+    Args:
+        operands: what was typed: files, or a store and collections of it.
+        sides: ``--system`` names more of these.
+        metrics: what compares them; ``None`` for the default metrics.
+        options: how.
+        reading: how files are read.
+        output: is told of the reading and writing.
+
+    Raises:
+        UsageError: if there are no two.
+    """
+    first = operands[0]
+    if names_store(
+        operands[:1], reading, bool(sides.systems), "collections with --system"
+    ):
+        names = [*operands[1:], *sides.systems]
+        store = opened(first, output=output)
+        if len(names) < 2:
+            raise UsageError(
+                f"{first} is a store: name the collections of two or more "
+                f"annotators behind it; {store.describe_holdings()}"
+            )
+        if not _is_there(store, names, metrics, options):
+            store = opened(first, "write", output)
+        return store, names
+    if len(operands) < 2:
+        raise UsageError(f"nothing to hold {first} against: give two annotators")
+    from graphscore.formats.streams import refuse_repeated
+
+    refuse_repeated(operands)
+    files = FileOperands(first, tuple(operands[1:]))
+    store, names = temporary_store(output), collection_names(files)
+    # Nobody is gold: what is bad is refused, whoever's it is.
+    fill(store, files, names, reading, output, strict=True)
+    return store, names
+
+
+def _is_there(
+    store: Store,
+    names: Sequence[str],
+    metrics: Sequence[Metric] | None,
+    options: Options,
+) -> bool:
+    """Whether every two are scored in both directions, of all that is there."""
+    ask = Asking(metrics, options)
+    try:
+        return all(
+            ask.current(store, a, ask.chosen(store, a, [b]))
+            for a, b in permutations(names, 2)
+        )
+    except PairingError:
+        # These two share nothing; that is said when the others are scored.
+        return False
 
 
 class Asking(NamedTuple):

@@ -47,7 +47,7 @@ class ReadingOptions:
         "--document",
         "--document-regex",
         metavar="REGEX",
-        excludes="document_map",
+        excludes=["document_map"],
         help="Its first group, found in an item's id, is the item's document.",
     )
     format: str | None = option("--format", metavar="NAME", help=_FORMAT)
@@ -288,13 +288,15 @@ class Scoring:
         )
 
 
+WAITING = "Time to wait for another process that writes to the store."
+
 wait_option = click.option(
     "--wait",
     type=click.FloatRange(0),
     default=WAIT,
     show_default=True,
     metavar="SECONDS",
-    help="Time to wait for another process that writes to the store.",
+    help=WAITING,
 )
 
 
@@ -306,91 +308,120 @@ work_options = bundle(
 )
 """The same without selection, for verbs that choose by other means."""
 
-metric_option = click.option(
-    "-m",
-    "--metric",
-    "metric_names",
-    multiple=True,
-    metavar="METRIC",
-    help="Metric (see the verb metrics), as 'mrp(order=free)', or a formula in quotes, "
-    "as \"f1(match(nodes('mention'), exact(label)))\" (repeatable, or with commas); "
-    "mine.py:NAME and module:NAME run a formula, metric or dataclass of your own.  "
-    "[default: by what there is to score]",
-)
-
-one_metric_option = click.option(
-    "-m",
-    "--metric",
-    "metric_names",
-    multiple=True,
-    metavar="METRIC",
-    help="Metric (see the verb metrics).  [default: by what there is to score]",
-)
-
-seed_option = click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=12345,
-    show_default=True,
-    metavar="N",
-    help="What the draws start from.",
-)
-
-level_option = click.option(
-    "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    metavar="X",
-    help="Level of the intervals.",
-)
-
-gold_option = click.option("--gold", metavar="NAME", help="Gold collection of a store.")
-
-systems_option = click.option(
-    "--system",
-    "systems",
-    multiple=True,
-    metavar="NAME",
-    help="System collection of a store (repeatable).  [default: all that pair with "
-    "gold]",
-)
-
-framework_option = click.option(
-    "--framework", "in_framework", metavar="NAME", help="Only this framework."
-)
-
-layer_option = click.option(
-    "--layer", "in_layer", metavar="NAME", help="Only this layer."
-)
+_METRIC = "Metric (see the verb metrics).  [default: by what there is to score]"
 
 
-def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | None:
-    """The metrics that ``-m`` names, each once.
+@dataclass(frozen=True)
+class Sides:
+    """What is compared in a store, and by which metrics."""
 
-    Args:
-        names: the values of ``-m``.
-        most: the verb, if it takes one only.
+    gold: str | Sequence[str] | None = option(
+        "--gold", metavar="NAME", help="Gold collection of a store."
+    )
+    systems: tuple[str, ...] = option(
+        "--system",
+        default=(),
+        multiple=True,
+        metavar="NAME",
+        help="System collection of a store (repeatable).  [default: all that pair with "
+        "gold]",
+    )
+    metric_names: tuple[str, ...] = option(
+        "-m",
+        "--metric",
+        default=(),
+        multiple=True,
+        metavar="METRIC",
+        help="Metric (see the verb metrics), as 'mrp(order=free)', or a formula in "
+        "quotes, as \"f1(match(nodes('mention'), exact(label)))\" (repeatable, or with "
+        "commas); mine.py:NAME and module:NAME run a formula, metric or dataclass of "
+        "your own.  [default: by what there is to score]",
+    )
 
-    Returns:
-        Metrics; that of the class where ``--format`` names one; ``None`` where none is
-        named, and what is there decides.
+    def metrics(self, most: str = "") -> list[Metric] | None:
+        """The metrics that are named, as :func:`chosen_metrics`.
 
-    Raises:
-        UsageError: if one is unknown.
-    """
-    if not names:
-        return derived_from_format()
-    from graphscore.metrics.registry import parse, split_metrics
+        Args:
+            most: the verb, if it takes one only.
+        """
+        return chosen_metrics(self.metric_names, most)
 
-    found = [parse(text) for name in names for text in split_metrics(name)]
-    if not found:
-        raise UsageError("-m needs the name of a metric")
-    metrics = list(dict.fromkeys(found))
-    note_class(metrics)
-    if most and len(metrics) > 1:
-        raise UsageError(f"{most} takes one metric")
-    return metrics
+
+@dataclass(frozen=True)
+class References(Sides):
+    """The same, where gold may be several references."""
+
+    gold: Sequence[str] = option(
+        "--gold",
+        default=(),
+        multiple=True,
+        metavar="NAME",
+        help="Gold collection of a store (repeatable: several references).",
+    )
+    references: Literal["best", "mean"] = option(
+        "--references",
+        type=OneOf(["best", "mean"]),
+        default="best",
+        show_default=True,
+        help="Of several references take the best for every item, or the mean.",
+    )
+
+
+sides_options = bundle("sides", Sides)
+"""Adds ``sides``: a :class:`Sides`."""
+
+one_metric_options = bundle("sides", Sides, help={"metric_names": _METRIC})
+"""The same for verbs that take one metric."""
+
+references_options = bundle("sides", References)
+"""The same for verbs that take several references."""
+
+metric_option = bundle("sides", Sides, ("gold", "systems"))
+"""The same for verbs that take no collections like this."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How much is drawn at random, and from where."""
+
+    samples: int = option(
+        "--samples",
+        type=click.IntRange(1),
+        default=10_000,
+        show_default=True,
+        metavar="N",
+        help="Bootstrap samples and assignments that are drawn.",
+    )
+    seed: int = option(
+        "--seed",
+        type=click.IntRange(0),
+        default=12345,
+        show_default=True,
+        metavar="N",
+        help="What the draws start from.",
+    )
+    level: float = option(
+        "--level",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.95,
+        show_default=True,
+        metavar="X",
+        help="Level of the intervals.",
+    )
+
+
+drawing_options = bundle("drawing", Drawing)
+"""Adds ``drawing``: a :class:`Drawing`."""
+
+
+@dataclass(frozen=True)
+class Among:
+    """What of an evaluation is looked at."""
+
+    framework: str | None = option(
+        "--framework", metavar="NAME", help="Only this framework."
+    )
+    layer: str | None = option("--layer", metavar="NAME", help="Only this layer.")
 
 
 def class_to_read() -> str | None:
@@ -439,16 +470,50 @@ def derived_from_format() -> list[Metric] | None:
     return [parse(named)] if is_class(found_at(named, reads).value) else None
 
 
+def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | None:
+    """The metrics that ``-m`` names, each once.
+
+    Args:
+        names: the values of ``-m``.
+        most: the verb, if it takes one only.
+
+    Returns:
+        Metrics; that of the class where ``--format`` names one; ``None`` where none is
+        named, and what is there decides.
+
+    Raises:
+        UsageError: if one is unknown.
+    """
+    if not names:
+        return derived_from_format()
+    from graphscore.metrics.registry import parse, split_metrics
+
+    found = [parse(text) for name in names for text in split_metrics(name)]
+    if not found:
+        raise UsageError("-m needs the name of a metric")
+    metrics = list(dict.fromkeys(found))
+    note_class(metrics)
+    if most and len(metrics) > 1:
+        raise UsageError(f"{most} takes one metric")
+    return metrics
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names in a text with commas between, each once."""
+    names = (name.strip() for name in text.split(","))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
 def chosen_groups(text: str) -> tuple[str, ...]:
     """The columns that ``--by`` names.
 
     Raises:
         UsageError: if one is unknown.
     """
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    names = names_in(text)
     for name in names:
         if name not in GROUPS:
             raise UsageError(
                 f"--by {name}{meant(name, GROUPS)}: there are {', '.join(GROUPS)}"
             )
-    return tuple(dict.fromkeys(names))
+    return names

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from graphscore.errors import Problem
     from graphscore.metrics.base import Metric
     from graphscore.report.text import Table
+
+COMMON = 80
+"""Columns of a terminal that nobody changed."""
 
 Mode = Literal["json", "jsonl", "csv", "table"]
 
@@ -138,6 +142,12 @@ class Output:
 
         return WIDE if self.mode in ("markdown", "latex") else self.width
 
+    @property
+    def room(self) -> int:
+        """Characters to which texts are cut: of a file, those of a common terminal."""
+        width = get_terminal_size().columns if sys.stdout.isatty() else COMMON
+        return self.columns or width
+
     def say(self, message: str) -> None:
         """Talk, on stderr, unless ``--quiet``."""
         if not self.quiet:
@@ -186,6 +196,35 @@ class Output:
 
             text = render(tables, self.places, sys.stdout.isatty(), self.width)
             click.echo(_encodable(text), nl=False)
+
+    def show(
+        self,
+        *,
+        tables: Callable[[int], Iterable[Table]] | None = None,
+        rows: Callable[[], tuple[Sequence[str], Iterable[Sequence[Any]]]],
+        lines: Callable[[], Iterable[Any]] | None = None,
+        value: Callable[[], Any] | None = None,
+    ) -> None:
+        """Print in the shape that was asked for, to everybody who gets it.
+
+        Args:
+            tables: makes tables, whose texts have so many characters; without, rows are
+                a table.
+            rows: makes rows, for CSV; without one of the others they are that as well.
+            lines: makes the values of JSON lines, and of a JSON array.
+            value: makes another value of JSON.
+        """
+        for to in self.audiences():
+            if to.shape == "table" and tables is not None:
+                to.tables(tables(to.room))
+            elif to.shape == "jsonl" and lines is not None:
+                to.lines(lines())
+            elif to.shape == "json" and value is not None:
+                to.value(value())
+            elif to.shape == "json" and lines is not None:
+                to.array(lines())
+            else:
+                to.rows(*rows())
 
     def beneath(self, text: str) -> None:
         """Print lines below a table, such as SQL; beside other data they are talk."""
@@ -423,3 +462,10 @@ def progress(output: Output, title: str) -> Iterator[Callable[..., None] | None]
             bar.update(task, completed=done, total=total)
 
         yield update
+
+
+def alone_or(values: list[Any], name: str = "") -> Any:
+    """Return the one value; several as a list, which has a name if there is one."""
+    if len(values) == 1:
+        return values[0]
+    return {name: values} if name else values

@@ -1,12 +1,16 @@
-"""``--plot``, ``--svg``: whether a picture can be made, and the file that gets it."""
+"""Files that verbs write: whether they can be, and what goes into them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graphscore.cli.bundles import option
+from graphscore.cli.options import Among
+from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,6 +20,8 @@ if TYPE_CHECKING:
     from graphscore.metrics.sweep import Point
     from graphscore.report.showing.found import Hit
     from graphscore.report.sidebyside import Comparison
+
+STDOUT = "-"
 
 
 def check_plot(target: str, operands: Operands) -> None:
@@ -32,35 +38,70 @@ def check_plot(target: str, operands: Operands) -> None:
     from graphscore.report.plots import check
 
     check(target)
-    check_target("--plot", target, operands)
+    check_targets({"--plot": target}, operands)
 
 
-def check_target(option: str, target: str, operands: Operands) -> None:
-    """Refuse a file that could not be written, before anything is scored.
+def check_targets(
+    targets: Mapping[str, str | None], operands: Operands
+) -> dict[str, str]:
+    """Refuse files that could not be written, before anything is scored.
 
     Args:
-        option: what names it.
-        target: the file.
+        targets: files by the option that names them; ``-`` is standard output.
         operands: what is read; none of that is overwritten.
 
+    Returns:
+        Those that are asked for.
+
     Raises:
-        UsageError: for a missing folder, and where the file is one of the operands.
+        UsageError: if one is no file in a folder that is there, or one of the operands.
     """
+    asked = {name: target for name, target in targets.items() if target is not None}
+    for name, target in asked.items():
+        if target != STDOUT:
+            _check(name, target, operands)
+    return asked
+
+
+def _check(name: str, target: str, operands: Operands) -> None:
+    path = Path(target)
+    if path.is_dir() or (path.exists() and not path.is_file()):
+        raise UsageError(f"{name} {target} is not a file; - is standard output")
+    if not path.parent.is_dir():
+        raise UsageError(f"{name} {target}: no directory {path.parent}")
+    for file in _read(operands):
+        if path.exists() and os.path.exists(file) and os.path.samefile(path, file):
+            raise UsageError(f"{name} {target}: that is {file}, which is scored")
+
+
+def _read(operands: Operands) -> Iterator[str]:
+    """The files that operands are."""
     from graphscore.cli.operands import FileOperands
 
-    path = Path(target)
-    if path.is_dir() or not path.parent.is_dir():
-        raise UsageError(
-            f"{option} {target}: expected a file in a folder that is there"
-        )
-    files = (
-        (*operands.golds, *operands.systems)
-        if isinstance(operands, FileOperands)
-        else (operands.store,)
-    )
-    for file in files:
-        if path.exists() and os.path.exists(file) and os.path.samefile(path, file):
-            raise UsageError(f"{option} {target}: that is {file}, which is scored")
+    if not isinstance(operands, FileOperands):
+        yield operands.store.removeprefix("sqlite:///")
+        return
+    from graphscore.formats import expand
+
+    for operand in (*operands.golds, *operands.systems):
+        if operand != STDOUT:
+            yield from expand(operand)
+
+
+def put(target: str, content: bytes) -> None:
+    """Write a file whole or not at all; ``-`` is standard output.
+
+    Args:
+        target: the file; one that is there is replaced as a whole.
+        content: what is written.
+
+    Raises:
+        GraphscoreError: if it cannot be written.
+    """
+    from graphscore.files import replacing, to_stdout
+
+    with to_stdout() if target == STDOUT else replacing(target) as write:
+        write(content)
 
 
 def draw_results(
@@ -76,36 +117,60 @@ def draw_results(
     from graphscore.report.plots import bar_chart, line_chart, rendered
 
     chart = line_chart(results, points) if points else bar_chart(results)
-    _write(target, rendered(chart, target))
+    put(target, rendered(chart, target))
 
 
-def draw_pairs(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
-    """Write the pictures of an item, below each other; ``-`` is standard output.
+@dataclass(frozen=True)
+class ShowOptions(Among):
+    """What is made of an item: tables, pictures, a page, or a tree."""
 
-    Args:
-        found: gold beside system, for every framework that the item has.
-        target: the file.
-        fold: whether what matched is left out.
-    """
-    from graphscore.drawing.choice import draw
-    from graphscore.drawing.svg import stacked
-    from graphscore.report.showing.looks import sides_of
+    svg: str | None = option(
+        "--svg",
+        metavar="FILE",
+        type=FILE,
+        help="Draw it, into FILE (- is standard output), instead of printing it.",
+    )
+    html: str | None = option(
+        "--html",
+        metavar="FILE",
+        type=FILE,
+        help="Write a page of it, with pictures and errors, instead of printing it.",
+    )
+    fold: bool = option(
+        "--fold",
+        default=False,
+        is_flag=True,
+        needs=["svg", "html"],
+        help="Leave out of the picture what matched, but near errors.",
+    )
+    explain: bool = option(
+        "--explain",
+        default=False,
+        is_flag=True,
+        excludes=["svg", "html", "fold"],
+        help="Print how it came to its score instead, as a tree; takes several "
+        "metrics.",
+    )
 
-    pictures = [draw(sides_of(each), fold) for each in _ordered(found)]
-    _write(target, stacked(pictures).encode())
+    def write(self, found: Sequence[Comparison]) -> None:
+        """Write the pictures and the page of an item.
 
+        Args:
+            found: gold beside system, for every framework that the item has.
+        """
+        # Files and stores may have an item's frameworks in another order: one for both.
+        pairs = sorted(found, key=lambda each: (each.gold.framework, each.gold.layer))
+        if self.svg is not None:
+            from graphscore.drawing.choice import draw
+            from graphscore.drawing.svg import stacked
+            from graphscore.report.showing.looks import sides_of
 
-def write_page(found: Sequence[Comparison], target: str, *, fold: bool) -> None:
-    """Write the page of an item; ``-`` is standard output.
+            pictures = [draw(sides_of(each), self.fold) for each in pairs]
+            put(self.svg, stacked(pictures).encode())
+        if self.html is not None:
+            from graphscore.report.page.single import item_page
 
-    Args:
-        found: gold beside system, for every framework that the item has.
-        target: the file.
-        fold: whether what matched is left out of the pictures.
-    """
-    from graphscore.report.page.single import item_page
-
-    _write(target, item_page(_ordered(found), fold=fold).encode())
+            put(self.html, item_page(pairs, fold=self.fold).encode())
 
 
 def draw_hits(hits: Sequence[Hit], target: str) -> None:
@@ -117,7 +182,7 @@ def draw_hits(hits: Sequence[Hit], target: str) -> None:
     """
     from graphscore.drawing.svg import stacked
 
-    _write(target, stacked([each.picture for each in hits]).encode())
+    put(target, stacked([each.picture for each in hits]).encode())
 
 
 def write_hits(pattern: str, hits: Sequence[Hit], every: int, target: str) -> None:
@@ -131,16 +196,4 @@ def write_hits(pattern: str, hits: Sequence[Hit], every: int, target: str) -> No
     """
     from graphscore.report.page.hits import hits_page
 
-    _write(target, hits_page(pattern, hits, every).encode())
-
-
-def _ordered(found: Sequence[Comparison]) -> list[Comparison]:
-    """Files and stores may have an item's frameworks in another order: one for both."""
-    return sorted(found, key=lambda each: (each.gold.framework, each.gold.layer))
-
-
-def _write(target: str, content: bytes) -> None:
-    from graphscore.files import replacing, to_stdout
-
-    with to_stdout() if target == "-" else replacing(target) as write:
-        write(content)
+    put(target, hits_page(pattern, hits, every).encode())

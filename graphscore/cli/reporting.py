@@ -1,24 +1,22 @@
-"""Where ``report`` writes, and the command that makes the same report again."""
+"""What ``report`` writes and where, and the command that makes it again."""
 
 from __future__ import annotations
 
-import os
 import shlex
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
-from graphscore.cli.operands import FileOperands
+from graphscore.cli.bundles import option
+from graphscore.cli.pictures import STDOUT, check_targets
+from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
-from graphscore.files import replacing, to_stdout
 
 if TYPE_CHECKING:
     from graphscore.cli.operands import Operands
-
-STDOUT = "-"
 
 ELSEWHERE = frozenset({"html", "markdown", "verbose", "quiet", "jobs", "operands"})
 """Parameters that change nothing in a report."""
@@ -27,73 +25,68 @@ MARKDOWN = (".md", ".markdown", ".txt")
 """How files of Markdown end."""
 
 
-def check_outputs(html: str | None, markdown: str | None, operands: Operands) -> None:
-    """Refuse files that could not be written, before anything is scored.
+@dataclass(frozen=True)
+class ReportOptions:
+    """What a report has, and where it goes."""
 
-    Args:
-        html: the file of ``--html``.
-        markdown: the file of ``--markdown``.
-        operands: what is read; none of that is overwritten.
+    html: str | None = option(
+        "--html",
+        type=FILE,
+        metavar="FILE",
+        help="Write the report there as one page; - is standard output.",
+    )
+    markdown: str | None = option(
+        "--markdown",
+        type=FILE,
+        is_flag=False,
+        flag_value="-",
+        metavar="[FILE.md]",
+        help="Write it as Markdown; without a file, to standard output.",
+    )
+    worst: int | None = option(
+        "--worst",
+        type=click.IntRange(0),
+        metavar="N",
+        excludes=["items"],
+        help="Show so many items, the worst first.  [default: 100]",
+    )
+    items: int | None = option(
+        "--items",
+        type=click.IntRange(0),
+        metavar="N",
+        help="Show so many items instead, in the order of gold.",
+    )
+    compare: bool = option(
+        "--compare",
+        default=False,
+        is_flag=True,
+        help="Say which system is better, and which errors it fixed and broke.",
+    )
 
-    Raises:
-        UsageError: if none is named, one is an operand or no file in a folder that is
-            there, or both go to one place.
-    """
-    if html is None and markdown is None:
-        raise UsageError("say where the report goes: --html FILE, or --markdown [FILE]")
-    if markdown not in (None, STDOUT) and not str(markdown).endswith(MARKDOWN):
-        raise UsageError(
-            f"--markdown {markdown}: expected a file that ends in {', '.join(MARKDOWN)}"
-            "; without one it goes after the operands"
-        )
-    if html is not None and html == markdown:
-        where = "standard output" if html == STDOUT else html
-        raise UsageError(f"--html and --markdown: both go to {where}")
-    for option, target in (("--html", html), ("--markdown", markdown)):
-        if target not in (None, STDOUT):
-            _check(option, str(target), operands)
+    def check(self, operands: Operands) -> None:
+        """Refuse files that could not be written, before anything is scored.
 
+        Args:
+            operands: what is read; none of that is overwritten.
 
-def _check(option: str, target: str, operands: Operands) -> None:
-    path = Path(target)
-    if path.is_dir() or (path.exists() and not path.is_file()):
-        raise UsageError(f"{option} {target} is not a file; - is standard output")
-    if not path.parent.is_dir():
-        raise UsageError(f"{option} {target}: no directory {path.parent}")
-    for file in _read(operands):
-        if path.exists() and os.path.exists(file) and os.path.samefile(path, file):
-            raise UsageError(f"{option} {target}: that is {file}, which is scored")
-
-
-def _read(operands: Operands) -> Iterator[str]:
-    """The files that operands are."""
-    if not isinstance(operands, FileOperands):
-        yield operands.store.removeprefix("sqlite:///")
-        return
-    from graphscore.formats import expand
-
-    for operand in (*operands.golds, *operands.systems):
-        if operand != STDOUT:
-            yield from expand(operand)
-
-
-def put(target: str, text: str) -> None:
-    """Write a text whole or not at all, or print it.
-
-    Args:
-        target: a file; ``-`` is standard output.
-        text: what is written.
-
-    Raises:
-        GraphscoreError: if it cannot be written.
-    """
-    content = text.encode("utf-8")
-    if target == STDOUT:
-        with to_stdout() as write:
-            write(content)
-        return
-    with replacing(target) as write:
-        write(content)
+        Raises:
+            UsageError: if none is named, one is an operand or no file in a folder that
+                is there, or both go to one place.
+        """
+        html, markdown = self.html, self.markdown
+        if html is None and markdown is None:
+            raise UsageError(
+                "say where the report goes: --html FILE, or --markdown [FILE]"
+            )
+        if markdown not in (None, STDOUT) and not str(markdown).endswith(MARKDOWN):
+            raise UsageError(
+                f"--markdown {markdown}: expected a file that ends in "
+                f"{', '.join(MARKDOWN)}; without one it goes after the operands"
+            )
+        if html is not None and html == markdown:
+            where = "standard output" if html == STDOUT else html
+            raise UsageError(f"--html and --markdown: both go to {where}")
+        check_targets({"--html": html, "--markdown": markdown}, operands)
 
 
 def command_line(operands: Sequence[str]) -> str:

@@ -4,25 +4,156 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import click
+
+from graphscore.cli.bundles import option
 from graphscore.cli.operands import (
     Asking,
+    FileOperands,
     Operands,
     StoreOperands,
+    collection_names,
+    fill,
     gold_of,
     opened,
 )
+from graphscore.cli.options import WAITING, ReadingOptions
 from graphscore.cli.output import LISTED, Output
+from graphscore.cli.verb import FILE
+from graphscore.errors import UsageError
+from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.base import Metric
+    from graphscore.metrics.sweep import Point
     from graphscore.report.page.findings import Scored
 
 GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
+
+
+@dataclass(frozen=True)
+class KeepOptions:
+    """Where files and scores are kept."""
+
+    save: str | None = option(
+        "--save",
+        type=FILE,
+        metavar="STORE",
+        help="Keep the files and the scores there.",
+    )
+    replace: bool = option(
+        "--replace",
+        default=False,
+        is_flag=True,
+        help="Replace what is there: with --save items, in a STORE evaluations of the "
+        "same scope.",
+    )
+    wait: float = option(
+        "--wait",
+        type=click.FloatRange(0),
+        default=WAIT,
+        show_default=True,
+        metavar="SECONDS",
+        help=WAITING,
+    )
+
+    def check(self, target: Operands) -> None:
+        """Refuse what says nothing of files, or of a store.
+
+        Args:
+            target: files or collections.
+
+        Raises:
+            UsageError: naming the option.
+        """
+        if self.replace and self.save is None and isinstance(target, FileOperands):
+            raise UsageError("--replace goes with --save, or with a STORE")
+        if self.save is not None and isinstance(target, StoreOperands):
+            raise UsageError("--save is for files; what is in a store is kept anyway")
+
+    def kept(
+        self, target: Operands, reading: ReadingOptions, output: Output, *, strict: bool
+    ) -> Operands:
+        """Put files into the store, if one is named, and name their collections.
+
+        Args:
+            target: files or collections.
+            reading: how files are read.
+            output: is told of it.
+            strict: whether bad system records are refused.
+        """
+        if isinstance(target, StoreOperands):
+            return replace(target, wait=self.wait)
+        if self.save is None:
+            return target
+        names = collection_names(target)
+        store = opened(self.save, "create", output, self.wait)
+        fill(store, target, names, reading, output, replace=self.replace, strict=strict)
+        output.say(f"saved in {self.save}: {', '.join(names)}")
+        golds = len(target.golds)
+        others = tuple(names[1:golds])
+        systems = tuple(names[golds:])
+        return StoreOperands(self.save, names[0], systems, others, self.wait)
+
+
+@dataclass(frozen=True)
+class FilterOptions:
+    """Which items, and what of them, is counted."""
+
+    where: str | None = option(
+        "--where",
+        metavar="PATTERN",
+        help="Count only items in which the pattern is found, as find takes it.",
+    )
+    within: bool = option(
+        "--within",
+        default=False,
+        is_flag=True,
+        needs=["where"],
+        help="Of these count only tuples of the nodes and edges that the pattern "
+        "binds.",
+    )
+
+
+@dataclass(frozen=True)
+class SweepOptions:
+    """Which parameter of the metrics is swept over, and the file of the picture."""
+
+    sweep: str | None = option(
+        "--sweep",
+        metavar="PARAMETER=VALUES",
+        help="With -m: score at these values of a parameter: START:STOP:STEP, or with "
+        "commas.",
+    )
+    plot: str | None = option(
+        "--plot",
+        type=FILE,
+        metavar="FILE",
+        help="Draw it: .svg, .png, .pdf, .html or .json (needs graphscore[plots]).",
+    )
+
+    def points(self, metrics: Sequence[Metric] | None) -> dict[Metric, Point]:
+        """The metrics of a sweep with their points; empty without one.
+
+        Args:
+            metrics: those that are named.
+
+        Raises:
+            UsageError: if none is named, or the sweep is wrong.
+        """
+        if self.sweep is None:
+            return {}
+        if metrics is None:
+            raise UsageError(f"--sweep {self.sweep} goes with -m METRIC")
+        from graphscore.metrics.sweep import swept
+
+        return swept(metrics, self.sweep)
 
 
 def exit_code(results: Sequence[Result], strict: bool, failed: bool) -> int:

@@ -35,17 +35,38 @@ class Inputs:
     def __init__(
         self, sources: Sequence[str], rules: Reading, say: Callable[[str], None]
     ) -> None:
+        from graphscore.formats.base import Notes
         from graphscore.formats.gathering import gather
         from graphscore.formats.streams import refuse_repeated
 
         refuse_repeated(sources)
         self.named, self.rules = ", ".join(sources), rules
         self.paths: list[str] = []
-        for source in sources:
+        self.numbers: list[int] = []
+        """Of which source each is."""
+        self.problems, self.notes, self.rejected = Problems(), Notes(), 0
+        """What :meth:`graphs` left out."""
+        for number, source in enumerate(sources):
             gathered = gather(source, self.rules.format)
             self.paths += gathered.paths
+            self.numbers += [number] * len(gathered.paths)
             if gathered.left:
                 say(gathered.left)
+
+    def graphs(self) -> Iterator[tuple[int, Graph]]:
+        """Yield all graphs with the number of their source; keep what is wrong."""
+        from graphscore.formats import Rejected, read_file
+
+        for number, path in zip(self.numbers, self.paths, strict=True):
+            for record in read_file(path, self.rules):
+                if isinstance(record, Rejected) and record.aside:
+                    self.notes.add(record.note)
+                elif isinstance(record, Rejected):
+                    self.rejected += 1
+                    self.problems.extend(record.problems)
+                else:
+                    self.problems.extend(record.left_out)
+                    yield number, record.graph
 
     def format(self) -> str:
         """The format of the first file."""

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphscore.model.frameworks import KINDS
 from graphscore.report.text import Column, Ratio, Table
 
 if TYPE_CHECKING:
-    from graphscore.analysis import Collection
+    from graphscore.analysis.collection import Named
 
 COLUMNS = ("framework", "section", "name", "value", "share")
-
-Named = tuple[str, str, "Collection"]
-"""A collection of one framework: the framework, what the collection is called where
-each has a column, and its statistics."""
 
 
 def described(found: list[Named]) -> list[dict[str, Any]]:
@@ -26,15 +22,18 @@ def described(found: list[Named]) -> list[dict[str, Any]]:
     ]
 
 
-def flat_statistics(found: list[Named]) -> Iterator[tuple[Any, ...]]:
-    """Statistics as rows of :data:`COLUMNS`, behind the collection if it is told."""
+def flat_statistics(found: list[Named]) -> tuple[Sequence[str], list[tuple[Any, ...]]]:
+    """Statistics as rows, behind the collection if it is told; their columns, too."""
+    rows: list[tuple[Any, ...]] = []
     for framework, collection, each in found:
         first = (collection, framework) if collection else (framework,)
         for name, value in each.statistics().items():
-            yield (*first, "statistics", name, value, None)
+            rows.append((*first, "statistics", name, value, None))
         for section, counts in (("kinds", each.kinds()), ("cases", each.cases())):
             for name, count in counts.items():
-                yield (*first, section, name, count["count"], count["share"])
+                rows.append((*first, section, name, count["count"], count["share"]))
+    apart = any(collection for _, collection, _ in found)
+    return ("collection", *COLUMNS) if apart else COLUMNS, rows
 
 
 def _heads(found: list[Named]) -> list[str]:

@@ -1,14 +1,17 @@
-"""Systems in several frameworks, languages or layers, as tables.
+"""Systems, and items, in several frameworks, languages or layers, as tables.
 
 Pure functions; a table's cells keep their values, rounding is the renderer's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from graphscore.errors import amount
+from graphscore.evaluation.rows.sentences import SystemItems
 from graphscore.report.comparing import fitted
+from graphscore.report.shown import as_table
 from graphscore.report.text import Best, Column, Ratio, Table
 from graphscore.statistics.crossed import MEAN, Across
 from graphscore.statistics.drawn import Cell
@@ -85,3 +88,75 @@ def ranks(each: Cell) -> str | None:
     if each.rank_low == each.rank_high:
         return str(each.rank_low)
     return f"{each.rank_low}-{each.rank_high}"
+
+
+def framework_values(found: Sequence[SystemItems]) -> list[dict[str, Any]]:
+    """Items with their F1 in every framework, as JSON has them.
+
+    Args:
+        found: the items of each system by each metric.
+    """
+    several = len({each.metric for each in found}) > 1
+    return [
+        {
+            "system": system,
+            **({"metric": metric} if several else {}),
+            "language": each.language,
+            "document": each.document,
+            "item": each.item,
+            "f1": each.f1,
+            "mean": each.mean,
+            "best": each.best,
+        }
+        for system, metric, scores in found
+        for each in scores.items
+    ]
+
+
+def framework_rows(
+    found: Sequence[SystemItems],
+) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """The same as rows, with a column for each framework; their columns, too.
+
+    Args:
+        found: the items of each system by each metric.
+    """
+    systems = len({each.system for each in found}) > 1
+    metrics = len({each.metric for each in found}) > 1
+    frameworks = sorted({name for each in found for name in each.scores.frameworks})
+    rows = [
+        (
+            *((system,) * systems + (metric,) * metrics),
+            *(each.item, each.language, each.document),
+            *(*map(each.f1.get, frameworks), each.mean, each.best),
+        )
+        for system, metric, scores in found
+        for each in scores.items
+    ]
+    names = ["system"] * systems + ["metric"] * metrics
+    columns = ["item", "language", "document", *frameworks, "mean", "best"]
+    return [*names, *columns], rows
+
+
+def framework_table(found: Sequence[SystemItems]) -> Table:
+    """What tells items apart, as a table: one framework is its own mean and best.
+
+    Languages and documents are left out where all items have the same.
+
+    Args:
+        found: the items of each system by each metric.
+    """
+    columns, rows = framework_rows(found)
+    first = columns.index("document") + 1
+    alike = {"mean", "best"} if len(columns) - first < 4 else set()
+    for name in ("language", "document"):
+        place = columns.index(name)
+        if len({row[place] for row in rows}) < 2:
+            alike.add(name)
+    kept = [place for place, name in enumerate(columns) if name not in alike]
+
+    def cell(place: int, value: Any) -> Any:
+        return value if place < first or value is None else Ratio(value)
+
+    shown = [tuple(cell(place, row[place]) for place in kept) for row in rows]
+    return as_table([columns[place] for place in kept], shown)

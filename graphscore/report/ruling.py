@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from graphscore.errors import GraphscoreError, UsageError, meant
+from graphscore.evaluation.scoring import score_files
+from graphscore.report.shown import as_table
 from graphscore.report.text import Column, Ratio, Table
 
 if TYPE_CHECKING:
+    from graphscore.evaluation.options import Options
     from graphscore.evaluation.unit import Unit
+    from graphscore.metrics.base import Metric
     from graphscore.metrics.entities.rules import Rules
-    from graphscore.model.outcome import Count
+    from graphscore.model.outcome import Count, Outcome
     from graphscore.rules.model import Rule
     from graphscore.rules.outcome import Classified
     from graphscore.rules.ruleset import RuleSet
@@ -118,6 +123,46 @@ def described(found: RuleSet) -> dict[str, Any]:
     }
 
 
+def rule_table(found: RuleSet) -> Table:
+    """Rules as a table, of what tells them apart."""
+    shown = ("phase", "priority", "name", "level", "over", "from", "to", "when")
+    rows = [
+        dict(zip(COLUMNS, rule_row(rule), strict=True)) for rule in found.in_order()
+    ]
+    return as_table(shown, [[row[name] for name in shown] for row in rows])
+
+
+def units_of(
+    metric: Rules,
+    gold: str,
+    system: str,
+    options: Options,
+    document: str | None = None,
+) -> list[tuple[Unit, Unit | None]]:
+    """The documents of two files, side by side.
+
+    Args:
+        metric: what compares them.
+        gold: a file, directory or glob.
+        system: likewise.
+        options: pairing, reading, budget.
+        document: only this one.
+
+    Raises:
+        GraphscoreError: if there is no such document.
+    """
+    units: list[tuple[Unit, Unit | None]] = []
+
+    def keep(_: Metric, one: Unit, two: Unit | None, __: Outcome) -> None:
+        if document in (None, one.document):
+            units.append((one, two))
+
+    score_files(gold, system, [metric], options, listener=keep)
+    if document is not None and not units:
+        raise GraphscoreError(f"no document {document!r} in {gold}")
+    return units
+
+
 def traced(
     metric: Rules, units: Sequence[tuple[Unit, Unit | None]], given: str | None
 ) -> Iterator[tuple[Any, ...]]:
@@ -127,7 +172,15 @@ def traced(
         metric: the rules.
         units: gold and system.
         given: only spans of this class.
+
+    Raises:
+        UsageError: if there is no such class.
     """
+    known = metric.rules.treatments
+    if given is not None and given not in known:
+        raise UsageError(
+            f"--class {given}{meant(given, known)}: there are {', '.join(known)}"
+        )
     for start in range(0, len(units), AT_ONCE):
         yield from _traced(metric, units[start : start + AT_ONCE], given)
 

@@ -11,7 +11,8 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from graphscore.metrics.base import Metric
+from graphscore.evaluation.unit import COLLECTION
+from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.document import lent
 from graphscore.model.graph import Graph, NodeId
 from graphscore.model.outcome import Count, Outcome
@@ -54,6 +55,10 @@ LEAST, SAID = 12, 14
 """Characters of an end that are always shown, and that what an edge says may take."""
 
 ABSENT = "the system has no such graph"
+
+
+FLAT = ("framework", "item", "object", "mark", "side", "id", "pieces", "credit")
+"""Columns of objects beside each other as rows."""
 
 
 class Row(NamedTuple):
@@ -220,6 +225,16 @@ class Comparison:
             "edges": [_row_dict(row) for row in self.edges()],
             "errors": [error._asdict() for error in self.outcome.errors],
         }
+
+    @property
+    def note(self) -> str:
+        """What is to be said where a metric of whole collections sees one item."""
+        if unit_of(self.metric) != "collection" or self.gold.id == COLLECTION:
+            return ""
+        return (
+            f"{self.metric} compares whole collections; {self.gold.id} is compared "
+            f"as if it were all, {COLLECTION} shows all"
+        )
 
     def flat(self) -> Iterator[tuple[Any, ...]]:
         """One row per object and side: framework, item, object, mark and text."""

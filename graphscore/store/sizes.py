@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
+from graphscore.errors import amount
 from graphscore.store import schema
 from graphscore.store.database import file_of
 
@@ -20,6 +21,8 @@ _GRAPHS = frozenset(
 )
 """The tables of what files said; the others hold what metrics found."""
 
+_UNITS = ("kB", "MB", "GB", "TB")
+
 
 class Size(NamedTuple):
     """Bytes of a store."""
@@ -32,6 +35,29 @@ class Size(NamedTuple):
     """Of what metrics found; ``None`` where the database does not tell."""
     free: int
     """Of the file, those that hold nothing and are filled again."""
+
+    def __str__(self) -> str:
+        parts = {"graphs": self.graphs, "results": self.results, "free": self.free}
+        known = [
+            f"{name} {in_bytes(count)}"
+            for name, count in parts.items()
+            if count is not None
+        ]
+        return f"{in_bytes(self.total)}, of which {', '.join(known)}"
+
+
+def in_bytes(number: int) -> str:
+    """Give an amount of bytes in the unit that suits it.
+
+    >>> in_bytes(1), in_bytes(999), in_bytes(1000), in_bytes(12_345_678)
+    ('1 byte', '999 bytes', '1.0 kB', '12.3 MB')
+    """
+    if number < 1000:
+        return amount(number, "byte")
+    value, unit = number / 1000, 0
+    while value >= 999.95 and unit < len(_UNITS) - 1:
+        value, unit = value / 1000, unit + 1
+    return f"{value:,.1f} {_UNITS[unit]}"
 
 
 def size_of(connection: Connection) -> Size:

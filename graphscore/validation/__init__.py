@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from graphscore.errors import expecting
+from graphscore.errors import UsageError, expecting, meant
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Graph
 from graphscore.validation.amr import check_amr
@@ -53,6 +53,7 @@ __all__ = [
     "Finding",
     "Inversions",
     "Severity",
+    "codes_named",
     "left_out",
     "passed_over",
     "repeated",
@@ -102,3 +103,20 @@ def repeated(graph: Graph, file: str, line: int | None, first: str) -> Finding:
     """
     remark = Remark("repeated-item", f"the item stands at {first} already")
     return remark.at(graph, file, line)
+
+
+def codes_named(texts: Iterable[str]) -> frozenset[str]:
+    """The codes of findings that texts name, with commas between.
+
+    Args:
+        texts: each with one or more.
+
+    Raises:
+        UsageError: if there is no such code.
+    """
+    codes = {code.strip() for text in texts for code in text.split(",")} - {""}
+    for code in sorted(codes - set(CODES)):
+        raise UsageError(
+            f"--ignore {code}{meant(code, CODES)}: there are {', '.join(CODES)}"
+        )
+    return frozenset(codes)

@@ -82,7 +82,7 @@ def test_shapes_of_output(run):
     ("words", "code", "said"),
     [
         ((GOLD,), 2, "give two annotators"),
-        ((GOLD, ALDER, "--pair", "order"), 2, "go by their ids"),
+        ((GOLD, ALDER, "--pair", "order"), 2, "No such option"),
         ((GOLD, ALDER, "--system", "a"), 2, "is not one"),
         ((GOLD, ALDER, "-m", "mrp", "--figure", "no"), 2, "has no figure 'no'"),
         ((GOLD, "nowhere.mrp"), 3, "nowhere.mrp"),

@@ -72,7 +72,8 @@ def test_several_systems_have_a_column(run, pair, tmp_path):
 def test_what_confusions_do_not_tell_is_refused(run, pair, arguments):
     found = run("errors", *pair, "--confusions", *arguments)
     assert found.code == 2
-    assert f"{arguments[0]} does not go with --confusions" in found.err
+    said = f"--confusions and {arguments[0]} are mutually exclusive: drop one"
+    assert said in found.err
 
 
 def test_the_library_refuses_it_too():

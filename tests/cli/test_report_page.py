@@ -373,7 +373,10 @@ def test_the_command_makes_the_same_page(page: Page, text: str) -> None:
         (("--html", "nowhere/out.html"), "no directory nowhere"),
         (("--html", "."), "is not a file"),
         (("--html", "-", "--worst", "-1"), "-1"),
-        (("--html", "-", "--worst", "1", "--items", "1"), "only one can say"),
+        (
+            ("--html", "-", "--worst", "1", "--items", "1"),
+            "--worst and --items are mutually exclusive",
+        ),
         (("--html", "-", "--compare"), "two or more systems"),
         (("--html", "-", "-m", "nonsense"), "nonsense"),
         (("--html", "-", "--samples", "0"), "0"),

@@ -53,8 +53,8 @@ def test_pictures_of_a_store_are_those_of_the_files(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--fold",), "--fold is of pictures, expected --svg or --html"),
-        (("--svg", "nowhere/x.svg"), "expected a file in a folder that is there"),
+        (("--fold",), "--fold goes with --svg or --html"),
+        (("--svg", "nowhere/x.svg"), "no directory nowhere"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(run, options, said):

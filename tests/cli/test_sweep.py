@@ -124,7 +124,7 @@ def test_output_is_the_same_for_any_number_of_workers(run, files):
         (("--sweep", "overlap=low,high"), "'low' is no number"),
         (("--sweep", "scheme=0,1"), "ner: scheme is no number"),
         (("--plot", "a.gif"), "a.gif: expected a file ending in .svg, .png, .pdf"),
-        (("--plot", "nowhere/a.svg"), "expected a file in a folder that is there"),
+        (("--plot", "nowhere/a.svg"), "no directory nowhere"),
     ],
 )
 def test_wrong_usage_is_named(run, files, options, message):

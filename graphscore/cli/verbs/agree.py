@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import permutations
-from typing import TYPE_CHECKING
-
 import click
 
-from graphscore.cli.operands import (
-    Asking,
-    FileOperands,
-    collection_names,
-    fill,
-    names_store,
-    opened,
-    temporary_store,
-)
+from graphscore.cli.bundles import bundle
+from graphscore.cli.operands import annotators
 from graphscore.cli.options import (
+    Drawing,
     ReadingOptions,
     Scoring,
-    chosen_metrics,
-    level_option,
-    metric_option,
+    Sides,
+    drawing_options,
     output_options,
     reading_options,
-    scoring_options,
-    seed_option,
 )
-from graphscore.cli.output import Output, progress, write_csv
+from graphscore.cli.output import Output, alone_or, progress
 from graphscore.cli.scoring import UNPROVEN
 from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import PairingError, UsageError
-
-if TYPE_CHECKING:
-    from graphscore.evaluation.options import Options
-    from graphscore.evaluation.stored import Store
-    from graphscore.metrics.base import Metric
-    from graphscore.statistics.agreement.found import Agreement
 
 
 @click.command("agree", cls=Verb)
@@ -48,14 +28,12 @@ if TYPE_CHECKING:
     required=True,
     metavar="ANN1 ANN2 [ANN3]... | STORE [NAME]...",
 )
-@click.option(
-    "--system",
-    "systems",
-    multiple=True,
-    metavar="NAME",
-    help="Collection of a store (repeatable), as the names behind it.",
+@bundle(
+    "sides",
+    Sides,
+    ("gold",),
+    help={"systems": "Collection of a store (repeatable), as the names behind it."},
 )
-@metric_option
 @click.option(
     "--figure",
     default="",
@@ -63,16 +41,7 @@ if TYPE_CHECKING:
     help="Figure of a pair, as for --fail-under: edges.f1...  [default: what stands "
     "for the metric]",
 )
-@click.option(
-    "--samples",
-    type=click.IntRange(1),
-    default=10_000,
-    show_default=True,
-    metavar="N",
-    help="Bootstrap samples that are drawn.",
-)
-@seed_option
-@level_option
+@drawing_options
 @click.option(
     "--chance",
     type=click.IntRange(0),
@@ -88,17 +57,14 @@ if TYPE_CHECKING:
     metavar="N",
     help="Show so many items or documents.  [default: 5 in tables, all in JSON]",
 )
-@scoring_options
+@bundle("scoring", Scoring, ("pair", "ids"))
 @reading_options
 @output_options
 def command(
     operands: tuple[str, ...],
-    systems: tuple[str, ...],
-    metric_names: tuple[str, ...],
+    sides: Sides,
     figure: str,
-    samples: int,
-    seed: int,
-    level: float,
+    drawing: Drawing,
     chance: int,
     top: int | None,
     scoring: Scoring,
@@ -120,101 +86,32 @@ def command(
     Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
     pairs are unproven, 5 a defect of graphscore.
     """
+    from graphscore.report.agreeing import SHOWN, agreement_tables
     from graphscore.statistics.agreement.annotators import agreements
+    from graphscore.statistics.agreement.found import COLUMNS
     from graphscore.statistics.agreement.wanted import Wanted
 
-    if scoring.pair == "order" or scoring.ids is not None:
-        raise UsageError(
-            "annotators' items go by their ids: --pair and --ids do not apply"
-        )
-    metrics = chosen_metrics(metric_names)
-    wanted = Wanted(figure, samples, seed, level, chance)
+    metrics = sides.metrics()
+    wanted = Wanted(figure, drawing.samples, drawing.seed, drawing.level, chance)
     wanted.check()
     options = scoring.options(reading, per_item=True, parts=True)
-    store, names = _annotators(operands, systems, metrics, options, reading, output)
+    store, names = annotators(operands, sides, metrics, options, reading, output)
     with progress(output, "scoring") as update:
         agreed = agreements(store, names, metrics, wanted, options, names, update)
-    for audience in output.audiences():
-        _print(agreed, top, audience)
+    values = [each.to_dict() for each in agreed]
+    for value in [] if top is None else values:
+        value["documents"] = value["documents"][:top]
+    output.show(
+        tables=lambda _: [
+            table
+            for each in agreed
+            for table in agreement_tables(each, SHOWN if top is None else top)
+        ],
+        rows=lambda: (COLUMNS, [row for each in agreed for row in each.tabular().rows]),
+        lines=lambda: values,
+        value=lambda: alone_or(values, "results"),
+    )
     for note in dict.fromkeys(note for each in agreed for note in each.notes):
         output.say(note)
     unproven = any(each.unproven for each in agreed)
     click.get_current_context().exit(UNPROVEN if unproven else 0)
-
-
-def _annotators(
-    operands: Sequence[str],
-    systems: Sequence[str],
-    metrics: Sequence[Metric] | None,
-    options: Options,
-    reading: ReadingOptions,
-    output: Output,
-) -> tuple[Store, Sequence[str]]:
-    """Return a store that holds all annotators, and their names in it."""
-    first = operands[0]
-    if names_store(operands[:1], reading, bool(systems), "collections with --system"):
-        names = [*operands[1:], *systems]
-        store = opened(first, output=output)
-        if len(names) < 2:
-            raise UsageError(
-                f"{first} is a store: name the collections of two or more "
-                f"annotators behind it; {store.describe_holdings()}"
-            )
-        if not _is_there(store, names, metrics, options):
-            store = opened(first, "write", output)
-        return store, names
-    if len(operands) < 2:
-        raise UsageError(f"nothing to hold {first} against: give two annotators")
-    from graphscore.formats.streams import refuse_repeated
-
-    refuse_repeated(operands)
-    files = FileOperands(first, tuple(operands[1:]))
-    store, names = temporary_store(output), collection_names(files)
-    # Nobody is gold: what is bad is refused, whoever's it is.
-    fill(store, files, names, reading, output, strict=True)
-    return store, names
-
-
-def _is_there(
-    store: Store,
-    names: Sequence[str],
-    metrics: Sequence[Metric] | None,
-    options: Options,
-) -> bool:
-    """Whether every two are scored in both directions, of all that is there."""
-    ask = Asking(metrics, options)
-    try:
-        return all(
-            ask.current(store, a, ask.chosen(store, a, [b]))
-            for a, b in permutations(names, 2)
-        )
-    except PairingError:
-        # These two share nothing; that is said when the others are scored.
-        return False
-
-
-def _print(found: Sequence[Agreement], top: int | None, output: Output) -> None:
-    from graphscore.report.agreeing import (
-        SHOWN,
-        agreement_tables,
-    )
-    from graphscore.statistics.agreement.found import COLUMNS
-
-    shape = output.shape
-    values = [each.to_dict() for each in found]
-    if top is not None:
-        for each in values:
-            each["documents"] = each["documents"][:top]
-    if shape == "table":
-        most = SHOWN if top is None else top
-        output.tables(table for each in found for table in agreement_tables(each, most))
-        return
-    if shape == "csv":
-        rows = (row for each in found for row in each.tabular().rows)
-        write_csv(COLUMNS, rows)
-    elif shape == "jsonl":
-        output.lines(values)
-    elif len(values) == 1:
-        output.value(values[0])
-    else:
-        output.value({"results": values})

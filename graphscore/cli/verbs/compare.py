@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -19,26 +15,20 @@ from graphscore.cli.comparing import (
 )
 from graphscore.cli.failures import complain
 from graphscore.cli.options import (
+    Drawing,
     ReadingOptions,
+    References,
     Scoring,
-    chosen_metrics,
-    metric_option,
+    drawing_options,
     output_options,
+    references_options,
     scoring_options,
     sides_reading_options,
-    systems_option,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.references import references_option
 from graphscore.cli.scoring import exit_code, score_each, talk
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
-
-if TYPE_CHECKING:
-    from graphscore.evaluation.result import Result
-    from graphscore.report.text import Table
-    from graphscore.statistics.comparison import Comparison
-    from graphscore.statistics.crossed import Across
 
 
 @click.command("compare", cls=Verb)
@@ -49,41 +39,17 @@ if TYPE_CHECKING:
     required=True,
     metavar="GOLD[,GOLD...] A B [C]... | STORE",
 )
-@click.option(
-    "--gold",
-    "golds",
-    multiple=True,
-    metavar="NAME",
-    help="Gold collection of a store (repeatable: several references).",
-)
-@systems_option
-@metric_option
+@references_options
 @comparing_options
-@references_option
-@click.option(
-    "--fail-if-worse",
-    "alpha",
-    is_flag=False,
-    flag_value="0.05",
-    metavar="[P]",
-    help="Exit 1 if a system is worse than the baseline by test, with an adjusted p "
-    "under P (0.05).",
-)
-@click.option(
-    "--strict", is_flag=True, help="Exit 3 if a system record, or part of one, is bad."
-)
+@drawing_options
 @scoring_options
 @sides_reading_options
 @output_options
 def command(
     operands: tuple[str, ...],
-    golds: tuple[str, ...],
-    systems: tuple[str, ...],
-    metric_names: tuple[str, ...],
+    sides: References,
     comparing: ComparingOptions,
-    references: Literal["best", "mean"],
-    alpha: str | None,
-    strict: bool,
+    drawing: Drawing,
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
@@ -104,14 +70,16 @@ def command(
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
     """
     from graphscore.evaluation.notes import said_by_metric
+    from graphscore.report.comparisons import Comparisons
     from graphscore.statistics.comparison import distinct
     from graphscore.statistics.comparisons import check_baseline, comparisons_of
 
-    metrics = chosen_metrics(metric_names)
-    asked = comparing.asked()
-    gate = None if alpha is None else _level_of(alpha)
-    options = scoring.options(reading, per_item=True, parts=True, references=references)
-    target = resolve_compared(operands, golds, systems, reading, scoring, output)
+    metrics = sides.metrics()
+    asked = comparing.asked(drawing)
+    options = scoring.options(
+        reading, per_item=True, parts=True, references=sides.references
+    )
+    target = resolve_compared(operands, sides, reading, scoring, output)
     if len(target.systems) < 2 and not asked.across:
         raise UsageError(
             f"there is one system, {target.systems[0]}: name another to compare it with"
@@ -121,108 +89,30 @@ def command(
         options = replace(options, details=True)
     scored = score_each(target, metrics, options, output, stored=True)
     found = comparisons_of(scored, asked, target.systems)
-    # Where metrics score frameworks of their own, they have one of these together.
-    across = list(
-        {id(each.across): each.across for each in found if each.across}.values()
-    )
     results = [result for mine in scored for result in mine]
-    for to in output.audiences():
-        _print(found, across, comparing, results, to)
+    chosen = [
+        replace(each, changes=tuple(map(comparing.first, each.changes)))
+        for each in found
+    ]
+    shown = Comparisons(found, chosen, results)
+    output.show(
+        tables=lambda width: shown.tables(width, comparing.first),
+        rows=lambda: shown.rows(comparing.only_changes),
+        lines=shown.lines,
+        value=shown.to_dict,
+    )
     talk(results, output)
-    said = [*(each.notes for each in found), *(each.notes for each in across)]
+    said = [*(each.notes for each in found), *(each.notes for each in shown.across)]
     # Of results everything is said.
     before = said_by_metric(scored, distinct(target.systems)).values()
     known = {note for notes in before for note in notes}
     for note in dict.fromkeys(note for each in said for note in each):
         if note not in known:
             output.say(note)
-    failed = [] if gate is None else list(worse(found, gate))
-    if gate is not None:
-        for remark in untested(found):
-            output.say(remark)
+    failed = [] if comparing.gate is None else list(worse(found, comparing.gate))
+    for remark in [] if comparing.gate is None else untested(found):
+        output.say(remark)
     for failure in failed:
         # What the exit code stands for is said even where nothing else is.
         complain(failure)
-    click.get_current_context().exit(exit_code(results, strict, bool(failed)))
-
-
-def _level_of(text: str) -> float:
-    """The value of ``--fail-if-worse``."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value <= 1:
-        raise UsageError(
-            f"--fail-if-worse {text!r}: expected a p-value above 0, at most 1; "
-            "without one it goes after the operands"
-        )
-    return value
-
-
-def _print(
-    found: Sequence[Comparison],
-    across: Sequence[Across],
-    comparing: ComparingOptions,
-    results: Sequence[Result],
-    output: Output,
-) -> None:
-    from graphscore.cli.output import write_csv
-    from graphscore.report import crossing
-    from graphscore.report.changes import UNIT_COLUMNS, unit_rows
-    from graphscore.report.comparing import nested_rows
-    from graphscore.report.markup import joint_signature, signed
-
-    shape = output.shape
-    joint = [each for each in across if each.metric is None]
-    if shape == "table":
-        whole = joint_signature(each.signature for each in results)
-        crossed = map(crossing.across_table, across)
-        compared = _tables(found, comparing, results, output.columns)
-        output.tables([*compared, *signed(crossed, whole)])
-        return
-    asked = [
-        replace(each, changes=tuple(map(comparing.first, each.changes)))
-        for each in found
-    ]
-    if shape == "csv" and comparing.only_changes:
-        write_csv(UNIT_COLUMNS, (row for each in asked for row in unit_rows(each)))
-    elif shape == "csv" and across:
-        rows = (row for each in across for row in each.tabular().rows)
-        write_csv(across[0].tabular().columns, rows)
-    elif shape == "csv":
-        listed = [each.tabular() for each in asked]
-        write_csv(listed[0].columns, (row for each in listed for row in each.rows))
-    elif shape == "jsonl":
-        output.lines(row for each in asked for row in nested_rows(each))
-        output.lines({"across": each.to_dict()} for each in joint)
-    else:
-        values = [each.to_dict() for each in asked]
-        told = values[0] if len(values) == 1 else {"results": values}
-        output.value(told | ({"across": joint[0].to_dict()} if joint else {}))
-
-
-def _tables(
-    found: Sequence[Comparison],
-    comparing: ComparingOptions,
-    results: Sequence[Result],
-    columns: int | None,
-) -> Iterator[Table]:
-    """Comparisons, then what changed, with texts as long as a line has room."""
-    from graphscore.report.changes import FIRST, changes_tables
-    from graphscore.report.comparing import WIDTH, comparison_tables
-    from graphscore.report.markup import joint_signature, signed
-
-    signatures = {
-        str(each.metric): joint_signature(
-            result.signature for result in results if result.metric == each.metric
-        )
-        for each in found
-    }
-    width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
-    yield from comparison_tables(found, signatures, columns or width)
-    for each in found:
-        for changes in each.changes:
-            shown = comparing.first(changes, FIRST)
-            tables = changes_tables(each, changes, shown, columns or width)
-            yield from signed(tables, signatures[str(each.metric)])
+    click.get_current_context().exit(exit_code(results, comparing.strict, bool(failed)))

@@ -5,18 +5,19 @@ from __future__ import annotations
 import itertools
 import os
 import shlex
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from graphscore.cli.options import output_options
-from graphscore.cli.output import Output, progress, write_csv
+from graphscore.cli.output import Output, progress
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
+    from graphscore.report.text import Table
     from graphscore.store.reading.frequent import Frequent
 
 SYSTEMS = ("alder", "birch")
@@ -40,6 +41,7 @@ def command(store: str | None, output: Output) -> None:
       graphscore demo
     """
     from graphscore.evaluation.options import Options
+    from graphscore.evaluation.rows.scores import flat_columns, flat_rows
     from graphscore.evaluation.stored import Store
     from graphscore.metrics.registry import parse
     from graphscore.report.sample import sample_folder
@@ -59,25 +61,24 @@ def command(store: str | None, output: Output) -> None:
                 )
         sides = {"gold": "gold", "system": SHOWN, "metric": "mrp"}
         found = frequent_errors(opened.query, sides, top=10)
+    told = {
+        "store": os.path.abspath(path),
+        "results": [result.to_dict() for result in results],
+        "errors": [dict(zip(found.columns, row, strict=True)) for row in found.rows],
+        "sql": found.sql,
+    }
+    by = ("framework",)
     # A demonstration is for reading, also where its output is kept.
-    for each in output.audiences():
-        if each.mode is None or each.shape == "table":
-            _print(results, found, each)
-            continue
-        if each.shape == "csv":
-            _write_csv(results)
-            continue
-        errors = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
-        told = {
-            "store": os.path.abspath(path),
-            "results": [result.to_dict() for result in results],
-            "errors": errors,
-            "sql": found.sql,
-        }
-        if each.shape == "jsonl":
-            each.lines([told])
-        else:
-            each.value(told)
+    replace(output, mode=output.mode or "table").show(
+        tables=lambda _: _tables(results, found),
+        # The scores, as those of the verb score; errors are another table.
+        rows=lambda: (
+            flat_columns(by),
+            (row for each in results for row in flat_rows(each, by)),
+        ),
+        lines=lambda: [told],
+        value=lambda: told,
+    )
     output.say(_what_next(path))
 
 
@@ -91,14 +92,14 @@ def _new_store(wanted: str | None) -> str:
         if os.path.exists(wanted):
             raise UsageError(f"{wanted} exists; the demo makes a new store")
         return wanted
-    for number in itertools.count(1):
-        path = Path(f"graphscore-demo{'' if number == 1 else f'-{number}'}.db")
-        if not path.exists():
-            return str(path)
-    raise AssertionError("unreachable")
+    names = (
+        f"graphscore-demo{'' if number == 1 else f'-{number}'}.db"
+        for number in itertools.count(1)
+    )
+    return next(name for name in names if not os.path.exists(name))
 
 
-def _print(results: list[Result], found: Frequent, output: Output) -> None:
+def _tables(results: list[Result], found: Frequent) -> list[Table]:
     from graphscore.report.shown import as_table
     from graphscore.report.tables import score_tables
 
@@ -106,28 +107,14 @@ def _print(results: list[Result], found: Frequent, output: Output) -> None:
     errors.title = f"The ten most frequent errors of {SHOWN}"
     errors.notes = ["", "The SQL behind it:"]
     errors.listing = "".join(f"\n{statement};\n" for statement in found.sql)
-    output.tables([*score_tables(results), errors])
-
-
-def _write_csv(results: list[Result]) -> None:
-    """The scores, as ``score --csv`` has them; errors are another table."""
-    from graphscore.evaluation.rows.scores import flat_columns, flat_rows
-
-    by = ("framework",)
-    rows = (row for each in results for row in flat_rows(each, by))
-    write_csv(flat_columns(by), rows)
+    return [*score_tables(results), errors]
 
 
 def _what_next(path: str) -> str:
     quoted = shlex.quote(path)
-    return "\n".join(
-        (
-            "",
-            f"The store is {os.path.abspath(path)}.  What next:",
-            f"  graphscore errors {quoted} --gold gold --system birch --kind edges",
-            f"  graphscore show sample-02 {quoted} --gold gold --system birch "
-            "--framework amr",
-            f'  graphscore query {quoted} "select framework, kind, side, sum(errors) '
-            "from v_error_counts where system = 'birch' group by 1, 2, 3\"",
-        )
-    )
+    return f"""
+The store is {os.path.abspath(path)}.  What next:
+  graphscore errors {quoted} --gold gold --system birch --kind edges
+  graphscore show sample-02 {quoted} --gold gold --system birch --framework amr
+  graphscore query {quoted} "select framework, kind, side, sum(errors) from \
+v_error_counts where system = 'birch' group by 1, 2, 3\""""

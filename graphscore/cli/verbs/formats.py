@@ -11,8 +11,6 @@ from graphscore.cli.output import Output
 from graphscore.cli.verb import Verb
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from graphscore.formats import Format
 
 
@@ -26,39 +24,29 @@ def command(output: Output) -> None:
     """
     from graphscore.formats import formats
 
-    for each in output.audiences():
-        _print([*formats().values()], each)
-
-
-def _print(found: Sequence[Format], output: Output) -> None:
-    if output.shape in ("json", "jsonl"):
-        values = [
-            {
-                "name": each.name,
-                "title": each.title,
-                "read": each.read is not None,
-                "write": bool(each.write or each.files),
-                "suffixes": list(each.suffixes),
-                "frameworks": list(each.frameworks),
-            }
-            for each in found
-        ]
-        if output.shape == "json":
-            output.value(values)
-        else:
-            output.lines(values)
-        return
+    found = [*formats().values()]
+    values = [
+        {
+            "name": each.name,
+            "title": each.title,
+            "read": each.read is not None,
+            "write": bool(each.write or each.files),
+            "suffixes": list(each.suffixes),
+            "frameworks": list(each.frameworks),
+        }
+        for each in found
+    ]
     rows = [
         (
-            each.name,
-            each.title,
-            _abilities(each),
-            " ".join(each.suffixes),
+            *(each.name, each.title, _abilities(each), " ".join(each.suffixes)),
             " ".join(each.frameworks) or "any",
         )
         for each in found
     ]
-    output.rows(("name", "title", "can", "suffixes", "frameworks"), rows)
+    columns = ("name", "title", "can", "suffixes", "frameworks")
+    output.show(
+        rows=lambda: (columns, rows), lines=lambda: values, value=lambda: values
+    )
 
 
 def _abilities(each: Format) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from graphscore.cli.options import (
@@ -14,8 +12,6 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output, progress
 from graphscore.cli.verb import FILE, Verb
-
-COLUMNS = ("file", "collection", "graphs", "frameworks", "rejected", "state")
 
 
 @click.command("ingest", cls=Verb)
@@ -58,6 +54,7 @@ def command(
       graphscore ingest runs.db "peking/*.mrp" --as peking --keep-going
     """
     from graphscore.evaluation.stored import Store
+    from graphscore.store.writing.ingestion import COLUMNS
 
     with (
         Store(store, mode="create", say=output.say, wait=wait) as opened,
@@ -72,58 +69,11 @@ def command(
             progress=update,
         )
     for report in reports:
-        output.say(f"{report.path}: {_state(report)}")
+        output.say(f"{report.path}: {report.state}")
         output.list_problems(report.left_out)
         for note in report.notes:
             output.say(note)
-    for each in output.audiences():
-        if each.shape == "json":
-            each.value([_as_dict(report) for report in reports])
-        else:
-            each.rows(COLUMNS, [_as_row(report) for report in reports])
-
-
-def _state(report: Any) -> str:
-    if report.unchanged:
-        return f"is in {report.collection} already, nothing changed"
-    parts = [f"{report.graphs} graphs into {report.collection}"]
-    for count, what in (
-        (report.replaced, "replaced"),
-        (report.removed, "removed"),
-        (report.numbered, "without an id of their own, numbered on"),
-        (report.rejected, "bad records left out"),
-        (len(report.left_out), "bad parts of records left out"),
-    ):
-        if count:
-            parts.append(f"{count} {what}")
-    return ", ".join(parts)
-
-
-def _as_row(report: Any) -> tuple[Any, ...]:
-    graphs = sorted(report.frameworks.items())
-    frameworks = " ".join(f"{name}:{count}" for name, count in graphs)
-    state = "unchanged" if report.unchanged else "new"
-    if report.replaced or report.removed:
-        state = "replaced"
-    return (
-        report.path,
-        report.collection,
-        report.graphs,
-        frameworks,
-        report.rejected,
-        state,
+    output.show(
+        rows=lambda: (COLUMNS, [report.flat() for report in reports]),
+        value=lambda: [report.to_dict() for report in reports],
     )
-
-
-def _as_dict(report: Any) -> dict[str, Any]:
-    return {
-        "file": report.path,
-        "collection": report.collection,
-        "graphs": report.graphs,
-        "frameworks": dict(sorted(report.frameworks.items())),
-        "rejected": report.rejected,
-        "replaced": report.replaced,
-        "removed": report.removed,
-        "numbered": report.numbered,
-        "unchanged": report.unchanged,
-    }

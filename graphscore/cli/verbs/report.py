@@ -7,19 +7,18 @@ import click
 from graphscore.cli.bundles import bundle
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
+    Drawing,
     ReadingOptions,
     Scoring,
-    chosen_metrics,
-    gold_option,
-    level_option,
-    metric_option,
+    Sides,
+    drawing_options,
     scoring_options,
-    seed_option,
+    sides_options,
     sides_reading_options,
-    systems_option,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.reporting import check_outputs, command_line, put
+from graphscore.cli.pictures import put
+from graphscore.cli.reporting import ReportOptions, command_line
 from graphscore.cli.scoring import exit_code, gathered, talk
 from graphscore.cli.verb import FILE, Verb
 
@@ -38,66 +37,17 @@ _output_options = bundle(
 @click.argument(
     "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
 )
-@click.option(
-    "--html",
-    type=FILE,
-    metavar="FILE",
-    help="Write the report there as one page; - is standard output.",
-)
-@click.option(
-    "--markdown",
-    type=FILE,
-    is_flag=False,
-    flag_value="-",
-    metavar="[FILE.md]",
-    help="Write it as Markdown; without a file, to standard output.",
-)
-@click.option(
-    "--worst",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Show so many items, the worst first.  [default: 100]",
-)
-@click.option(
-    "--items",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Show so many items instead, in the order of gold.",
-)
-@click.option(
-    "--compare",
-    is_flag=True,
-    help="Say which system is better, and which errors it fixed and broke.",
-)
-@gold_option
-@systems_option
-@metric_option
-@click.option(
-    "--samples",
-    type=click.IntRange(1),
-    default=10_000,
-    show_default=True,
-    metavar="N",
-    help="Bootstrap samples and assignments that are drawn.",
-)
-@seed_option
-@level_option
+@bundle("page", ReportOptions)
+@sides_options
+@drawing_options
 @scoring_options
 @sides_reading_options
 @_output_options
 def command(
     operands: tuple[str, ...],
-    html: str | None,
-    markdown: str | None,
-    worst: int | None,
-    items: int | None,
-    compare: bool,
-    gold: str | None,
-    systems: tuple[str, ...],
-    metric_names: tuple[str, ...],
-    samples: int,
-    seed: int,
-    level: float,
+    page: ReportOptions,
+    sides: Sides,
+    drawing: Drawing,
     scoring: Scoring,
     reading: ReadingOptions,
     output: Output,
@@ -119,11 +69,12 @@ def command(
     """
     from graphscore.report.page.findings import Wanted, findings_of
 
-    metrics = chosen_metrics(metric_names)
-    wanted = Wanted(worst, items, compare, samples, seed, level)
-    target = resolve(operands, gold, systems, reading, scoring, output)
+    metrics = sides.metrics()
+    drawn = drawing.samples, drawing.seed, drawing.level
+    wanted = Wanted(page.worst, page.items, page.compare, *drawn)
+    target = resolve(operands, sides, reading, scoring, output)
     wanted.check(target.systems)
-    check_outputs(html, markdown, target)
+    page.check(target)
     options = scoring.options(reading, per_item=True, details=True, parts=True)
     found = findings_of(
         gathered(target, metrics, options, output),
@@ -133,14 +84,14 @@ def command(
         budget=options.budget,
         places=output.places,
     )
-    if html is not None:
+    if page.html is not None:
         from graphscore.report.page.whole import report_page
 
-        put(html, report_page(found))
-    if markdown is not None:
+        put(page.html, report_page(found).encode())
+    if page.markdown is not None:
         from graphscore.report.page.texts import report_text
 
-        put(markdown, report_text(found))
+        put(page.markdown, report_text(found).encode())
     results = [result for _, result in found.every]
     talk(results, output)
     click.get_current_context().exit(exit_code(results, False, False))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from graphscore.cli.options import (
@@ -15,12 +13,6 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb, VerbGroup
-from graphscore.errors import GraphscoreError, UsageError, meant
-
-if TYPE_CHECKING:
-    from graphscore.evaluation.options import Options
-    from graphscore.evaluation.unit import Unit
-    from graphscore.metrics.entities.rules import Rules
 
 
 @click.group("rules", cls=VerbGroup)
@@ -51,15 +43,12 @@ def check(file: str, output: Output) -> None:
 
     found = rules_of(file)
     said = summary(found, file)
-    for each in output.audiences():
-        if each.shape == "table":
-            each.tables([summary_table(found, file)])
-        elif each.shape == "csv":
-            each.rows(tuple(said), [tuple(map(str, said.values()))])
-        elif each.shape == "jsonl":
-            each.lines([said])
-        else:
-            each.value(said)
+    output.show(
+        tables=lambda _: [summary_table(found, file)],
+        rows=lambda: (tuple(said), [tuple(map(str, said.values()))]),
+        lines=lambda: [said],
+        value=lambda: said,
+    )
 
 
 @command.command("show", cls=Verb)
@@ -75,20 +64,15 @@ def show(file: str, output: Output) -> None:
       graphscore rules show
       graphscore rules show my.toml --json
     """
-    from graphscore.report.ruling import COLUMNS, described, rule_row
+    from graphscore.report.ruling import COLUMNS, described, rule_row, rule_table
     from graphscore.rules.loader import rules_of
 
     found = rules_of(file)
-    rows = [rule_row(rule) for rule in found.in_order()]
-    for each in output.audiences():
-        if each.shape == "json":
-            each.value(described(found))
-        elif each.shape == "table":
-            shown = ("phase", "priority", "name", "level", "over", "from", "to", "when")
-            places = [COLUMNS.index(name) for name in shown]
-            each.rows(shown, [tuple(row[place] for place in places) for row in rows])
-        else:
-            each.rows(COLUMNS, rows)
+    output.show(
+        tables=lambda _: [rule_table(found)],
+        rows=lambda: (COLUMNS, map(rule_row, found.in_order())),
+        value=lambda: described(found),
+    )
 
 
 @command.command("trace", cls=Verb)
@@ -121,37 +105,11 @@ def trace(
       graphscore rules trace my.toml gold.jsonl system.jsonl --class FP --csv
     """
     from graphscore.metrics.entities.rules import Rules
-    from graphscore.report.ruling import TRACED, traced
+    from graphscore.report.ruling import TRACED, traced, units_of
 
     metric = Rules(file)
-    units = _units_of(metric, gold, system, scoring.options(reading))
-    if wanted is not None:
-        units = [pair for pair in units if pair[0].document == wanted]
-        if not units:
-            raise GraphscoreError(f"no document {wanted!r} in {gold}")
-    known = metric.rules.treatments
-    if given is not None and given not in known:
-        raise UsageError(
-            f"--class {given}{meant(given, known)}: there are {', '.join(known)}"
-        )
+    units = units_of(metric, gold, system, scoring.options(reading), wanted)
     output.rows(TRACED, [*traced(metric, units, given)])
-
-
-def _units_of(
-    metric: Rules, gold: str, system: str, options: Options
-) -> list[tuple[Unit, Unit | None]]:
-    """The documents of two files, side by side."""
-    from graphscore.evaluation.scoring import score_files
-
-    units: list[tuple[Unit, Unit | None]] = []
-    score_files(
-        gold,
-        system,
-        [metric],
-        options,
-        listener=lambda _, one, two, __: units.append((one, two)),
-    )
-    return units
 
 
 @command.command("diff", cls=Verb)
@@ -181,16 +139,14 @@ def diff(
       graphscore rules diff default my.toml gold.jsonl system.jsonl --table
     """
     from graphscore.metrics.entities.rules import Rules
-    from graphscore.report.ruling import CHANGED, difference
+    from graphscore.report.ruling import CHANGED, difference, units_of
 
     metrics = Rules(file), Rules(other)
-    units = _units_of(metrics[0], gold, system, scoring.options(reading))
+    units = units_of(metrics[0], gold, system, scoring.options(reading))
     only_spans = output.shape in ("csv", "jsonl") and output.summary is None
     found = difference(*metrics, units, only_spans)
-    for each in output.audiences():
-        if each.shape == "table":
-            each.tables(found.tables())
-        elif each.shape in ("csv", "jsonl"):
-            each.rows(CHANGED, found.spans)
-        else:
-            each.value(found.to_dict())
+    output.show(
+        tables=lambda _: found.tables(),
+        rows=lambda: (CHANGED, found.spans),
+        value=found.to_dict,
+    )

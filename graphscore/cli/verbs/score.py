@@ -2,86 +2,35 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
 
 import click
 
-from graphscore.cli.bundles import bundle, option
+from graphscore.cli.bundles import bundle
 from graphscore.cli.figures import FigureOptions, figure_options
 from graphscore.cli.intervals import IntervalOptions, interval_options
-from graphscore.cli.operands import (
-    FileOperands,
-    StoreOperands,
-    collection_names,
-    fill,
-    opened,
-    resolve,
-)
+from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     ReadingOptions,
+    References,
     Scoring,
     chosen_groups,
-    chosen_metrics,
-    metric_option,
     output_options,
+    references_options,
     scoring_options,
     sides_reading_options,
-    systems_option,
-    wait_option,
 )
 from graphscore.cli.output import Output
 from graphscore.cli.pictures import check_plot, draw_results
-from graphscore.cli.references import references_option
-from graphscore.cli.scoring import score_each, talk
+from graphscore.cli.scoring import (
+    FilterOptions,
+    KeepOptions,
+    SweepOptions,
+    score_each,
+    talk,
+)
 from graphscore.cli.verb import FILE, Verb
-from graphscore.errors import UsageError
 from graphscore.evaluation.rows.gates import check_gates
-
-if TYPE_CHECKING:
-    from graphscore.metrics.base import Metric
-    from graphscore.metrics.sweep import Point
-
-
-@dataclass(frozen=True)
-class SweepOptions:
-    """Which parameter of the metrics is swept over, and the file of the picture."""
-
-    sweep: str | None = option(
-        "--sweep",
-        metavar="PARAMETER=VALUES",
-        help="With -m: score at these values of a parameter: START:STOP:STEP, or with "
-        "commas.",
-    )
-    plot: str | None = option(
-        "--plot",
-        type=FILE,
-        metavar="FILE",
-        help="Draw it: .svg, .png, .pdf, .html or .json (needs graphscore[plots]).",
-    )
-
-    def points(self, metrics: Sequence[Metric] | None) -> dict[Metric, Point]:
-        """The metrics of a sweep with their points; empty without one.
-
-        Args:
-            metrics: those that are named.
-
-        Raises:
-            UsageError: if none is named, or the sweep is wrong.
-        """
-        if self.sweep is None:
-            return {}
-        if metrics is None:
-            raise UsageError(f"--sweep {self.sweep} goes with -m METRIC")
-        from graphscore.metrics.sweep import swept
-
-        return swept(metrics, self.sweep)
-
-
-sweep_options = bundle("sweeping", SweepOptions)
-"""Adds ``sweeping``: a :class:`SweepOptions`."""
 
 
 @click.command("score", cls=Verb)
@@ -92,54 +41,21 @@ sweep_options = bundle("sweeping", SweepOptions)
     required=True,
     metavar="GOLD[,GOLD...] SYSTEM... | STORE",
 )
-@click.option(
-    "--gold",
-    "golds",
-    multiple=True,
-    metavar="NAME",
-    help="Gold collection of a store (repeatable: several references).",
-)
-@systems_option
-@metric_option
+@references_options
 @figure_options
-@click.option(
-    "--save", type=FILE, metavar="STORE", help="Keep the files and the scores there."
-)
-@click.option(
-    "--replace",
-    is_flag=True,
-    help="Replace what is there: with --save items, in a STORE evaluations of the same "
-    "scope.",
-)
-@wait_option
-@click.option(
-    "--where",
-    metavar="PATTERN",
-    help="Count only items in which the pattern is found, as find takes it.",
-)
-@click.option(
-    "--within",
-    is_flag=True,
-    help="Of these count only tuples of the nodes and edges that the pattern binds.",
-)
-@references_option
+@bundle("keeping", KeepOptions)
+@bundle("among", FilterOptions)
 @interval_options
-@sweep_options
+@bundle("sweeping", SweepOptions)
 @scoring_options
 @sides_reading_options
 @output_options
 def command(
     operands: tuple[str, ...],
-    golds: tuple[str, ...],
-    systems: tuple[str, ...],
-    metric_names: tuple[str, ...],
+    sides: References,
     figures: FigureOptions,
-    save: str | None,
-    replace: bool,
-    wait: float,
-    where: str | None,
-    within: bool,
-    references: Literal["best", "mean"],
+    keeping: KeepOptions,
+    among: FilterOptions,
     intervals: IntervalOptions,
     sweeping: SweepOptions,
     scoring: Scoring,
@@ -166,33 +82,25 @@ def command(
     Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
     """
-    metrics = chosen_metrics(metric_names)
+    metrics = sides.metrics()
     points = sweeping.points(metrics)
     metrics = [*points] or metrics
     groups = chosen_groups(figures.by)
     limits = figures.limits()
     if limits:
         check_gates(limits, metrics or ())
-    target = resolve(operands, golds, systems, reading, scoring, output, several=True)
-    if replace and save is None and isinstance(target, FileOperands):
-        raise UsageError("--replace goes with --save, or with a STORE")
+    target = resolve(operands, sides, reading, scoring, output, several=True)
+    keeping.check(target)
     rank = figures.ranks(len(target.systems), output.shape)
     if sweeping.plot is not None:
         check_plot(sweeping.plot, target)
-    if save is not None and isinstance(target, StoreOperands):
-        raise UsageError("--save is for files; what is in a store is kept anyway")
     with_items = figures.per_item or intervals.ci or "item" in groups
     options = scoring.options(
-        reading, per_item=with_items, parts=intervals.ci, references=references
+        reading, per_item=with_items, parts=intervals.ci, references=sides.references
     )
-    options = dataclasses.replace(options, where=where, within=within)
-    if save is not None and isinstance(target, FileOperands):
-        store = StoreOperands(save, "", (), wait=wait)
-        strict = figures.strict
-        target = _saved(target, store, reading, output, replace=replace, strict=strict)
-    elif isinstance(target, StoreOperands):
-        target = dataclasses.replace(target, wait=wait)
-    scored = score_each(target, metrics, options, output, replace=replace)
+    options = replace(options, where=among.where, within=among.within)
+    target = keeping.kept(target, reading, output, strict=figures.strict)
+    scored = score_each(target, metrics, options, output, replace=keeping.replace)
     results = [result for mine in scored for result in mine]
     if intervals.ci:
         results = intervals.added(results, groups)
@@ -204,26 +112,3 @@ def command(
         draw_results(results, points, sweeping.plot)
     talk(results, output, figures.titled(results, output))
     figures.end(results, limits, failed, output)
-
-
-def _saved(
-    target: FileOperands,
-    store: StoreOperands,
-    reading: ReadingOptions,
-    output: Output,
-    *,
-    replace: bool,
-    strict: bool,
-) -> StoreOperands:
-    """Put the files into a store and name their collections."""
-    names = collection_names(target)
-    kept = opened(store.store, "create", output, store.wait)
-    fill(kept, target, names, reading, output, replace=replace, strict=strict)
-    output.say(f"saved in {store.store}: {', '.join(names)}")
-    golds = len(target.golds)
-    return dataclasses.replace(
-        store,
-        gold=names[0],
-        systems=tuple(names[golds:]),
-        others=tuple(names[1:golds]),
-    )

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.options import output_options, wait_option
+from graphscore.cli.options import names_in, output_options, wait_option
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, Verb, VerbGroup
 from graphscore.errors import UsageError, amount
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from graphscore.store.evaluations import Evaluation
     from graphscore.store.maintenance import Cleared, CollectionSummary, Removal
-    from graphscore.store.sizes import Size
 
 COLUMNS = (
     "name",
@@ -29,8 +26,6 @@ COLUMNS = (
     "outdated",
     "revision",
 )
-
-_UNITS = ("kB", "MB", "GB", "TB")
 
 
 @click.group("store", cls=VerbGroup)
@@ -62,81 +57,51 @@ def list_(store: str, output: Output) -> None:
 
     with Store(store) as opened:
         collections, size = opened.collections(), opened.size()
-    for audience in output.audiences():
-        _print(collections, audience)
-    output.say(f"{store}: {_describe_size(size)}")
+    values = [_as_dict(each) for each in collections]
+    output.show(
+        rows=lambda: (COLUMNS, map(_as_row, collections)),
+        lines=lambda: values,
+        value=lambda: values,
+    )
+    output.say(f"{store}: {size}")
 
 
-def _print(found: Sequence[CollectionSummary], output: Output) -> None:
+def _as_dict(summary: CollectionSummary) -> dict[str, Any]:
     from graphscore.metrics.revisions import stored_revision
 
-    if output.shape in ("json", "jsonl"):
-        values = [
+    return {
+        "name": summary.name,
+        "graphs": sum(summary.graphs.values()),
+        "frameworks": dict(summary.graphs),
+        "documents": summary.documents,
+        "files": summary.files,
+        "rejected": summary.rejected,
+        "evaluations": summary.evaluations,
+        "outdated": summary.outdated,
+        "revision": [
             {
-                "name": each.name,
-                "graphs": sum(each.graphs.values()),
-                "frameworks": dict(each.graphs),
-                "documents": each.documents,
-                "files": each.files,
-                "rejected": each.rejected,
-                "evaluations": each.evaluations,
-                "outdated": each.outdated,
-                "revision": [
-                    {
-                        "gold": made.gold,
-                        "metric": made.metric,
-                        "scope": made.scope,
-                        "revision": made.revision,
-                        "now": stored_revision(made.metric),
-                        "status": made.status,
-                    }
-                    for made in each.scored
-                ],
-                "created": each.created,
+                "gold": made.gold,
+                "metric": made.metric,
+                "scope": made.scope,
+                "revision": made.revision,
+                "now": stored_revision(made.metric),
+                "status": made.status,
             }
-            for each in found
-        ]
-        if output.shape == "json":
-            output.value(values)
-        else:
-            output.lines(values)
-        return
-    rows = [
-        (
-            each.name,
-            sum(each.graphs.values()),
-            " ".join(f"{name}:{count}" for name, count in each.graphs.items()),
-            each.documents,
-            each.files,
-            each.rejected,
-            each.evaluations,
-            each.outdated,
-            " ".join(dict.fromkeys(map(_revision, each.scored))),
-        )
-        for each in found
-    ]
-    output.rows(COLUMNS, rows)
+            for made in summary.scored
+        ],
+        "created": summary.created,
+    }
 
 
-def _describe_size(size: Size) -> str:
-    """Say how large a store is, and of which what."""
-    parts = (("graphs", size.graphs), ("results", size.results), ("free", size.free))
-    known = [f"{name} {_in_bytes(count)}" for name, count in parts if count is not None]
-    return f"{_in_bytes(size.total)}, of which {', '.join(known)}"
-
-
-def _in_bytes(number: int) -> str:
-    """Give an amount of bytes in the unit that suits it.
-
-    >>> _in_bytes(1), _in_bytes(999), _in_bytes(1000), _in_bytes(12_345_678)
-    ('1 byte', '999 bytes', '1.0 kB', '12.3 MB')
-    """
-    if number < 1000:
-        return amount(number, "byte")
-    value, unit = number / 1000, 0
-    while value >= 999.95 and unit < len(_UNITS) - 1:
-        value, unit = value / 1000, unit + 1
-    return f"{value:,.1f} {_UNITS[unit]}"
+def _as_row(summary: CollectionSummary) -> tuple[Any, ...]:
+    """The same as a row of :data:`COLUMNS`."""
+    counts = (f"{name}:{count}" for name, count in summary.graphs.items())
+    scored = dict.fromkeys(map(_revision, summary.scored))
+    cells = _as_dict(summary) | {
+        "frameworks": " ".join(counts),
+        "revision": " ".join(scored),
+    }
+    return tuple(cells[name] for name in COLUMNS)
 
 
 def _revision(made: Evaluation) -> str:
@@ -241,7 +206,7 @@ def export(
     from graphscore.store.columnar.exporting import Chosen, ExportedView
     from graphscore.store.columnar.exporting import export as write_views
 
-    named = [each.strip() for each in (views or "").split(",") if each.strip()]
+    named = names_in(views or "")
     if views is not None and not named:
         raise UsageError("--views needs the name of a view")
     texts = [text for name in metric_names for text in split_metrics(name)]

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     ReadingOptions,
     Scoring,
-    chosen_metrics,
-    gold_option,
-    metric_option,
+    Sides,
     output_options,
     scoring_options,
+    sides_options,
     sides_reading_options,
-    systems_option,
 )
-from graphscore.cli.output import Output
+from graphscore.cli.output import Output, alone_or
 from graphscore.cli.scoring import exit_code, score_each, talk
 from graphscore.cli.verb import FILE, Verb
-
-if TYPE_CHECKING:
-    from graphscore.evaluation.result import Result
-    from graphscore.statistics.whatif.repairs import WhatIf
 
 
 @click.command("whatif", cls=Verb)
@@ -35,9 +27,7 @@ if TYPE_CHECKING:
     required=True,
     metavar="GOLD[,GOLD...] SYSTEM... | STORE",
 )
-@gold_option
-@systems_option
-@metric_option
+@sides_options
 @click.option(
     "--top",
     type=click.IntRange(1),
@@ -51,9 +41,7 @@ if TYPE_CHECKING:
 @output_options
 def command(
     operands: tuple[str, ...],
-    gold: str | None,
-    systems: tuple[str, ...],
-    metric_names: tuple[str, ...],
+    sides: Sides,
     top: int,
     scoring: Scoring,
     reading: ReadingOptions,
@@ -73,42 +61,31 @@ def command(
     Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
     pairs are unproven, 5 a defect of graphscore.
     """
-    from graphscore.statistics.whatif.repairs import refuse_dependent, what_if
+    from graphscore.report.erring import whatif_tables
+    from graphscore.report.markup import signed
+    from graphscore.statistics.whatif.repairs import (
+        COLUMNS,
+        refuse_dependent,
+        what_if,
+    )
 
-    metrics = chosen_metrics(metric_names)
+    metrics = sides.metrics()
     for metric in metrics or ():
         refuse_dependent(metric)
-    target = resolve(operands, gold, systems, reading, scoring, output, several=True)
+    target = resolve(operands, sides, reading, scoring, output, several=True)
     options = scoring.options(reading, per_item=True, details=True)
     scored = score_each(target, metrics, options, output, stored=True)
     results = [result for mine in scored for result in mine]
     found = [what_if(result) for result in results]
-    for each in output.audiences():
-        _print(found, results, top, each)
-    talk(results, output)
-    click.get_current_context().exit(exit_code(results, False, False))
-
-
-def _print(
-    found: list[WhatIf], results: list[Result], top: int, output: Output
-) -> None:
-    from graphscore.cli.output import write_csv
-    from graphscore.report.markup import signed
-    from graphscore.report.whatif import whatif_tables
-    from graphscore.statistics.whatif.repairs import COLUMNS
-
-    shape = output.shape
-    if shape == "table":
-        output.tables(
+    rows = [row for each in found for row in each.tabular().rows]
+    output.show(
+        tables=lambda _: (
             table
             for each, result in zip(found, results, strict=True)
             for table in signed(whatif_tables(each, top), result.signature)
-        )
-    elif shape == "csv":
-        write_csv(COLUMNS, (row for each in found for row in each.tabular().rows))
-    elif shape == "jsonl":
-        rows = (row for each in found for row in each.tabular().rows)
-        output.lines(dict(zip(COLUMNS, row, strict=True)) for row in rows)
-    else:
-        values = [each.to_dict() for each in found]
-        output.value(values[0] if len(values) == 1 else {"results": values})
+        ),
+        rows=lambda: (COLUMNS, rows),
+        value=lambda: alone_or([each.to_dict() for each in found], "results"),
+    )
+    talk(results, output)
+    click.get_current_context().exit(exit_code(results, False, False))

@@ -7,7 +7,8 @@ file of nothing else takes no memory.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -18,11 +19,15 @@ from graphscore.evaluation.unit import Unit
 from graphscore.folding import KEPT, LISTED, Fold, folded
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record
+from graphscore.formats.gathering import gather
 from graphscore.formats.own import format_given
 from graphscore.formats.registry import Guess
 from graphscore.formats.source import shown
+from graphscore.formats.streams import refuse_repeated
 from graphscore.model.graph import Graph
+from graphscore.store.passwords import hidden
 from graphscore.validation import (
+    CODES,
     Finding,
     Inversions,
     left_out,
@@ -32,6 +37,12 @@ from graphscore.validation import (
     validate,
 )
 from graphscore.validation.base import UNSCORABLE, Remark
+
+COLUMNS = (
+    *("file", "format", "framework", "graphs", "rejected"),
+    *("errors", "warnings"),
+)
+"""Of numbers by framework, as rows."""
 
 Seen = dict[tuple[str, str, str, str], str]
 """Where each item of a collection was first read."""
@@ -220,3 +231,137 @@ def as_dicts(found: Fold[Any], every: bool) -> tuple[list[dict[str, Any]], int]:
     return [
         each._asdict() | own for (each, _), own in zip(listed, more, strict=True)
     ], left
+
+
+def check_files(
+    operands: Sequence[str],
+    reading: Reading,
+    ignored: frozenset[str] = frozenset(),
+    every: bool = False,
+    say: Callable[[str], object] = lambda _: None,
+) -> list[list[Checked]]:
+    """Check files, every operand as a collection of its own.
+
+    Args:
+        operands: files, directories and globs.
+        reading: how they are read.
+        ignored: codes of findings that are left out.
+        every: whether equal problems and findings are kept, however many.
+        say: is told of files that are left alone.
+
+    Returns:
+        What was found in each file, by operand.
+    """
+    refuse_repeated(operands)
+    groups: list[list[Checked]] = []
+    for operand in operands:
+        try:
+            gathered = gather(operand, reading.format)
+        except InputError as error:
+            # The URL of a database may have been given, which is no file.
+            missing = Checked(hidden(operand), ignored, every)
+            missing.refuse(
+                problem._replace(file=hidden(problem.file))
+                for problem in error.problems
+            )
+            groups.append([missing])
+            continue
+        if gathered.left:
+            say(gathered.left)
+        seen: Seen = {}
+        groups.append(
+            [checked(path, reading, seen, ignored, every) for path in gathered.paths]
+        )
+    return groups
+
+
+def summary_of(found: Sequence[Checked], every: bool) -> dict[str, Any]:
+    """What was found in all files, as JSON.
+
+    Args:
+        found: the files.
+        every: whether equal problems and findings are listed all.
+    """
+    return {
+        "problems": sum(len(each.problems) for each in found),
+        "errors": sum(each.count("error") for each in found),
+        "warnings": sum(each.count("warning") for each in found),
+        "codes": dict(_codes(found).most_common()),
+        "files": [each.to_dict(every) for each in found],
+    }
+
+
+def findings_of(
+    found: Sequence[Checked], every: bool
+) -> tuple[list[dict[str, Any]], int]:
+    """The findings of all files, as :func:`as_dicts` gives those of one.
+
+    Args:
+        found: the files.
+        every: whether all are listed.
+    """
+    listed = [as_dicts(each.findings, every) for each in found]
+    return [row for rows, _ in listed for row in rows], sum(left for _, left in listed)
+
+
+def numbers_of(found: Sequence[Checked]) -> list[str]:
+    """How many findings there are of each code, a line each.
+
+    Args:
+        found: the files.
+    """
+    return [
+        f"{count:>7,} {code}: {CODES[code].severity}, {CODES[code].meaning}"
+        for code, count in _codes(found).most_common()
+    ]
+
+
+def _codes(found: Sequence[Checked]) -> Counter[str]:
+    codes: Counter[str] = Counter()
+    for each in found:
+        codes.update(each.codes)
+    return codes
+
+
+def lines_of(
+    groups: Sequence[Sequence[Checked]], every: bool, only_errors: bool = False
+) -> Iterator[str]:
+    """Yield findings as lines; of each code as many kinds as there is room.
+
+    Args:
+        groups: the files of each operand.
+        every: whether all are listed.
+        only_errors: whether warnings are left out.
+    """
+    for group in groups:
+        listed: Counter[str] = Counter()
+        left = 0
+        for finding, more in _kinds(group, every):
+            if finding.severity != "error" and only_errors:
+                continue
+            listed[finding.code] += 1
+            if every or listed[finding.code] <= LISTED:
+                yield f"{finding}{more}"
+            else:
+                left += 1
+        if left:
+            yield f"and {left:,} more; --all lists them"
+
+
+def _kinds(group: Sequence[Checked], every: bool) -> Iterator[tuple[Finding, str]]:
+    """The first finding of each kind, and how many more there are.
+
+    Of a kind are warnings of one code, and errors of one file that say the same.
+    """
+    kinds: dict[tuple[str, ...], tuple[Finding, int]] = {}
+    findings = chain.from_iterable(each.findings.weighted() for each in group)
+    for number, (one, count) in enumerate(findings):
+        kind: tuple[str, ...] = (one.framework, one.code)
+        if one.severity == "error":
+            kind += (one.file, one.message)
+        key = (*kind, str(number)) if every else kind
+        first, before = kinds.get(key, (one, 0))
+        kinds[key] = first, before + count
+    for first, count in kinds.values():
+        what = "like it" if first.severity == "error" else "of the kind"
+        yield first, f" (and {count - 1:,} more {what})" if count > 1 else ""

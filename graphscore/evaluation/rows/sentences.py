@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric, unit_of
+from graphscore.store.failures import guarded
 from graphscore.store.reading.perframework import (
     ItemScore,
     ItemScores,
     Order,
+    item_scores,
     worst_first,
 )
+
+if TYPE_CHECKING:
+    from graphscore.evaluation.defaults import Choice
+    from graphscore.evaluation.stored import Store
 
 
 def goes_down(metric: Metric) -> bool:
@@ -53,3 +64,69 @@ def sentence_scores(
             score.f1[each.framework] = count.f1 if known else None
     frameworks = sorted({name for score in found.values() for name in score.f1})
     return ItemScores(frameworks, worst_first(found.values(), worst, order, shared), "")
+
+
+class SystemItems(NamedTuple):
+    """The items of a system, with their F1 in every framework."""
+
+    system: str
+    metric: str
+    scores: ItemScores
+
+
+class ItemQuestion(NamedTuple):
+    """Which items are listed.
+
+    Args:
+        worst: how many; all by default.
+        order: what is sorted by.
+        shared: whether only items count that every framework has.
+        units: whether items are those that were compared, never their sentences.
+    """
+
+    worst: int | None = None
+    order: Order = "mean"
+    shared: bool = False
+    units: bool = False
+
+    def answer(
+        self,
+        store: Store,
+        gold: str,
+        made: Sequence[tuple[str, Choice, str]],
+        options: Options,
+    ) -> list[SystemItems]:
+        """List the items of evaluations, the worst first.
+
+        Args:
+            store: where they are.
+            gold: the gold collection.
+            made: systems, with their metrics and scopes.
+            options: how they were scored, and which items take part.
+        """
+        how = self.worst, self.order, self.shared
+        selection = options.selection
+        found = []
+        for system, choice, scope in made:
+            metric = str(choice.metric)
+            if goes_down(choice.metric) and not self.units:
+                wholly = replace(choice.limited(options), per_item=True, parts=True)
+                [result] = store.evaluate(
+                    gold, system, [choice.metric], wholly, stored=True
+                )
+                listed = sentence_scores(result, *how)
+                found.append(SystemItems(system, metric, listed))
+                continue
+            wanted = {
+                "gold": gold,
+                "system": system,
+                "metric": metric,
+                "scope": scope,
+                "framework": sorted(selection.frameworks),
+                "language": sorted(selection.languages),
+                "item": sorted(selection.items),
+            }
+            with guarded(store.url):
+                scores = item_scores(store.query, wanted, *how)
+            found.append(SystemItems(system, metric, scores))
+        return found

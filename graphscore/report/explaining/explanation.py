@@ -150,6 +150,10 @@ class Explanation(NamedTuple):
             table.notes.append((name, shown))
         return [table]
 
+    def with_tables(self) -> list[Table]:
+        """The trees as a listing, and the tables below them."""
+        return [Table([], listing="\n".join(self.lines())), *self.tables()]
+
     def _repr_html_(self) -> str:
         from graphscore.report.html import html_table
 

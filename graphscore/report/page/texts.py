@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from graphscore.errors import amount
 from graphscore.evaluation.notes import told
+from graphscore.report.erring import whatif_tables
 from graphscore.report.markdown import escaped, listing, markdown
 from graphscore.report.page.confusions import HeatMap, heat_maps
 from graphscore.report.page.errors import TOP
@@ -17,7 +18,6 @@ from graphscore.report.page.versus import versus_tables
 from graphscore.report.shown import as_table
 from graphscore.report.tables import figure_tables, group_table, heading, kind_table
 from graphscore.report.text import Column, Ratio, Table, cell
-from graphscore.report.whatif import whatif_tables
 
 
 def report_text(findings: Findings) -> str:

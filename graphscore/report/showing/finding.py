@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -82,10 +82,7 @@ def find(
         results, found = search.results()
     chosen = [each for each in found if framework in (None, each[1].framework)]
     if not chosen:
-        there = sorted({unit.framework for _, unit, _, _ in found})
-        raise GraphscoreError(
-            f"item {item!r} is not in {framework}, but in: {', '.join(there)}"
-        )
+        raise elsewhere(item, framework, {unit.framework for _, unit, _, _ in found})
     because = {result.metric: result.because for result in results}
     return [Found(*each, because.get(each[0], "")) for each in chosen]
 
@@ -253,3 +250,17 @@ def unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:
             hint = f"; the only name is {first}"
     where = shown(gold) if isinstance(gold, str) else "gold"
     return GraphscoreError(f"no item {item!r} in {where}{hint}")
+
+
+def elsewhere(
+    item: str, framework: str | None, frameworks: Iterable[str]
+) -> GraphscoreError:
+    """What is said of an item that only other frameworks have.
+
+    Args:
+        item: what was asked for.
+        framework: in which.
+        frameworks: those that have it.
+    """
+    there = ", ".join(sorted(frameworks))
+    return GraphscoreError(f"item {item!r} is not in {framework}, but in: {there}")

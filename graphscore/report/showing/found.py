@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.drawing.choice import draw
@@ -11,7 +11,7 @@ from graphscore.drawing.svg import Picture
 from graphscore.find.search import named_metric
 from graphscore.metrics.base import unit_of
 from graphscore.model.graph import Graph
-from graphscore.report.showing.hits import called, labelled
+from graphscore.report.showing.hits import called, drawn, labelled
 from graphscore.report.showing.looks import sides_of
 from graphscore.report.sidebyside import Comparison
 from graphscore.report.text import one_line
@@ -102,6 +102,25 @@ def _sides(store: Store, found: Found) -> list[dict[str, Side]]:
             assert two is not None
             sides.append({"system": alone(two)})
     return sides
+
+
+def drawn_hits(store: Store, found: Found) -> Iterator[str]:
+    """Yield the lines of hits in their graphs, with an empty one between hits.
+
+    Args:
+        store: where they were found.
+        found: the hits.
+    """
+    names = {"gold": found.sides.gold, "system": found.sides.system}
+    for number, item in enumerate(found.items):
+        graphs: dict[str, Graph] = {}
+        for side in found.searched:
+            name = names[side]
+            assert name is not None
+            graphs[side] = graph_of(store, name, item, side)
+        if number:
+            yield ""
+        yield from drawn(item, graphs)
 
 
 def graph_of(store: Store, collection: str, item: dict[str, Any], side: str) -> Graph:

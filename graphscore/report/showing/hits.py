@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from graphscore.errors import amount
 from graphscore.report.shown import as_table
 from graphscore.report.text import Table, one_line
+
+if TYPE_CHECKING:
+    from graphscore.find.search import Found
 
 ACROSS = 8
 """Values of a second key that have a column of their own."""
@@ -15,6 +19,45 @@ TEXT = 30
 """Characters of a text in a table."""
 
 SIDES = ("gold", "system")
+
+
+class HitListing(NamedTuple):
+    """Hits, or how many each group has, or only how many there are."""
+
+    found: Found
+    keys: Sequence[str]
+    """What they are grouped by, if they are."""
+    counted: bool
+    """Whether only their number is wanted."""
+
+    def tables(self, top: int) -> list[Table]:
+        """A table of hits or groups; none of nothing.
+
+        Args:
+            top: how many rows groups have at most.
+        """
+        if self.counted and not self.keys:
+            return [Table([], notes=[amount(self.found.hits, "hit")])]
+        if self.keys and self.found.groups:
+            return [group_table(self.found.groups, self.keys, top)]
+        return [hit_table(self.found.items)] if self.found.items else []
+
+    def rows(self) -> tuple[Sequence[str], list[tuple[Any, ...]]]:
+        """The same as rows, with their columns."""
+        if self.keys:
+            columns = [*self.keys, "hits"]
+            groups = self.found.groups
+            return columns, [tuple(group[x] for x in columns) for group in groups]
+        if self.counted:
+            return ["hits"], [(self.found.hits,)]
+        return hit_rows(self.found.items)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as JSON."""
+        whole = self.found.to_dict()
+        if self.counted:
+            del whole["items"]
+        return whole
 
 
 def hit_rows(

@@ -8,11 +8,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from graphscore.correspondence import Budget
+from graphscore.evaluation.defaults import EITHER
+from graphscore.evaluation.options import Options
 from graphscore.evaluation.tasks import Task, shares_of
+from graphscore.metrics.base import Metric
 from graphscore.model.document import united
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count
-from graphscore.report.showing.finding import Found
+from graphscore.report.showing.finding import Found, find
 from graphscore.report.showing.marks import (
     DIFFERENT,
     LEGEND,
@@ -131,6 +134,48 @@ class DocumentComparison(Comparison):
                 amounts = (count.gold, count.system, count.matched, ratio)
             table.rows.append((each.item, *amounts, one_line(each.text, SHOWN)))
         return table
+
+
+def compared_in_files(
+    gold: str,
+    system: str,
+    item: str,
+    metrics: Sequence[Metric] | None,
+    options: Options,
+    framework: str | None = None,
+    layer: str | None = None,
+) -> tuple[list[tuple[Comparison, str]], list[str]]:
+    """Compare an item of files by every metric; see :func:`.finding.find`.
+
+    Args:
+        gold: a file, directory or glob.
+        system: likewise.
+        item: the id of an item or of a document.
+        metrics: what compares it; ``None`` for the default metrics.
+        options: pairing, reading, budget.
+        framework: only this one.
+        layer: only this one.
+
+    Returns:
+        Comparisons, with why their metrics were chosen; and the frameworks that are not
+        among them, where all are asked for.  Enhanced dependencies are a layer of a
+        tree that may be there without it.
+    """
+    found = find(gold, system, item, metrics, options, framework, layer)
+    absent: set[str] = set()
+    if metrics is None and framework is None:
+        both = {unit.gold.framework for unit in found if unit.system is not None}
+        absent = {
+            unit.gold.framework
+            for unit in found
+            if unit.system is None and EITHER.get(unit.gold.framework) in both
+        }
+    compared_units = [
+        (compared(unit, options.budget, item), unit.because)
+        for unit in found
+        if unit.system is not None or unit.gold.framework not in absent
+    ]
+    return compared_units, sorted(absent)
 
 
 def compared(found: Found, budget: Budget, asked: str = "") -> Comparison:

@@ -15,7 +15,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, Integer, cast, delete, func, or_, select, update
@@ -65,6 +65,10 @@ Progress = Callable[[int], None]
 """Takes the number of records read so far."""
 
 
+COLUMNS = ("file", "collection", "graphs", "frameworks", "rejected", "state")
+"""Of what became of files, as rows."""
+
+
 class IngestReport(NamedTuple):
     """What became of one file."""
 
@@ -94,6 +98,47 @@ class IngestReport(NamedTuple):
     def graphs(self) -> int:
         """Number of graphs that went in."""
         return sum(self.frameworks.values())
+
+    @property
+    def state(self) -> str:
+        """What became of it, in a line."""
+        if self.unchanged:
+            return f"is in {self.collection} already, nothing changed"
+        counts = {
+            "replaced": self.replaced,
+            "removed": self.removed,
+            "without an id of their own, numbered on": self.numbered,
+            "bad records left out": self.rejected,
+            "bad parts of records left out": len(self.left_out),
+        }
+        more = [f"{count} {text}" for text, count in counts.items() if count]
+        return ", ".join([f"{self.graphs} graphs into {self.collection}", *more])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "file": self.path,
+            "collection": self.collection,
+            "graphs": self.graphs,
+            "frameworks": dict(sorted(self.frameworks.items())),
+            "rejected": self.rejected,
+            "replaced": self.replaced,
+            "removed": self.removed,
+            "numbered": self.numbered,
+            "unchanged": self.unchanged,
+        }
+
+    def flat(self) -> tuple[Any, ...]:
+        """The same as a row of :data:`COLUMNS`."""
+        graphs = sorted(self.frameworks.items())
+        frameworks = " ".join(f"{name}:{count}" for name, count in graphs)
+        state = "unchanged" if self.unchanged else "new"
+        if self.replaced or self.removed:
+            state = "replaced"
+        return (
+            *(self.path, self.collection, self.graphs, frameworks),
+            *(self.rejected, state),
+        )
 
 
 def check_name(collection: str) -> None:

@@ -1,0 +1,283 @@
+"""What ``find`` is asked for, where it searches, and hits that are not kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphscore.cli.bundles import option
+from graphscore.cli.operands import (
+    FileOperands,
+    Operands,
+    StoreOperands,
+    collection_names,
+    fill,
+    names_store,
+    opened,
+    scored,
+    temporary_store,
+)
+from graphscore.cli.options import names_in
+from graphscore.cli.pictures import draw_hits, write_hits
+from graphscore.cli.verb import FILE
+from graphscore.errors import UsageError, amount
+from graphscore.store.detect import is_store
+
+if TYPE_CHECKING:
+    from graphscore.cli.options import ReadingOptions, Scoring, Sides
+    from graphscore.cli.output import Output
+    from graphscore.evaluation.stored import Store
+    from graphscore.find.scope import Scope
+    from graphscore.find.search import Found
+
+TOP = 20
+"""Hits and groups that a table has."""
+
+_PRINTED = ("show", "count", "by", "mode")
+"""Fields of options that print hits."""
+
+
+@dataclass(frozen=True)
+class FindOptions:
+    """Where a pattern is searched, and what is made of hits."""
+
+    in_framework: str | None = option(
+        "--framework", metavar="NAME", help="Only this framework."
+    )
+    in_scope: str | None = option(
+        "--scope",
+        metavar="SCOPE",
+        help="Scope of the evaluation, where a store has several by one metric.",
+    )
+    by: str | None = option(
+        "--by",
+        metavar="KEYS",
+        help="Count hits by features of nodes and edges, as X.label,e.label; also "
+        "item, document, framework, language, layer.",
+    )
+    count: bool = option(
+        "--count", default=False, is_flag=True, help="Only how many there are."
+    )
+    show: bool = option(
+        "--show",
+        default=False,
+        is_flag=True,
+        excludes=["count", "mode"],
+        help="Print each hit in its graph.",
+    )
+    svg: str | None = option(
+        "--svg",
+        metavar="FILE",
+        type=FILE,
+        excludes=_PRINTED,
+        help="Draw each hit in its graph, into FILE (- is standard output).",
+    )
+    html: str | None = option(
+        "--html",
+        metavar="FILE",
+        type=FILE,
+        excludes=_PRINTED,
+        help="Write a page of hits with their pictures.",
+    )
+    sql: bool = option(
+        "--sql", default=False, is_flag=True, help="Show the SQL behind it."
+    )
+    distinct: str | None = option(
+        "--distinct",
+        type=click.Choice(["nodes"]),
+        help="Make one of hits that differ in edges alone.",
+    )
+    top: int | None = option(
+        "--top",
+        type=click.IntRange(1),
+        metavar="N",
+        help="How many hits and groups are given.  "
+        f"[default: {TOP} in tables and pictures, else all]",
+    )
+    timeout: float | None = option(
+        "--timeout",
+        type=click.FloatRange(0, 1_000_000, min_open=True),
+        metavar="SECONDS",
+        help="Stop searching after so long; scoring files is not counted.",
+    )
+
+    def keys(self) -> tuple[str, ...]:
+        """What hits are counted by.
+
+        Raises:
+            UsageError: if nothing is named.
+        """
+        keys = names_in(self.by or "")
+        if self.by is not None and not keys:
+            raise UsageError("--by: found nothing, expected such as X.label")
+        return keys
+
+    def filters(self) -> dict[str, Any]:
+        """What of the hits is asked for, as stores take it."""
+        return {
+            "framework": self.in_framework,
+            "distinct": self.distinct,
+            "seconds": self.timeout,
+        }
+
+
+def files_and_pattern(operands: Sequence[str]) -> tuple[list[str], str]:
+    """Tell files, or a store, from the pattern behind them.
+
+    Args:
+        operands: what was typed.
+
+    Raises:
+        UsageError: if there is no pattern.
+    """
+    if len(operands) < 2:
+        raise UsageError(
+            "expected a STORE, or GOLD and perhaps SYSTEM, and behind them a pattern"
+        )
+    *files, source = operands
+    if "{" not in source and Path(source).exists():
+        raise UsageError(
+            f"expected a pattern behind the files, found the file {source!r}"
+        )
+    return files, source
+
+
+def held(files: Sequence[str]) -> Operands:
+    """Operands of which nothing is overwritten.
+
+    Args:
+        files: a store, or one or two files.
+    """
+    if is_store(files[0]):
+        return StoreOperands(files[0], "", ())
+    return FileOperands(files[0], tuple(files[1:]))
+
+
+def searched(
+    files: Sequence[str],
+    scope: Scope,
+    where: tuple[Sides, str | None],
+    scoring: Scoring,
+    reading: ReadingOptions,
+    output: Output,
+) -> tuple[Store, dict[str, Any]]:
+    """Return the store that is searched, and the collections and metric in it.
+
+    Args:
+        files: a store, or one or two files, which go into one that is temporary.
+        scope: the pattern; of two files that it compares both are scored.
+        where: collections and metric, and the scope of their evaluation.
+        scoring: how files are scored.
+        reading: how they are read.
+        output: is told of the reading and writing.
+
+    Raises:
+        UsageError: if it is not clear what is searched.
+    """
+    sides, in_scope = where
+    if len(sides.systems) > 1:
+        raise UsageError(
+            "find takes one system: give one --system, and loop over several"
+        )
+    metrics = sides.metrics("find")
+    if names_store(files, reading, bool(sides.gold or sides.systems or in_scope)):
+        return opened(files[0]), {
+            "gold": None if sides.gold is None else str(sides.gold),
+            "system": next(iter(sides.systems), None),
+            "scope": in_scope,
+            "metric": str(metrics[0]) if metrics else None,
+        }
+    if len(files) > 2:
+        raise UsageError("find takes one system: give GOLD, SYSTEM and a pattern")
+    if scope.compares:
+        if len(files) < 2:
+            raise UsageError(
+                f"the pattern compares two sides: give a system beside {files[0]}"
+            )
+        both = FileOperands(files[0], (files[1],))
+        options = scoring.options(reading, details=True)
+        store, gold, made = scored(both, reading, metrics, options, output)
+        if len(made) > 1:
+            names = ", ".join(str(choice.metric) for _, choice, _ in made)
+            raise UsageError(
+                f"several metrics score these files, expected -m with one of: {names}"
+            )
+        [(system, choice, _)] = made
+        output.say_chosen([(choice.metric, choice.because)])
+        return store, {"gold": gold, "system": system, "metric": str(choice.metric)}
+    from graphscore.find.search import only_side
+
+    side = FileOperands(files[-1] if only_side(scope) == "system" else files[0], ())
+    store = temporary_store(output)
+    fill(store, side, collection_names(side), reading, output)
+    return store, {}
+
+
+def draw(
+    store: Store,
+    found: Found,
+    pattern: str,
+    pictures: Mapping[str, str],
+    output: Output,
+) -> None:
+    """Write pictures of hits; of no hits only a page, which says so.
+
+    Args:
+        store: where they were found.
+        found: the hits.
+        pattern: what was looked for.
+        pictures: the files, by option.
+        output: is told what was written.
+    """
+    from graphscore.report.showing.found import pictured
+
+    hits = pictured(store, found)
+    for option_name, file in pictures.items():
+        if option_name == "--html":
+            write_hits(pattern, hits, found.hits, file)
+        elif hits:
+            draw_hits(hits, file)
+        else:
+            output.say(f"--svg {file}: nothing is found, and nothing is written")
+            continue
+        if file != "-":
+            output.say(f"{file}: {amount(len(hits), 'picture')}")
+
+
+def stream(
+    store: Store,
+    scope: Scope,
+    found: Found,
+    question: Mapping[str, Any],
+    output: Output,
+) -> None:
+    """Print all hits, of which none is kept.
+
+    Args:
+        store: where they are.
+        scope: the pattern.
+        found: how many there are.
+        question: the collections, and what of the hits is asked for.
+        output: where to.
+    """
+    from graphscore.report.showing.hits import hit_columns, hit_row
+
+    hits = store.hits(scope.pattern, **question)
+    if output.shape == "json":
+        output.members(found.to_dict(), "items", hits)
+    elif output.shape == "jsonl":
+        output.lines(hits)
+    else:
+        # As a column stands for documents where there are any.
+        seen = store.find(
+            scope.pattern, by=["document"], top=2, items=False, **question
+        ).groups
+        documents = any(each["document"] for each in seen)
+        first = [*islice(hits, 1)]
+        columns = hit_columns(first, documents)
+        output.rows(columns, (hit_row(each, columns) for each in chain(first, hits)))

@@ -1,0 +1,120 @@
+"""The metrics and their parameters, as JSON, rows and tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from textwrap import indent
+from typing import TYPE_CHECKING, Any
+
+from graphscore.metrics.base import unit_of
+from graphscore.metrics.user import UserMetric
+from graphscore.report.text import Column, Table
+from graphscore.similarity.explanation.words import in_words
+
+if TYPE_CHECKING:
+    from graphscore.similarity.base import Similarity
+
+COLUMNS = ("name", "title", "unit", "parameters", "citation", "follows")
+
+
+def formulas_of(metric: Any) -> tuple[dict[str, Similarity], str]:
+    """The formula of each kind, and what one has to ask for to have their numbers.
+
+    Presets do what a program does, beside the formulas.
+
+    Args:
+        metric: any metric.
+
+    Returns:
+        Nothing for metrics that are no formulas; and ``preset=none`` where the metric
+        has another preset.
+    """
+    inner: Any = metric.inner if isinstance(metric, UserMetric) else metric
+    under = ""
+    if getattr(inner, "preset", "none") != "none":
+        _, choices = inner.parameters()["preset"]
+        if isinstance(choices, tuple) and "none" in choices:
+            inner, under = replace(inner, preset="none"), "preset=none"
+    formulas: dict[str, Similarity] = dict(getattr(inner, "formulas", dict)())
+    return formulas, under if formulas else ""
+
+
+def described(metric: Any) -> dict[str, Any]:
+    """Describe a metric: its parameters, formulas and citation, as JSON has them."""
+    formulas, under = formulas_of(metric)
+    return {
+        "name": metric.name,
+        "title": metric.title,
+        "unit": unit_of(metric),
+        "revision": metric.revision,
+        "frameworks": sorted(metric.own_frameworks),
+        "kinds": list(metric.kinds),
+        "main": metric.main,
+        "parameters": [
+            {
+                "name": name,
+                "default": default,
+                "choices": list(kind) if isinstance(kind, tuple) else [],
+                "type": "choice" if isinstance(kind, tuple) else kind.__name__,
+            }
+            for name, (default, kind) in metric.parameters().items()
+        ],
+        "formulas": {kind: str(formula) for kind, formula in formulas.items()},
+        "in_words": {kind: in_words(each) for kind, each in formulas.items()},
+        "formulas_of": under,
+        "over_one": metric.over_one,
+        "follows": metric.follows,
+        "citation": metric.citation,
+    }
+
+
+def metric_row(metric: dict[str, Any]) -> tuple[str, ...]:
+    """A metric that was described as a row of :data:`COLUMNS`."""
+    parameters = " ".join(
+        f"{parameter['name']}={parameter['default']}"
+        for parameter in metric["parameters"]
+    )
+    cells = metric | {"parameters": parameters}
+    return tuple(cells[name] for name in COLUMNS)
+
+
+def metric_tables(found: list[dict[str, Any]], alone: bool) -> list[Table]:
+    """Metrics as tables: the list of them, then the parameters of each.
+
+    Args:
+        found: metrics that were described.
+        alone: whether everything about one is wanted, and no list.
+    """
+    listed = Table(
+        [Column("name"), Column("title"), Column("unit"), Column("kinds")],
+        [(e["name"], e["title"], e["unit"], " ".join(e["kinds"])) for e in found],
+    )
+    tables = [] if alone else [listed]
+    for each in found:
+        table = Table(
+            [Column("parameter"), Column("default"), Column("choices")],
+            title=f"{each['name']}: {each['title']}",
+            notes=[f"unit: {each['unit']}", f"citation: {each['citation']}"],
+        )
+        if alone:
+            table.notes.insert(0, f"kinds: {', '.join(each['kinds'])}")
+            if each["follows"]:
+                table.notes.insert(0, f"whose number the default is: {each['follows']}")
+            if each["over_one"]:
+                table.notes.append(f"can be more than 1: {each['over_one']}")
+            if each["formulas_of"]:
+                table.notes.append(f"with {each['formulas_of']}, as a formula:")
+            shown = [f"{kind} = {text}" for kind, text in each["formulas"].items()]
+            if alone:
+                words = each["in_words"].values()
+                table.listing = "\n".join(
+                    f"{formula}\n{indent(text, '  ')}"
+                    for formula, text in zip(shown, words, strict=True)
+                )
+            else:
+                table.notes += shown
+        for parameter in each["parameters"]:
+            choices = " ".join(map(str, parameter["choices"])) or parameter["type"]
+            table.rows.append((parameter["name"], str(parameter["default"]), choices))
+        tables.append(table)
+    return tables
