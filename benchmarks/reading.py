@@ -22,7 +22,7 @@ from unittest import mock
 from benchmarks.corpus import MRP
 from benchmarks.history import begin, record, recorded
 from graphscore.formats import Read, formats
-from graphscore.formats.meaning import eds, sdp
+from graphscore.formats.meaning import eds
 from graphscore.formats.meaning.amr import tree
 from graphscore.formats.registry import reader_of
 from graphscore.formats.sentiment import semeval2022
@@ -50,7 +50,7 @@ TWINS = (
         ((tree, "plain_block"),),
         ("amr/coli500.gold.amr", "amr/coli500.system.amr", "native/amr.amr"),
     ),
-    Twin("sdp", ((sdp, "plain_graph"),), ("native/dm.sdp", "native/psd.sdp")),
+    Twin("sdp", (), ("native/dm.sdp", "native/psd.sdp")),
     Twin("eds", ((eds, "plain_graph"),), ("native/eds.eds", "native/eds.pet.eds")),
     Twin(
         "mrp",

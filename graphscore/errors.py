@@ -128,6 +128,7 @@ class _Problem(NamedTuple):
     found: str
     expected: str
     guess: str = ""
+    nearest: tuple[str, ...] = ()
 
 
 class Problem(_Problem):
@@ -147,6 +148,8 @@ class Problem(_Problem):
         found: what stands there.
         expected: what should stand there; empty when nothing sensible can be said.
         guess: why the file was taken for one of its format, where that was not said.
+        nearest: formats that a file of no known one is nearest to, and why it is none
+            of them, a line each.
     """
 
     __slots__ = ()
@@ -160,6 +163,7 @@ class Problem(_Problem):
         found: str,
         expected: str,
         guess: str = "",
+        nearest: tuple[str, ...] = (),
     ) -> Problem:
         """Cut what is long."""
         # Of very many problems hardly any is long.
@@ -167,7 +171,11 @@ class Problem(_Problem):
         if len(whole) > LONGEST or not whole.isprintable():
             where, found = _part(where), _part(found)
             expected, guess = _part(expected, PART), _part(guess, PART)
-        return super().__new__(cls, file, line, column, where, found, expected, guess)
+        if nearest:
+            nearest = tuple(map(_part, nearest))
+        return super().__new__(
+            cls, file, line, column, where, found, expected, guess, nearest
+        )
 
     @property
     def kind(self) -> tuple[str, ...]:
@@ -181,7 +189,10 @@ class Problem(_Problem):
         where = f"{self.where}: " if self.where else ""
         expected = f", expected {self.expected}" if self.expected else ""
         guess = f" ({self.guess})" if self.guess else ""
-        return bounded(f"{where}found {self.found}{expected}{guess}")
+        said = bounded(f"{where}found {self.found}{expected}{guess}")
+        if self.nearest:
+            said += "; nearest are"
+        return "\n  ".join([said, *self.nearest])
 
     def __str__(self) -> str:
         place = cut(self.file)
@@ -356,21 +367,6 @@ def meant(name: object, known: Iterable[str]) -> str:
     """
     near = nearest(str(name), known)
     return f" (did you mean {near[0]!r}?)" if near else ""
-
-
-def from_percent(limit: float) -> str:
-    """What stands in a message behind a figure from 0 to 1 that is none.
-
-    Args:
-        limit: the figure; perhaps it was meant in percent.
-
-    Example:
-        >>> print("80: F1 goes from 0 to 1" + from_percent(80))
-        80: F1 goes from 0 to 1 (did you mean 0.8?)
-        >>> from_percent(800)
-        ''
-    """
-    return f" (did you mean {limit / 100:g}?)" if 1 < limit <= 100 else ""
 
 
 def amount(number: int, noun: str) -> str:

@@ -71,6 +71,9 @@ def test_every_part_of_a_problem_is_cut_and_on_one_line():
         assert "\n" not in str(problem)
         assert Problem(*problem) == problem, "it is cut once"
         assert pickle.loads(pickle.dumps(problem)) == problem
+        problem = Problem("a", 1, None, "", "b", "c", nearest=(value,))
+        assert len(str(problem).splitlines()) == 2
+        assert len(str(problem)) < MOST
     error = InvalidGraphError(LONG, words)
     assert len(str(error)) < MOST
 

@@ -14,11 +14,12 @@ from graphscore.adapters.baselines import (
     numbered_alike,
 )
 from graphscore.adapters.failing import shown_figure, told
-from graphscore.errors import UsageError, expect, from_percent
+from graphscore.errors import UsageError, expect
 from graphscore.evaluation.api import into_class, score
 from graphscore.evaluation.macro import figure_getter
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
+from graphscore.evaluation.rows.gates import from_percent
 from graphscore.inputs.alignment import Side, sides
 from graphscore.metrics.registry import frameworks_of, parse, parse_all
 from graphscore.statistics.resampling import SLACK

@@ -88,7 +88,7 @@ def found_baseline(given: Any, scored: Scored, test: str = "") -> Baseline:
         if name == LAST:
             name = _last(store, scored, test).system
         else:
-            there = [each.name for each in store.collections()]
+            there = store.collection_names()
             if name not in there:
                 raise UsageError(
                     f"no collection {name!r} in {store.url}{meant(name, there)}; "
@@ -120,7 +120,7 @@ def kept_in(given: str, scored: Scored, name: str) -> str:
         made = _evaluations(store, scored)
         if made and made[-1].signature == result.signature:
             return ""
-        taken = {each.name for each in store.collections()}
+        taken = {*store.collection_names()}
         system = _free(name, taken)
         digest = _gold_of(result.signature)
         golds = (

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import amount
 from graphscore.evaluation.macro import figure_in
-from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.unit import ItemResult
 from graphscore.report.text import Column, Ratio, Table, cell, one_line, render
 from graphscore.statistics.changes import error_changes
 from graphscore.statistics.resampling import SLACK

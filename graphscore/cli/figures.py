@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,13 +12,14 @@ import click
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.failures import complain
 from graphscore.cli.options import chosen_groups
+from graphscore.cli.output import Output, write_csv
 from graphscore.cli.scoring import exit_code
 from graphscore.errors import UsageError
 from graphscore.evaluation.rows.gates import Gate, failures, gate, unjudged
 
 if TYPE_CHECKING:
-    from graphscore.cli.output import Output
     from graphscore.evaluation.result import Result
+    from graphscore.report.ranking import Ranking
 
 
 def _lines_of(results: Sequence[Result]) -> Iterator[list[str]]:
@@ -48,8 +49,8 @@ def _only(result: Result) -> tuple[float, ...]:
     return (result.value, *(math.nan if end is None else end for end in ends))
 
 
-def ranked_by(text: str | None, systems: int, shape: str) -> tuple[str, ...]:
-    """The figures that ``--rank`` names; none where it is not given.
+def ranked_by(text: str, systems: int, shape: str) -> tuple[str, ...]:
+    """The figures that ``--rank`` names.
 
     Args:
         text: what was typed.
@@ -59,8 +60,6 @@ def ranked_by(text: str | None, systems: int, shape: str) -> tuple[str, ...]:
     Raises:
         UsageError: if nothing is named, or nothing could be ranked or shown.
     """
-    if text is None:
-        return ()
     names = tuple(name.strip() for name in text.split(","))
     if not all(names):
         raise UsageError(f"--rank {text!r}: expected figures, with commas")
@@ -74,72 +73,14 @@ def ranked_by(text: str | None, systems: int, shape: str) -> tuple[str, ...]:
     return names
 
 
-def print_results(
-    results: Sequence[Result],
-    by: tuple[str, ...],
-    per_item: bool,
-    rank: tuple[str, ...],
-    output: Output,
-    alone: bool = False,
-) -> None:
-    """Print results in the shape that was asked for.
-
-    Args:
-        results: what was scored.
-        by: the slices.
-        per_item: whether the results of items are wanted.
-        rank: the figures by which systems are ranked.
-        output: where to.
-        alone: whether only what stands for each metric is printed.
-    """
-    from graphscore.cli.output import write_csv
-    from graphscore.evaluation.rows.scores import (
-        flat_columns,
-        flat_rows,
-        group_columns,
-    )
+def _ranked(
+    results: Sequence[Result], rank: tuple[str, ...], by: tuple[str, ...]
+) -> list[Ranking]:
+    """The rankings of several systems, by the figures that are named or the main."""
+    from graphscore.evaluation.rows.scores import group_columns
     from graphscore.report.ranking import rankings_of
-    from graphscore.report.tables import left_out, score_tables
 
-    if output.summary is not None:
-        for to in output.audiences():
-            print_results(
-                results, by, per_item, rank, to, alone and to.appended_to is None
-            )
-        return
-    if alone:
-        for line in _lines_of(results):
-            click.echo("\t".join(line))
-        return
-    shape = output.shape
-    if shape == "table":
-        asked = {"per_item": per_item, "verbose": output.verbose}
-        output.tables(score_tables(results, by, rank=rank, **asked))
-        if output.appended_to is None and left_out(results, by, **asked):
-            output.say("-v adds the tables of each system")
-    elif rank and shape in ("csv", "jsonl"):
-        from graphscore.report.ranking import COLUMNS
-
-        order = rankings_of(results, rank, group_columns(by))
-        output.rows(COLUMNS, [row for each in order for row in each.rows()])
-    elif shape == "csv":
-        rows = (row for each in results for row in flat_rows(each, by, per_item))
-        bounds = any(each.intervals for each in results)
-        write_csv(flat_columns(by, per_item, bounds), rows)
-    elif shape == "jsonl":
-        output.lines(row for each in results for row in nested_rows(each, by, per_item))
-    else:
-        found = [result.to_dict(by, per_item) for result in results]
-        if len(found) == 1:
-            output.value(found[0])
-            return
-        rankings = [
-            each.to_dict() for each in rankings_of(results, rank, group_columns(by))
-        ]
-        ranked: dict[str, Any] = {"rankings": rankings} if rank else {}
-        if rankings and not rank:
-            ranked = {"ranking": rankings[0]}
-        output.value({"results": found} | ranked)
+    return rankings_of(results, rank, group_columns(by))
 
 
 @dataclass(frozen=True)
@@ -199,12 +140,14 @@ class FigureOptions:
         return under + [gate("--fail-over", text) for text in self.ceilings]
 
     def ranks(self, systems: int, shape: str) -> tuple[str, ...]:
-        """The figures that systems are ranked by, as :func:`ranked_by`.
+        """The figures that systems are ranked by; none without ``--rank``.
 
         Args:
             systems: how many there are.
             shape: what is printed, unless it is the score alone.
         """
+        if self.rank is None:
+            return ()
         return ranked_by(self.rank, systems, "score-only" if self.score_only else shape)
 
     def failures(
@@ -217,6 +160,8 @@ class FigureOptions:
             limits: the gates.
             output: where figures go.
         """
+        if not limits:
+            return []
         over = tuple(name for name in chosen_groups(self.by) if name != "kind")
         in_tables = not self.score_only and output.shape == "table"
         return failures(results, limits, over, output.places if in_tables else None)
@@ -224,19 +169,63 @@ class FigureOptions:
     def show(
         self, results: Sequence[Result], rank: tuple[str, ...], output: Output
     ) -> None:
-        """Print the figures, as :func:`print_results`."""
-        groups = chosen_groups(self.by)
-        print_results(
-            results, groups, self.per_item, rank, output, alone=self.score_only
-        )
+        """Print the figures in the shape that was asked for.
+
+        Args:
+            results: what was scored.
+            rank: the figures by which systems are ranked.
+            output: where to.
+        """
+        by, per_item = chosen_groups(self.by), self.per_item
+        if output.summary is not None:
+            for to in output.audiences():
+                alone = self.score_only and to.appended_to is None
+                replace(self, score_only=alone).show(results, rank, to)
+            return
+        if self.score_only:
+            for line in _lines_of(results):
+                click.echo("\t".join(line))
+            return
+        shape = output.shape
+        if shape == "table":
+            from graphscore.report.tables import left_out, score_tables
+
+            asked = {"per_item": per_item, "verbose": output.verbose}
+            output.tables(score_tables(results, by, rank=rank, **asked))
+            if output.appended_to is None and left_out(results, by, **asked):
+                output.say("-v adds the tables of each system")
+        elif rank and shape in ("csv", "jsonl"):
+            from graphscore.report.ranking import COLUMNS
+
+            order = _ranked(results, rank, by)
+            output.rows(COLUMNS, [row for each in order for row in each.rows()])
+        elif shape == "csv":
+            from graphscore.evaluation.rows.scores import flat_columns, flat_rows
+
+            rows = (row for each in results for row in flat_rows(each, by, per_item))
+            bounds = any(each.intervals for each in results)
+            write_csv(flat_columns(by, per_item, bounds), rows)
+        elif shape == "jsonl":
+            for each in results:
+                output.lines(nested_rows(each, by, per_item))
+        elif len(results) == 1:
+            output.value(results[0].to_dict(by, per_item))
+        else:
+            found = [result.to_dict(by, per_item) for result in results]
+            rankings = [each.to_dict() for each in _ranked(results, rank, by)]
+            ranked: dict[str, Any] = {"rankings": rankings} if rank else {}
+            if rankings and not rank:
+                ranked = {"ranking": rankings[0]}
+            output.value({"results": found} | ranked)
 
     def titled(self, results: Sequence[Result], output: Output) -> bool:
         """Whether titles of tables have said why metrics were chosen."""
+        if output.shape != "table" or self.score_only:
+            return False
         from graphscore.report.tables import left_out
 
         asked = {"per_item": self.per_item, "verbose": output.verbose}
-        in_tables = output.shape == "table" and not self.score_only
-        return in_tables and not left_out(results, chosen_groups(self.by), **asked)
+        return not left_out(results, chosen_groups(self.by), **asked)
 
     def end(
         self,
@@ -253,8 +242,9 @@ class FigureOptions:
             failed: what :meth:`failures` gave.
             output: where remarks go.
         """
-        for remark in unjudged(results, limits):
-            output.say(remark)
+        if limits:
+            for remark in unjudged(results):
+                output.say(remark)
         for failure in failed:
             # What the exit code stands for is said even where nothing else is.
             complain(failure)

@@ -54,14 +54,12 @@ class IntervalOptions:
     )
 
     def added(self, results: Sequence[Result], by: Sequence[str]) -> list[Result]:
-        """Results with intervals, where they are wanted.
+        """Results with intervals.
 
         Args:
             results: one per system and metric, with items.
             by: what tables have rows for, as for ``--by``.
         """
-        if not self.ci:
-            return list(results)
         from graphscore.statistics.uncertainty import with_intervals
 
         named = ("samples", "seed", "level", "cluster")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -101,6 +101,13 @@ class StoreOperands:
 Operands = FileOperands | StoreOperands
 
 
+def gold_of(golds: Sequence[str]) -> Any:
+    """What is scored against: a gold side, or several as references."""
+    from graphscore.evaluation.options import References
+
+    return golds[0] if len(golds) == 1 else References(*golds)
+
+
 def resolve(
     operands: Sequence[str],
     sides: Sides,
@@ -157,7 +164,9 @@ def resolve(
         raise UsageError(f"nothing to compare {first} with: give GOLD and SYSTEM")
     from graphscore.formats.streams import refuse_repeated
 
-    chosen = _one_or(split(first, is_there), several)
+    chosen = (first,)
+    if "," in first:
+        chosen = _one_or(split(first, is_there), several)
     refuse_repeated((*chosen, *operands[1:]))
     return FileOperands(chosen[0], tuple(operands[1:]), chosen[1:])
 
@@ -273,7 +282,7 @@ def named_golds(golds: Sequence[str], store: str) -> tuple[str, ...]:
     """
     if not any("," in gold for gold in golds):
         return tuple(golds)
-    known = {each.name for each in opened(store).collections()}
+    known = set(opened(store).collection_names())
     return tuple(name for gold in golds for name in split(gold, known.__contains__))
 
 
@@ -524,14 +533,14 @@ class Asking(NamedTuple):
             StoreError: if what is there is not of what is there now.
         """
         there = [
-            store.holds(gold, system, each.metric, each.limited(self.options))
-            for system, each, _ in made
+            store.holds_scope(gold, system, each.metric, scope)
+            for system, each, scope in made
         ]
         return all(there)
 
     def score(self, store: Store, gold: str, made: Iterable[Scored]) -> None:
         """Score what is not there yet."""
-        for system, each, _ in made:
-            options = each.limited(self.options)
-            if not store.holds(gold, system, each.metric, options):
+        for system, each, scope in made:
+            if not store.holds_scope(gold, system, each.metric, scope):
+                options = each.limited(self.options)
                 store.evaluate(gold, system, [each.metric], options)

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-GROUPS = ("framework", "kind", "document", "item", "language", "layer")
-"""What ``--by`` knows."""
-
 CLASS = "graphscore.class"
 """Where a context says which class ``-m`` names, whose objects files then hold."""
+
+GROUPS = ("framework", "kind", "document", "item", "language", "layer")
+"""What ``--by`` knows."""
 
 output_options = bundle("output", Output)
 """Adds ``output``: an :class:`~graphscore.cli.output.Output`."""
@@ -106,7 +106,9 @@ class ReadingOptions:
         from graphscore.formats.own import format_given
         from graphscore.formats.registry import reader_of
 
-        table = _once(read_table, self.document_map)
+        table = None
+        if self.document_map is not None:
+            table = _once(read_table, self.document_map)
         format = self.format or class_to_read()
         if format is not None:
             reader_of(format_given(format))
@@ -127,7 +129,7 @@ class ReadingOptions:
             raise UsageError("--framework-of-file needs the name of a framework")
         return Reading(
             format,
-            rule_from(self.document, table),
+            rule_from(self.document, table) if any(rule) else None,
             described,
             texts,
             framework and framework.strip().lower(),
@@ -136,10 +138,8 @@ class ReadingOptions:
         )
 
 
-def _once(read: Callable[[str], Found], path: str | None) -> Found | None:
+def _once(read: Callable[[str], Found], path: str) -> Found:
     """What a table holds; it may be a pipe, and both sides be read with it."""
-    if path is None:
-        return None
     context = click.get_current_context(silent=True)
     if context is None:
         return read(path)
@@ -268,7 +268,8 @@ class Scoring:
         from graphscore.evaluation.options import Options
         from graphscore.model.ids import id_rule
 
-        id_rule(self.ids)
+        if self.ids:
+            id_rule(self.ids)
         budget = Budget(seconds=self.time_limit)
         if self.limit is not None:
             budget = dataclasses.replace(budget, steps=self.limit)

@@ -23,7 +23,7 @@ import click
 
 from graphscore.cli.bundles import choice, option
 from graphscore.cli.failures import complain, talk
-from graphscore.errors import GraphscoreError, as_text
+from graphscore.errors import GraphscoreError, as_text, escaped
 
 if TYPE_CHECKING:
     from graphscore.errors import Problem
@@ -249,7 +249,7 @@ class Output:
 
     def value(self, value: Any) -> None:
         """Print one JSON value, indented."""
-        click.echo(_shown(_json(value, indent=2)))
+        click.echo(_json(value, indent=2))
 
     def rows(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """Print rows in the shape that was asked for; all but tables are streamed."""
@@ -288,11 +288,11 @@ class Output:
             sys.stdout.write(f"{sign}\n  {_json(key)}: ")
             sign = ","
             if key != name:
-                sys.stdout.write(_shown(_indented(own, 2)))
+                sys.stdout.write(_indented(own, 2))
                 continue
             start = "["
             for each in values:
-                sys.stdout.write(f"{start}\n    {_shown(_indented(each, 4))}")
+                sys.stdout.write(f"{start}\n    {_indented(each, 4)}")
                 start = ","
             sys.stdout.write("[]" if start == "[" else "\n  ]")
         sys.stdout.write("\n}\n")
@@ -300,13 +300,13 @@ class Output:
     def lines(self, values: Iterable[Any]) -> None:
         """Print JSON values, one to a line."""
         for value in values:
-            sys.stdout.write(_shown(_json(value)) + "\n")
+            sys.stdout.write(_json(value) + "\n")
 
     def array(self, values: Iterable[Any]) -> None:
         """Print a JSON array, one value to a line."""
         start = "[\n"
         for value in values:
-            sys.stdout.write(start + _shown(_json(value)))
+            sys.stdout.write(start + _json(value))
             start = ",\n"
         sys.stdout.write("[]\n" if start == "[\n" else "\n]\n")
 
@@ -374,35 +374,26 @@ def echo(text: str, err: bool = False) -> None:
         click.echo(visible(text) if sys.stdout.isatty() else text)
 
 
-def _shown(text: str) -> str:
-    """JSON as it is; on a terminal with every control character as an escape."""
-    from graphscore.errors import escaped
-
-    return escaped(text) if sys.stdout.isatty() else text
-
-
 def _indented(value: Any, columns: int) -> str:
     """JSON that stands within other JSON."""
     return _json(value, indent=2).replace("\n", "\n" + " " * columns)
 
 
 def _json(value: Any, indent: int | None = None) -> str:
+    """JSON as it is; on a terminal with every control character as an escape."""
+    options: dict[str, Any] = {
+        "indent": indent,
+        "ensure_ascii": not _is_unicode(),
+        "allow_nan": False,
+        "default": _plain,
+    }
     try:
-        return _encode(value, indent)
+        text = json.dumps(value, **options)
     except ValueError:  # infinity and not-a-number, which JSON does not have
-        return _encode(_finite(value), indent)
-
-
-def _encode(value: Any, indent: int | None) -> str:
-    text = json.dumps(
-        value,
-        indent=indent,
-        ensure_ascii=not _is_unicode(),
-        allow_nan=False,
-        default=_plain,
-    )
+        text = json.dumps(_finite(value), **options)
     # Names of files may be any bytes; what spells them has a backslash of its own.
-    return text if text.isascii() else _NO_TEXT.sub(_spelled, text)
+    text = text if text.isascii() else _NO_TEXT.sub(_spelled, text)
+    return escaped(text) if sys.stdout.isatty() else text
 
 
 def _spelled(match: re.Match[str]) -> str:

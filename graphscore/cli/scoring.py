@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,7 @@ from graphscore.cli.operands import (
     StoreOperands,
     collection_names,
     fill,
+    gold_of,
     opened,
 )
 from graphscore.cli.options import WAITING, ReadingOptions
@@ -196,7 +198,10 @@ def score_each(
     from graphscore.formats.streams import held_streams
 
     several = len(target.systems) > 1 or len(target.golds) > 1
-    with held_streams(several), executor_for(options.jobs) as pool:
+    with (
+        held_streams() if several else nullcontext(),
+        executor_for(options.jobs) if options.jobs > 1 else nullcontext() as pool,
+    ):
         return [
             score_files(gold_of(target.golds), system, metrics, options, executor=pool)
             for system in target.systems
@@ -342,11 +347,5 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
                 f"{where}: {result.unproven} of {result.pairs} pairs unproven; "
                 "a higher --limit may prove them"
             )
-    output.say_chosen(((each.metric, each.because) for each in results), titled)
-
-
-def gold_of(golds: Sequence[str]) -> Any:
-    """What is scored against: a gold side, or several as references."""
-    from graphscore.evaluation.options import References
-
-    return golds[0] if len(golds) == 1 else References(*golds)
+    if chosen := [(each.metric, each.because) for each in results if each.because]:
+        output.say_chosen(chosen, titled)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graphscore.errors import UsageError
+from graphscore.evaluation.options import package_version
 from graphscore.evaluation.sharing.shares import Job, Portion, Share, score_share
-from graphscore.evaluation.signature import package_version
 from graphscore.evaluation.unit import Unit
 from graphscore.formats.source import shown
 from graphscore.metrics.base import Metric

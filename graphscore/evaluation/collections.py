@@ -18,9 +18,9 @@ def only_gold(store: Store, systems: Sequence[str] = ()) -> str | None:
         store: where.
         systems: their names; all without.
     """
-    made = store.evaluations()
-    golds = {each.gold for each in made if not systems or each.system in systems}
-    known = {each.system for each in made}
+    made = [*store.query("select distinct gold, system from v_evaluations")[1]]
+    golds = {gold for gold, system in made if not systems or system in systems}
+    known = {system for _, system in made}
     return golds.pop() if len(golds) == 1 and known >= set(systems) else None
 
 
@@ -57,7 +57,7 @@ def pairing_collections(store: Store, golds: Sequence[str], options: Options) ->
         UsageError: for a gold collection that there is not.
         PairingError: if none pairs; with what keeps each from it.
     """
-    names = sorted(each.name for each in store.collections())
+    names = sorted(store.collection_names())
     for gold in golds:
         if gold not in names:
             known = ", ".join(map(repr, names)) or "none yet"

@@ -18,10 +18,9 @@ templates, what their slots and types are decides as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from graphscore.errors import PairingError, meant
 from graphscore.evaluation.options import Options, Selection
@@ -29,9 +28,6 @@ from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse, split_metrics
 from graphscore.model.frameworks import FRAMEWORKS, framework
 from graphscore.model.graph import Graph
-
-if TYPE_CHECKING:
-    from graphscore.store.reading.load import StoredGraph
 
 EITHER = {"eud": "ud"}
 """Frameworks that count although only the system has them, where gold has another."""
@@ -60,40 +56,7 @@ class Choice(NamedTuple):
         return replace(options, beyond=False) if self.because else options
 
 
-class Found:
-    """What both sides hold, as far as they have been looked at.
-
-    Attributes:
-        gold: what gold holds.
-        system: what the system holds.
-    """
-
-    def __init__(self) -> None:
-        self.gold, self.system = Held(), Held()
-
-    @property
-    def frameworks(self) -> dict[str, bool]:
-        """Those that matter, in the order of the table, and whether gold has them.
-
-        They are those of which gold holds anything; the system's where gold is empty.
-        """
-        gold, system = self.gold, self.system
-        base = gold.scored or gold.frameworks or system.scored or system.frameworks
-        extra = {one for one, other in EITHER.items() if other in base} & system.held
-        order = [name for name in FRAMEWORKS if name in base | extra]
-        order += sorted(base - FRAMEWORKS.keys())
-        return {name: name in base for name in order}
-
-    def left_out(self, framework: str) -> bool:
-        """Whether there is anything of a framework that no default metric scores."""
-        return framework in self.system.held and framework not in self.frameworks
-
-    @property
-    def templates(self) -> Held:
-        """The side whose templates decide: gold, unless it has none."""
-        return self.gold if self.gold.templates else self.system
-
-
+@dataclass
 class Held:
     """What one side holds.
 
@@ -106,12 +69,12 @@ class Held:
         slots: the slots that they have.
     """
 
-    def __init__(self) -> None:
-        self.frameworks: set[str] = set()
-        self.held: set[str] = set()
-        self.words: set[str] = set()
-        self.templates = self.typed = False
-        self.slots: set[str] = set()
+    frameworks: set[str] = field(default_factory=set)
+    held: set[str] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    templates: bool = False
+    typed: bool = False
+    slots: set[str] = field(default_factory=set)
 
     def take(self, graph: Graph) -> None:
         """Take in a graph."""
@@ -153,6 +116,41 @@ class Held:
         self.slots |= {str(e.label) for e in graph.edges if e.source in templates}
 
 
+@dataclass
+class Found:
+    """What both sides hold, as far as they have been looked at.
+
+    Attributes:
+        gold: what gold holds.
+        system: what the system holds.
+    """
+
+    gold: Held = field(default_factory=Held)
+    system: Held = field(default_factory=Held)
+
+    @property
+    def frameworks(self) -> dict[str, bool]:
+        """Those that matter, in the order of the table, and whether gold has them.
+
+        They are those of which gold holds anything; the system's where gold is empty.
+        """
+        gold, system = self.gold, self.system
+        base = gold.scored or gold.frameworks or system.scored or system.frameworks
+        extra = {one for one, other in EITHER.items() if other in base} & system.held
+        order = [name for name in FRAMEWORKS if name in base | extra]
+        order += sorted(base - FRAMEWORKS.keys())
+        return {name: name in base for name in order}
+
+    def left_out(self, framework: str) -> bool:
+        """Whether there is anything of a framework that no default metric scores."""
+        return framework in self.system.held and framework not in self.frameworks
+
+    @property
+    def templates(self) -> Held:
+        """The side whose templates decide: gold, unless it has none."""
+        return self.gold if self.gold.templates else self.system
+
+
 def _holds(graph: Graph) -> bool:
     """Whether there is anything of a graph's framework in it."""
     from graphscore.structures.layout import kind_of
@@ -173,7 +171,9 @@ def choices(found: Found, holder: str = "files") -> list[Choice]:
     there = found.frameworks or {"": True}
     of: dict[str, list[str]] = {}
     for name in there:
-        for text in split_metrics(_named(name, found)):
+        is_template = name == TEMPLATE
+        named = _template_rule(found)[0] if is_template else framework(name).metric
+        for text in split_metrics(named):
             of.setdefault(text, []).append(name)
     made = []
     for text, names in of.items():
@@ -185,42 +185,29 @@ def choices(found: Found, holder: str = "files") -> list[Choice]:
 
 
 def stored_choices(
-    sides: Iterable[Sequence[StoredGraph]],
-    loaded: Callable[[Sequence[int]], Iterator[Graph]],
+    sides: Iterable[tuple[Mapping[str, bool], Callable[[str], Iterator[Graph]]]],
     holder: str = "collections",
 ) -> list[Choice]:
     """The metrics for what two collections of a store hold.
 
     Args:
-        sides: the identities of gold and system.
-        loaded: gives graphs by their numbers; of most frameworks one is looked at.
+        sides: gold and system: their frameworks, each with whether any of its graphs
+            has nodes, and what gives those graphs; of most frameworks one is looked at.
         holder: what holds them.
     """
     found = Found()
-    for there, side in zip(sides, (found.gold, found.system), strict=True):
-        graphs: dict[str, list[int]] = {}
-        for each in there:
-            graphs.setdefault(each.framework, [])
-            if not each.empty:
-                graphs[each.framework].append(each.graph)
-        side.frameworks |= graphs.keys()
-        for name, ids in graphs.items():
-            if ids and not framework(name).counted and name not in TREES:
+    for (held, graphs), side in zip(sides, (found.gold, found.system), strict=True):
+        side.frameworks |= held.keys()
+        for name in (name for name, is_filled in held.items() if is_filled):
+            if not framework(name).counted and name not in TREES:
                 side.held.add(name)
                 continue
             # The first will do, but for templates all slots and types matter.
-            for graph in chain(loaded(ids[:8]), loaded(ids[8:])):
+            for graph in graphs(name):
                 side.take(graph)
                 if name in side.held and name != TEMPLATE:
                     break
     return choices(found, holder)
-
-
-def _named(name: str, found: Found) -> str:
-    """The default metrics of a framework, with commas between."""
-    if name == TEMPLATE:
-        return _template_rule(found)[0]
-    return framework(name).metric
 
 
 def _title(names: Sequence[str], found: Found) -> str:

@@ -61,7 +61,8 @@ def evaluate(
         PairingError: if nothing pairs.
     """
     for metric in metrics:
-        expect(metric, Metric, "a metric")
+        if not isinstance(metric, Metric):
+            expect(metric, Metric, "a metric")
     counts = scored or (lambda name: any(options.takes(m, name) for m in metrics))
     kinds: dict[UnitKind, list[Metric]] = {kind: [] for kind in KINDS}
     for metric in metrics:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from graphscore.errors import LossWarning, PairingError, amount, listed
@@ -308,7 +308,7 @@ def _unpaired(result: Result, as_many: bool = False, rules: Sequence[str] = ()) 
 
 
 def add_notes(
-    result: Result, gold: set[str], system: set[str], unscored: Mapping[str, int]
+    result: Result, gold: Set[str], system: Set[str], unscored: Mapping[str, int]
 ) -> None:
     """Say which frameworks were left out or are absent.
 

@@ -36,21 +36,23 @@ def judged(made: Evaluation, requested: str | None = None) -> Evaluation:
     return made._replace(status=OUTDATED)
 
 
-def refuse_changed(store: str, made: Evaluation, requested: str | None = None) -> None:
+def refuse_changed(store: str, made: Evaluation, revision: int | None) -> None:
     """Raise if figures of an evaluation are not those of what is there now.
 
     Args:
         store: as its user named it.
         made: the evaluation.
-        requested: the metric that a user has named.
+        revision: that its metric has now; ``None`` if it cannot be known.
 
     Raises:
         StoreError: naming the command that scores again.
     """
-    status = judged(made, requested).status
+    status = made.status
+    if revision not in (None, made.revision):
+        status = OUTDATED
     if status == "done":
         return
-    why = f"revision {made.revision}, now {revision_now(made, requested)}"
+    why = f"revision {made.revision}, now {revision}"
     if status != OUTDATED:
         why = "graphs have come, gone or changed since"
     raise StoreError(
@@ -78,7 +80,7 @@ def refuse_outdated(
     """
     for made in evaluations:
         if is_wanted(made, wanted) and judged(made, requested).status == OUTDATED:
-            refuse_changed(store, made, requested)
+            refuse_changed(store, made, revision_now(made, requested))
 
 
 def is_wanted(made: Evaluation, wanted: Mapping[str, str | None]) -> bool:

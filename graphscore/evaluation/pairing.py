@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from graphscore.errors import PairingError, UsageError, meant
 from graphscore.evaluation.unit import Unit
-from graphscore.model.ids import ID_RULES, IdRule, unchanged
+from graphscore.model.ids import ID_RULES, IdRule
 
 if TYPE_CHECKING:
     from graphscore.evaluation.documents import Characters, Group, Lockstep
@@ -156,7 +156,7 @@ class Pairing:
     """
 
     by: Literal["id", "order"] = "id"
-    rule: IdRule = unchanged
+    rule: IdRule = str
     lone: bool = False
     characters: Characters | None = None
     duplicates: list[tuple[Literal["gold", "system"], Unit]] = field(
@@ -229,7 +229,7 @@ class Pairing:
 
         Asked for where nothing paired; none where ids are rewritten already.
         """
-        if self.by == "order" or self.rule is not unchanged:
+        if self.by == "order" or self.rule is not str:
             return []
         gold, system = ([(key[0], key[-1]) for key in each] for each in self._taken)
         return [

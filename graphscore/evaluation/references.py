@@ -32,11 +32,10 @@ from typing import Any, NoReturn
 from graphscore.errors import PairingError, UsageError, amount
 from graphscore.evaluation.averaging import MeanOverReferences, beside
 from graphscore.evaluation.notes import remarks
-from graphscore.evaluation.options import Options, References
+from graphscore.evaluation.options import Options, References, signature_of_references
 from graphscore.evaluation.pairing import Pairing
-from graphscore.evaluation.result import ItemResult, Result, Surplus
-from graphscore.evaluation.signature import signature_of_references
-from graphscore.evaluation.unit import Part, Unit
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.unit import ItemResult, Part, Surplus, Unit
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Count, Masses, add_masses

@@ -17,11 +17,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import Connection
 
 from graphscore.evaluation.pairing import Pair
-from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.kept import items_of, kept_items, kept_results
 from graphscore.evaluation.sources.store import StoreSource
 from graphscore.evaluation.tasks import BATCH, Task, Timed, shares_of
-from graphscore.evaluation.unit import COLLECTION, Part, Shares, Unit, parts_with
+from graphscore.evaluation.unit import (
+    COLLECTION,
+    ItemResult,
+    Part,
+    Shares,
+    Unit,
+    parts_with,
+)
 from graphscore.metrics.base import Metric
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (

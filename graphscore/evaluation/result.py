@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from graphscore.errors import UsageError, expecting, meant
 from graphscore.evaluation.macro import (
@@ -19,13 +19,12 @@ from graphscore.evaluation.macro import (
     macro_counts,
     macro_numbers,
 )
-from graphscore.evaluation.rows.items import ItemsField
-from graphscore.evaluation.unit import Part
+from graphscore.evaluation.unit import ItemResult, ItemsField, Surplus
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import (
     COUNTED_TWICE,
     Count,
-    Error,
+    ExactMasses,
     Figures,
     Masses,
     Match,
@@ -33,7 +32,6 @@ from graphscore.model.outcome import (
     shares_over_one,
 )
 from graphscore.model.scope import Scope
-from graphscore.model.sums import ExactMasses
 from graphscore.rows import Rows, Tabular
 
 if TYPE_CHECKING:
@@ -47,42 +45,6 @@ GroupKey = tuple[str, str, str, str]
 COLUMNS = ("framework", "language", "document", "layer")
 
 KeyT = TypeVar("KeyT")
-
-
-class ItemResult(NamedTuple):
-    """What a metric says of one gold unit."""
-
-    framework: str
-    language: str
-    item: str
-    document: str
-    masses: Masses
-    score: float
-    bound: float
-    proven: bool
-    missing: bool
-    """Whether the system has no such unit."""
-    matches: tuple[Match, ...] = ()
-    layer: str = ""
-    errors: tuple[Error, ...] = ()
-    """What did not match; like matches, where details were asked for."""
-    texts: tuple[str, ...] = ()
-    """What gold's graphs are annotations of, one each; likewise."""
-    parts: tuple[Part, ...] = ()
-    """Its gold graphs, whose masses add up to its own, where they were asked for."""
-    partner: str = ""
-    """What the system calls it, where that was asked for."""
-    reference: str = ""
-    """The reference that all this is about, where there are several."""
-
-
-class Surplus(NamedTuple):
-    """A system unit without a gold unit."""
-
-    framework: str
-    language: str
-    item: str
-    layer: str = ""
 
 
 @dataclass
@@ -416,7 +378,10 @@ class Result(Rows):
             **(self.restriction.to_dict() if self.restriction else {}),
             "gold": self.gold,
             "system": self.system,
-            "scope": self.scope.to_dict(),
+            "scope": {
+                name: [*value] if isinstance(value, tuple) else value
+                for name, value in vars(self.scope).items()
+            },
             "main": None if self.nothing else self.metric.main,
             **({"leading": self.metric.leading} if self.metric.leading else {}),
             "pairs": self.pairs,
@@ -431,7 +396,7 @@ class Result(Rows):
             "groups": [
                 dict(zip(columns, key, strict=True))
                 | {"counts": _counts(each), "figures": dict(each.numbers)}
-                | self._bounded(columns, key, each)
+                | (self._bounded(columns, key, each) if self.intervals else {})
                 for key, each in groups.items()
             ],
             "macro": macro_counts(self.metric, slices),
@@ -469,11 +434,10 @@ class Result(Rows):
     def _bounded(
         self, columns: tuple[str, ...], key: tuple[str, ...], figures: Figures
     ) -> dict[str, Any]:
-        """What stands for a slice with its interval; nothing without intervals."""
-        if self.intervals is None:
-            return {}
+        """What stands for a slice with its interval."""
         from graphscore.evaluation.bounds import bounded
 
+        assert self.intervals is not None
         value = self.metric.value(figures)
         return bounded(value, self.intervals.group(columns, key))
 

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from graphscore.errors import InputError, Problem, Problems, amount
 from graphscore.evaluation.notes import add_notes, refuse_unpaired, remarks
-from graphscore.evaluation.options import Options
+from graphscore.evaluation.options import Options, signature
 from graphscore.evaluation.pairing import Pair, Pairing
-from graphscore.evaluation.result import GroupKey, ItemResult, Result, Surplus
-from graphscore.evaluation.signature import signature
+from graphscore.evaluation.result import GroupKey, Result
 from graphscore.evaluation.sources.base import Losses, Source
 from graphscore.evaluation.tally import Tally, note_pairing
 from graphscore.evaluation.tasks import (
@@ -25,12 +24,11 @@ from graphscore.evaluation.tasks import (
     families,
     run_task,
 )
-from graphscore.evaluation.unit import Takes, Unit, parts_with
+from graphscore.evaluation.unit import ItemResult, Surplus, Takes, Unit, parts_with
 from graphscore.metrics.base import Metric
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.model.ids import id_rule
-from graphscore.model.outcome import MassKey, Outcome
-from graphscore.model.sums import ExactMasses
+from graphscore.model.outcome import ExactMasses, MassKey, Outcome
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -157,7 +155,8 @@ class Addition:
         """Put everything into the order of gold, and what is surplus in its own."""
         result = self.result
         result.items = [item for _, item in sorted(self._items, key=_PLACE)]
-        self.list_surplus()
+        if self._surplus:
+            self.list_surplus()
         if not self._ordered:
             masses, result.masses = result.masses, {}
             for group in sorted(self._begins, key=self._begins.__getitem__):
@@ -205,7 +204,7 @@ class Evaluation:
         documents = kind == "document"
         self.pairing = Pairing(
             options.pair,
-            id_rule(options.ids),
+            id_rule(options.ids) if options.ids else str,
             lone=kind != "item",
             characters=self._characters if documents else None,
         )
@@ -377,13 +376,13 @@ class Evaluation:
                 self.additions[number].list_surplus()
             takes = cache(partial(self.options.takes, result.metric))
             self._describe(result, takes, *lost)
-            frameworks = self.tally.frameworks(takes)
-            result.scope = self.options.scope(frameworks[0])
-            add_notes(result, *frameworks, left_out)
+            gold, system = self.tally.fingerprints(takes)
+            result.scope = self.options.scope(gold)
+            add_notes(result, gold.keys(), system.keys(), left_out)
             if result.pairs == result.missing_system and result.pairs:
                 as_many = self.tally.as_many(takes)
                 refuse_unpaired(result, lost[1].any, as_many, self.rules)
-            prints = self.tally.fingerprints(takes)
+            prints = sum(gold.values()), sum(system.values())
             result.signature = signature(result, self.options, *prints)
             if result.pairs:
                 if self._sink is not None:
@@ -407,7 +406,8 @@ class Evaluation:
         self, result: Result, takes: Takes, gold: Losses, system: Losses
     ) -> None:
         """Say in a result what was lost, and how it was paired."""
-        self.tally.note_texts(result, takes, self.gold, self.system)
+        if self.tally.differing:
+            self.tally.note_texts(result, takes, self.gold, self.system)
         if self.pairing.joined or self.pairing.unnamed:
             note_pairing(result, self.pairing, takes)
         for layer in sorted(self.options.selection.layers - self.tally.layers):

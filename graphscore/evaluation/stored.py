@@ -7,33 +7,19 @@ and SQL come out.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from graphscore.errors import StoreError, expect, expecting
-from graphscore.evaluation.defaults import Choice, nothing_found, stored_choices
-from graphscore.evaluation.evaluate import evaluate
-from graphscore.evaluation.incoming import file_digest, graphs_digest, unchanged
-from graphscore.evaluation.notes import note_losses, with_gold
+from graphscore.errors import expect, expecting
+from graphscore.evaluation.defaults import Choice, stored_choices
 from graphscore.evaluation.options import Options, References
-from graphscore.evaluation.pairing import Pairing, of_item
-from graphscore.evaluation.rescoring import How, StoreSink
-from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.contents import Contents
-from graphscore.evaluation.sources.store import StoreSource
-from graphscore.evaluation.tasks import Task, run_task
 from graphscore.formats import Reading, format_of, read_file
-from graphscore.formats.base import Read
-from graphscore.formats.gathering import gather
-from graphscore.formats.source import shown
-from graphscore.formats.streams import held_files, held_streams, refuse_repeated
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse_all
 from graphscore.metrics.revisions import stored_revision
 from graphscore.model.graph import Graph
-from graphscore.model.ids import id_rule
-from graphscore.model.outcome import Outcome
-from graphscore.store.database import Database
 from graphscore.store.maintenance import (
     Cleared,
     Removal,
@@ -43,18 +29,14 @@ from graphscore.store.maintenance import (
 from graphscore.store.opening import open_store, take_back
 from graphscore.store.passwords import hidden
 from graphscore.store.turns import WAIT
-from graphscore.store.watching import (
-    ChangedContentsError,
-    WatchedDatabase,
-    contents,
-)
-from graphscore.store.writing.ingestion import IngestReport, ingest
-from graphscore.store.writing.rows import uncollected
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from graphscore.evaluation.result import Result
+    from graphscore.model.outcome import Outcome
     from graphscore.similarity import Similarity
+    from graphscore.store.writing.ingestion import IngestReport
 
 _IN_MEMORY = frozenset({":memory:", "sqlite://", "sqlite:///:memory:"})
 
@@ -62,9 +44,6 @@ Mode = Literal["read", "write", "create"]
 
 Progress = Callable[[int, int], None]
 
-
-TRIES = 5
-"""How often collections are scored that change meanwhile."""
 
 SIDES: dict[str, Any] = {"gold": str, "system": str, "options": Options | None}
 
@@ -159,6 +138,17 @@ class Store(Contents):
             InputError: if a file is bad or clashes; it left nothing behind.
             UsageError: if a stream is named twice.
         """
+        # Few commands read files into a store.
+        from graphscore.evaluation.incoming import file_digest, unchanged
+        from graphscore.formats.gathering import gather
+        from graphscore.formats.source import shown
+        from graphscore.formats.streams import (
+            held_files,
+            held_streams,
+            refuse_repeated,
+        )
+        from graphscore.store.writing.ingestion import ingest
+
         if isinstance(operands, str | PathLike):
             operands = [operands]
         names = [fspath(x) if isinstance(x, PathLike) else x for x in operands]
@@ -211,6 +201,10 @@ class Store(Contents):
             replace: whether items that are there already are replaced.
             keep_going: whether good graphs go in although others are bad.
         """
+        from graphscore.evaluation.incoming import graphs_digest
+        from graphscore.formats.base import Read
+        from graphscore.store.writing.ingestion import ingest
+
         return ingest(
             self._database,
             (Read(number, graph) for number, graph in enumerate(graphs, 1)),
@@ -307,6 +301,8 @@ class Store(Contents):
                 have to give way.
             PairingError: if nothing pairs.
         """
+        from graphscore.evaluation.notes import note_losses
+
         asked, alone = parse_all(metric if metrics is None else metrics)
         results = self.evaluate(
             gold,
@@ -349,118 +345,14 @@ class Store(Contents):
             PairingError: if nothing pairs.
             UsageError: as :meth:`score`.
         """
+        # Whoever only reads needs nothing that scores.
+        from graphscore.evaluation.rescoring import How
+        from graphscore.evaluation.storing import score_collections
+
         how = How(executor, progress, replace, stored)
-        return self._scored(gold, system, metrics, options or Options(), how)
-
-    def _scored(
-        self,
-        gold: str | References,
-        system: str,
-        metrics: Sequence[Metric] | None,
-        given: Options,
-        how: How,
-    ) -> list[Result]:
-        if given.where is not None or given.within:
-            # Few ask for a part.
-            from graphscore.evaluation.where.restricting import Where
-
-            where = Where(given)
-            where.check(metrics or (), gold)
-            every = self._scored(gold, system, metrics, where.whole, how)
-            return [where.part(self._database, each) for each in every]
-        if isinstance(gold, References):
-            # Few have several.
-            from graphscore.evaluation.references import with_references
-
-            return with_references(
-                gold,
-                lambda one, *rest: self._scored(one, system, rest[0], rest[1], how),
-                metrics,
-                given,
-            )
-        before = contents(self._database, (gold, system))
-        for _ in range(TRIES):
-            try:
-                return self._scored_as(
-                    gold, system, metrics, given, how._replace(before=before)
-                )
-            except (ChangedContentsError, StoreError) as error:
-                now = contents(self._database, (gold, system))
-                if isinstance(error, StoreError) and now == before:
-                    raise
-            what = f"{self.url}: another process changed {gold} or {system} meanwhile"
-            self._say(f"{what}; scoring what is new")
-            before = now
-        raise StoreError(f"{what}; score again")
-
-    def _scored_as(
-        self,
-        gold: str,
-        system: str,
-        metrics: Sequence[Metric] | None,
-        given: Options,
-        how: How,
-    ) -> list[Result]:
-        """Score two collections as they are now.
-
-        Raises:
-            ChangedContentsError: another process changed them meanwhile.
-        """
-        database = WatchedDatabase(self._database, (gold, system), how.before or [])
-        sides = self._sources(gold, system, given, database)
-        if metrics is not None:
-            return with_gold(self._score(database, sides, metrics, given, how))
-        if not any(side.identities for side in sides):
-            raise nothing_found(gold, system, given)
-        chosen = stored_choices(
-            [side.identities for side in sides], self._loaded, "collections"
+        return score_collections(
+            self, (gold, system), metrics, options or Options(), how
         )
-        made = self._score(
-            database,
-            sides,
-            [each.metric for each in chosen],
-            chosen[0].limited(given),
-            how,
-            lambda _: True,
-        )
-        for each, result in zip(chosen, made, strict=True):
-            result.because = each.because
-        return with_gold(made)
-
-    def _sources(
-        self, gold: str, system: str, options: Options, database: Database | None = None
-    ) -> tuple[StoreSource, StoreSource]:
-        """Both sides as sources of units."""
-        one, two = (
-            StoreSource(
-                database or self._database,
-                name,
-                self._identities(name, options.selection),
-                options,
-                is_gold,
-            )
-            for name, is_gold in ((gold, True), (system, False))
-        )
-        return one, two
-
-    def _score(
-        self,
-        database: Database,
-        sides: tuple[StoreSource, StoreSource],
-        metrics: Sequence[Metric],
-        options: Options,
-        how: How,
-        scored: Callable[[str], bool] | None = None,
-    ) -> list[Result]:
-        with uncollected():
-            return evaluate(
-                *sides,
-                metrics,
-                options,
-                executor=how.executor,
-                sink=lambda: StoreSink(database, how),
-                scored=scored,
-            )
 
     @expecting(**SIDES)
     def default_metrics(
@@ -479,8 +371,11 @@ class Store(Contents):
             holder: what is said to hold them.
         """
         selection = (options or Options()).selection
-        sides = self._identities(gold, selection), self._identities(system, selection)
-        return stored_choices(sides, self._loaded, holder)
+        sides = [
+            (self._held(name, selection), partial(self._filled, name, selection))
+            for name in (gold, system)
+        ]
+        return stored_choices(sides, holder)
 
     @expecting(**SIDES, item=str, metric=Metric, framework=str | None)
     def pair(
@@ -507,14 +402,8 @@ class Store(Contents):
             StoreError: if the evaluation that it belongs to is outdated.
         """
         self.refuse_outdated(gold=gold, system=system, metric=str(metric))
-        options = options or Options()
-        pairing = Pairing(options.pair, id_rule(options.ids))
-        sides = self._sources(gold, system, options)
-        pairs = pairing.pairs(*(side.items() for side in sides))
-        found = of_item(pairs, item, framework, gold)
-        units = sides[0].load([unit for unit in (found.gold, found.system) if unit])
-        graphs = [unit.graph for unit in units]
-        other = graphs[1] if len(graphs) > 1 else None
-        both = ((graphs[0],), (other,) if other else ())
-        [timed] = run_task(Task((metric,), (both,), options.budget, True))
-        return graphs[0], other, timed.outcome
+        # Whoever only reads needs nothing that scores.
+        from graphscore.evaluation.storing import compare_item
+
+        given = options or Options()
+        return compare_item(self, (gold, system), item, metric, framework, given)

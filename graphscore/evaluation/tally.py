@@ -35,6 +35,7 @@ class Tally:
         prints: for gold and the system, the sum of fingerprints of every framework.
         amounts: likewise the number of units of every framework and layer.
         layers: layers of gold.
+        differing: whether there are pairs whose texts differ.
     """
 
     def __init__(self, characters: Callable[[Unit], str | None] | None) -> None:
@@ -42,6 +43,7 @@ class Tally:
         self.prints: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
         self.amounts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
         self.layers: set[str] = set()
+        self.differing = False
         self._unlike: Counter[str] = Counter()
         self._first_unlike: dict[str, Pair] = {}
         self._reworded: Counter[str] = Counter()
@@ -61,6 +63,7 @@ class Tally:
             self.amounts[side].update(other.amounts[side])
             self.prints[side].update(other.prints[side])
         self.layers |= other.layers
+        self.differing |= other.differing
         self._unlike.update(other._unlike)
         self._reworded.update(other._reworded)
         for firsts, theirs in (
@@ -86,29 +89,21 @@ class Tally:
         if gold is None or system is None or gold.text == system.text:
             return
         if self._texts_differ(gold, system):
+            self.differing = True
             counts, firsts = self._unlike, self._first_unlike
             if gold.words == system.words > 0:
                 counts, firsts = self._reworded, self._first_reworded
             counts[gold.framework] += 1
             _note_first(firsts, gold.framework, pair)
 
-    def frameworks(self, takes: Takes) -> tuple[set[str], set[str]]:
-        """Return the frameworks of gold that are scored, and those of the system.
-
-        Args:
-            takes: whether a framework is scored.
-        """
-        gold, system = (set(filter(takes, prints)) for prints in self.prints)
-        return gold, system
-
-    def fingerprints(self, takes: Takes) -> tuple[int, int]:
-        """Return the fingerprint of what is scored of gold, and of the system.
+    def fingerprints(self, takes: Takes) -> tuple[dict[str, int], dict[str, int]]:
+        """Return the fingerprints of frameworks of gold, and of the system.
 
         Args:
             takes: whether a framework is scored.
         """
         gold, system = (
-            sum(prints[framework] for framework in filter(takes, prints))
+            {framework: prints[framework] for framework in filter(takes, prints)}
             for prints in self.prints
         )
         return gold, system

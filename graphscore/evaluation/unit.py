@@ -1,24 +1,36 @@
 """Units: what is paired and compared, an item, a whole document, or all there is.
 
 For a metric over items a unit is one graph; for a metric over documents it is all
-graphs of a document, in order, and its identity is the document.
+graphs of a document, in order, and its identity is the document.  What a metric says of
+gold units are the items of a result: a list, and rows.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Error, Masses
+from graphscore.model.outcome import Error, Masses, Match
+from graphscore.rows import Rows, Tabular, joined
 
 if TYPE_CHECKING:
+    from graphscore.evaluation.result import Result
     from graphscore.store.reading.load import StoredGraph
 
 Takes = Callable[[str], object]
 """Gives something true where graphs of a framework are scored."""
+
+ITEM_COLUMNS = (
+    *("gold", "system", "metric", "framework", "language", "document", "item"),
+    *("layer", "missing", "reference", "gold_count", "system_count", "matched"),
+    *("matched_system", "precision", "recall", "f1", "value", "score", "bound"),
+    "proven",
+)
+"""Of rows of items; amounts and ratios are those of the metric's main kind."""
 
 COLLECTION = "collection"
 """Name of the unit that is all there is."""
@@ -367,3 +379,101 @@ def parts_with(
             names, shares.masses, placed, strict=True
         )
     )
+
+
+class ItemResult(NamedTuple):
+    """What a metric says of one gold unit."""
+
+    framework: str
+    language: str
+    item: str
+    document: str
+    masses: Masses
+    score: float
+    bound: float
+    proven: bool
+    missing: bool
+    """Whether the system has no such unit."""
+    matches: tuple[Match, ...] = ()
+    layer: str = ""
+    errors: tuple[Error, ...] = ()
+    """What did not match; like matches, where details were asked for."""
+    texts: tuple[str, ...] = ()
+    """What gold's graphs are annotations of, one each; likewise."""
+    parts: tuple[Part, ...] = ()
+    """Its gold graphs, whose masses add up to its own, where they were asked for."""
+    partner: str = ""
+    """What the system calls it, where that was asked for."""
+    reference: str = ""
+    """The reference that all this is about, where there are several."""
+
+
+class Surplus(NamedTuple):
+    """A system unit without a gold unit."""
+
+    framework: str
+    language: str
+    item: str
+    layer: str = ""
+
+
+class Items(list[ItemResult], Rows):
+    """What a metric says of the gold units of a result, in gold order.
+
+    Args:
+        items: one for each unit.
+        result: what they belong to.
+    """
+
+    def __init__(self, items: Iterable[ItemResult], result: Result) -> None:
+        super().__init__(items)
+        self.result = result
+
+    def tabular(self) -> Tabular:
+        """A row for each item."""
+        return Tabular(ITEM_COLUMNS, map(self._row, self))
+
+    def _row(self, each: ItemResult) -> tuple[Any, ...]:
+        result, metric = self.result, self.result.metric
+        figures = metric.figures(each.masses)
+        count, value = figures.counts[metric.main], metric.value(figures)
+        return (
+            *(result.gold, result.system, str(metric)),
+            *(each.framework, each.language, each.document, each.item, each.layer),
+            *(each.missing, each.reference),
+            *(count.gold, count.system, count.matched, count.correct_system),
+            *(count.precision, count.recall, count.f1),
+            None if math.isnan(value) else value,
+            *(each.score, each.bound, each.proven),
+        )
+
+    def flat(self) -> dict[str, float]:
+        """What stands for the metric, by ``METRIC/FRAMEWORK/ITEM``.
+
+        Layers stand between framework and item, where there are any.
+        """
+        metric, found = self.result.metric, {}
+        for each in self:
+            value = metric.value(metric.figures(each.masses))
+            if math.isfinite(value):
+                name = joined(str(metric), each.framework, each.layer, each.item)
+                found[name] = float(value)
+        return found
+
+
+class ItemsField:
+    """The attribute of a result that holds its items: any list becomes one of rows."""
+
+    @overload
+    def __get__(self, result: None, owner: type[Any]) -> tuple[()]: ...
+    @overload
+    def __get__(self, result: Result, owner: type[Any]) -> Items: ...
+    def __get__(self, result: Result | None, owner: type[Any]) -> Items | tuple[()]:
+        # Asked of the class it is what a result has by default.
+        if result is None:
+            return ()
+        found: Items = vars(result)["items"]
+        return found
+
+    def __set__(self, result: Result, items: Iterable[ItemResult]) -> None:
+        vars(result)["items"] = Items(items, result)

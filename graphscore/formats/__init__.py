@@ -33,7 +33,6 @@ from graphscore.formats.documents import (
     DocumentRule,
     document_of,
     known_document,
-    no_rule,
 )
 from graphscore.formats.registry import (
     Guess,
@@ -80,7 +79,7 @@ class Reading:
     Args:
         format: name of the format, or ``None`` to recognise it; also one of one's own:
             ``file.py:name``, a function that reads, or a dataclass.
-        document: the user's rule for documents.
+        document: the user's rule for documents, if there is one.
         described: that rule in words; it tells two readings of a file apart.
         texts: raw sentences for graphs that have tokens or anchors but no text of
             their own.
@@ -92,7 +91,7 @@ class Reading:
     """
 
     format: Given | None = None
-    document: DocumentRule = no_rule
+    document: DocumentRule | None = None
     described: str = ""
     texts: Texts | None = None
     framework: str | None = None

@@ -43,14 +43,10 @@ def known_document(item: str) -> str | None:
     return "lpp_1943" if match["prince"] else match["wsj"] or match["lpp"]
 
 
-def no_rule(_: str) -> None:
-    """The rule of who has none."""
-
-
 def rule_from(
     pattern: str | None = None, table: Mapping[str, str] | None = None
-) -> DocumentRule:
-    r"""A rule from a regular expression or a table of items.
+) -> DocumentRule | None:
+    r"""A rule from a regular expression or a table of items; none without either.
 
     Args:
         pattern: its first group (or the whole match) is the document.
@@ -65,7 +61,7 @@ def rule_from(
     if table is not None:
         return table.get
     if pattern is None:
-        return no_rule
+        return None
     try:
         compiled = re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
@@ -105,16 +101,19 @@ def read_table(path: str) -> dict[str, str]:
     return found
 
 
-def document_of(item: str, stated: str, path: str, rule: DocumentRule) -> str:
+def document_of(
+    item: str, stated: str, path: str, rule: DocumentRule | None = None
+) -> str:
     """The document of an item; never empty.
 
     Args:
         item: its id.
         stated: what the format says, or empty.
         path: the file it comes from.
-        rule: what the user says.
+        rule: what the user says, if anything.
     """
-    return stated or rule(item) or known_document(item) or _of_file(path)
+    said = stated or (rule and rule(item))
+    return said or known_document(item) or _of_file(path)
 
 
 @lru_cache(maxsize=16)

@@ -192,8 +192,9 @@ class Beginning:
         return _OBJECT.match(self.text) is not None
 
 
-_JSON = Fit(0.0, "it begins with a JSON object")
-_NO_JSON = Fit(0.0, "it does not begin with a JSON object")
+JSON = Fit(0.0, "it begins with a JSON object")
+NO_JSON = Fit(0.0, "it does not begin with a JSON object")
+"""What is said of JSON where a format is none, and the other way round."""
 
 
 class Begins(NamedTuple):
@@ -213,7 +214,7 @@ class Begins(NamedTuple):
     def fit(self, beginning: Beginning) -> Fit:
         """How well a beginning fits."""
         if beginning.is_json:
-            return _JSON
+            return JSON
         text = beginning.text
         begins = _compiled(self.pattern, re.MULTILINE).match(text) is not None
         if begins and _compiled(self.holds, re.MULTILINE).search(text):
@@ -260,7 +261,7 @@ class Keys:
         """How well a beginning fits."""
         first = beginning.first
         if first is None:
-            return _NO_JSON
+            return NO_JSON
         fields = first.fields
         if against := _seen(fields, _keys(self.none)):
             return Fit(0.0, f"its first object has the key {against[0]!r}", 0.3)
@@ -276,7 +277,7 @@ class Keys:
             return self._lacking(fields) if beginning.explained else NO_FIT
         named += _seen(fields, _keys(self.also))
         if not named:
-            return Fit(score, _JSON.why)
+            return Fit(score, JSON.why)
         keys = ", ".join(map(repr, dict.fromkeys(named)))
         several = "s" * (", " in keys)
         return Fit(score, f"its first object has the key{several} {keys}")
@@ -369,7 +370,7 @@ class Judged(NamedTuple):
     def fit(self, beginning: Beginning) -> Fit:
         """How well a beginning fits."""
         if (beginning.first is None) if self.of_object else beginning.is_json:
-            return _NO_JSON if self.of_object else _JSON
+            return NO_JSON if self.of_object else JSON
         score: Fit | float = 0.0
         if _compiled(self.holds, re.MULTILINE).search(beginning.text):
             judge = self.judge

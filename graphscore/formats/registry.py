@@ -21,7 +21,7 @@ from io import BufferedReader, BytesIO
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphscore.errors import InputError, UsageError, meant
+from graphscore.errors import InputError, Problem, UsageError, meant
 from graphscore.formats.base import (
     CLAIM,
     SNIFFED,
@@ -33,8 +33,8 @@ from graphscore.formats.base import (
     faithful,
     late,
 )
-from graphscore.formats.recognition import Beginning, fit_of
-from graphscore.formats.source import BOM, beginning, problem, suffix_of
+from graphscore.formats.recognition import JSON, NO_JSON, Beginning, fit_of
+from graphscore.formats.source import BOM, beginning, problem, shown, suffix_of
 
 if TYPE_CHECKING:
     from graphscore.formats.entities.inventories import Inventory
@@ -395,12 +395,11 @@ def _empty(path: str, suffix: str, head: bytes) -> Guess:
 def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
     """What is said of a file that no format fits."""
     start = Beginning(head, explained=True)
-    shown = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0][:40]
-    found = (
-        f"content of no known format, beginning {shown.decode('utf-8', 'replace')!r}"
-    )
+    line = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0][:40]
+    found = f"content of no known format, beginning {line.decode('utf-8', 'replace')!r}"
     expected = "one that graphscore formats lists"
     keys = [*start.first.fields] if start.first else []
+    nearest: tuple[str, ...] = ()
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         found += " (it is in UTF-16; UTF-8 is read)"
     elif _MRS.match(head.removeprefix(BOM)) or {*keys} >= _MRS_KEYS:
@@ -409,19 +408,22 @@ def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
     elif _is_text(head):
         if keys:
             found += f" (JSON with the keys {', '.join(keys[:SHOWN_KEYS])})"
-        expected += f"; nearest are {_nearest(start, suffix)}"
-    return UnclaimedError(problem(path, found, expected).problems)
+        nearest = _nearest(start, suffix)
+    whole = shown(path), None, None, "", found, expected
+    return UnclaimedError([Problem(*whole, nearest=nearest)])
 
 
-def _nearest(start: Beginning, suffix: str) -> str:
-    """The formats that a file is nearest to, and why it is of none of them."""
+def _nearest(start: Beginning, suffix: str) -> tuple[str, ...]:
+    """List the formats that a file is nearest to, and why it is of none of them."""
 
-    def nearness(asked: tuple[Fit, Format]) -> float:
+    def nearness(asked: tuple[Fit, Format]) -> tuple[float, bool]:
         fit, known = asked
         usual = (suffix in known.suffixes) + (suffix == known.suffixes[0])
-        return max(fit.score, fit.near) + 0.25 * usual
+        # Whether it is JSON says nothing of one format more than of another.
+        return max(fit.score, fit.near) + 0.25 * usual, fit not in (JSON, NO_JSON)
 
-    return "; ".join(
-        f"{known.name}, but {'no more is seen than that ' * bool(fit)}{fit.why}"
-        for fit, known in sorted(_asked(start), key=nearness, reverse=True)[:SHOWN]
+    nearest = sorted(_asked(start), key=nearness, reverse=True)[:SHOWN]
+    return tuple(
+        f"{known.name}: {'no more is seen than that ' * bool(fit)}{fit.why}"
+        for fit, known in nearest
     )

@@ -63,7 +63,8 @@ def sides(
         InputError: if there is something wrong in it, or the sides have not as many
             items where these pair by their order.
     """
-    after_of(ends)
+    if ends != "inclusive":
+        after_of(ends)
     given = recognized("gold", gold), recognized("system", system)
     return _sides(given, ends, readings, frameworks)
 
@@ -77,7 +78,14 @@ def _sides(
     if any(side.candidates for side in given):
         settled(*given, frameworks)
     made = [_made(each, ends) for each in given]
-    for number in (1, 0):
+    # Lists of as many tags pair as they are.
+    sizes = [
+        [len(graph.tokens) for graph in graphs or ()]
+        for side, graphs in zip(given, made, strict=True)
+        if side.kind is not None and side.kind.counted
+    ]
+    alike = len(sizes) == 2 and sizes[0] == sizes[1]
+    for number in () if alike else (1, 0):
         side, graphs = given[number], made[number]
         if graphs is None:
             # A generator that was gone through before looks like this.
@@ -96,7 +104,12 @@ def _sides(
         graphs if graphs is not None else side.path if side.path else side.graphs
         for side, graphs in zip(given, made, strict=True)
     ]
-    held = [each for side in given if _of_objects(side) for each in side.items]
+    held = [
+        each
+        for side in given
+        if side.kind is not None and side.kind.name == "objects"
+        for each in side.items
+    ]
     return Sides(found[0] or [], found[1] or [], _class_of(held) if held else None)
 
 
@@ -166,10 +179,6 @@ def _numbered_alike(found: list[Sides]) -> tuple[Side, list[Side], None]:
         for each in found
     ]
     return longest, systems, None
-
-
-def _of_objects(side: Given) -> bool:
-    return side.kind is not None and side.kind.name == "objects"
 
 
 def _made(side: Given, ends: Ends) -> list[Graph] | None:

@@ -56,7 +56,9 @@ def _are_bare_spans(item: Any) -> bool | None:
 def _are_spans(item: Any) -> bool | None:
     if not listed(item):
         return False
-    return _is_span(item[0]) if len(item) else None
+    if not len(item):
+        return None
+    return not isinstance(item[0], str) and _is_span(item[0])
 
 
 def _are_clusters(item: Any) -> bool | None:

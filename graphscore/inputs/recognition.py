@@ -24,6 +24,9 @@ from graphscore.inputs.spans import is_number
 from graphscore.model.graph import Graph
 from graphscore.structures.entities.tags import tag_of
 
+_SINGLE = tuple(kind for kind in KINDS if not kind.whole)
+"""Kinds that are told by a single item."""
+
 
 @dataclass
 class Given:
@@ -91,7 +94,7 @@ def _other(name: str, value: Any) -> Given:
 def _items(name: str, items: list[Any]) -> Given:
     """Find out of what kind items are, of which there is at least one."""
     # Plain lists are tags, spans or clusters; nothing else is.
-    kinds = [kind for kind in _single() if kind.by_number == listed(items[0])]
+    kinds = [kind for kind in _SINGLE if kind.by_number == listed(items[0])]
     fitting = [kind for kind in kinds if _all_fit(kind, items)]
     sure = [kind for kind in fitting if any(map(kind.fits, items))]
     if len(sure) == 1 and not (sure[0].name == "spans" and _all_fit(LONE, items)):
@@ -132,12 +135,8 @@ def settled(
                 raise TypeError(_two(side.name, side.candidates))
 
 
-def _single() -> Iterator[Kind]:
-    return (kind for kind in KINDS if not kind.whole)
-
-
 def _kinds_of(item: Any) -> list[Kind]:
-    return [kind for kind in _single() if kind.fits(item) is not False]
+    return [kind for kind in _SINGLE if kind.fits(item) is not False]
 
 
 def _all_fit(kind: Kind, items: Iterable[Any]) -> bool:
@@ -152,7 +151,7 @@ def _lone(value: Any) -> bool:
     """Whether a value is a single item, though it may be gone through."""
     if isinstance(value, (list, tuple)) and type(value) in (list, tuple):
         return False
-    return isinstance(value, Graph) or any(kind.fits(value) for kind in _single())
+    return isinstance(value, Graph) or any(kind.fits(value) for kind in _SINGLE)
 
 
 def _untaken(name: str, value: Any, where: str = "", whole: Any = None) -> str:
@@ -196,7 +195,7 @@ def _hint(value: Any, whole: Any) -> str:
 
 def _is_item(value: Any) -> bool:
     """Whether a list would do as an item."""
-    return any(kind.fits(value) for kind in _single() if kind.by_number)
+    return any(kind.fits(value) for kind in _SINGLE if kind.by_number)
 
 
 def _two(name: str, kinds: Iterable[Kind]) -> str:

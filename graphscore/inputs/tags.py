@@ -62,7 +62,7 @@ def from_tags(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         read = _read(name, number, item, spelling)
-        given = texts_of(name, number, tokens, len(read))
+        given = None if tokens is None else texts_of(name, number, tokens, len(read))
         text, places = numbered(len(read)) if given is None else given
         nodes = [
             Node(

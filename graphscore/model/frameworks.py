@@ -63,10 +63,6 @@ class Framework(NamedTuple):
     """
 
 
-def _without(*kinds: str) -> frozenset[str]:
-    return frozenset(KINDS) - {*kinds}
-
-
 FRAMEWORKS = {
     each.name: each
     for each in (
@@ -75,7 +71,7 @@ FRAMEWORKS = {
             "DELPH-IN MRS bi-lexical dependencies",
             "meaning",
             0,
-            _without("attributes"),
+            frozenset(KINDS) - {"attributes"},
             checks="sdp",
             topped=True,
         ),
@@ -84,7 +80,7 @@ FRAMEWORKS = {
             "Prague semantic dependencies",
             "meaning",
             0,
-            _without("attributes"),
+            frozenset(KINDS) - {"attributes"},
             checks="sdp",
             topped=True,
         ),
@@ -109,7 +105,7 @@ FRAMEWORKS = {
             "elementary dependency structures",
             "meaning",
             1,
-            _without("attributes"),
+            frozenset(KINDS) - {"attributes"},
             checks="eds",
         ),
         Framework(
@@ -124,7 +120,7 @@ FRAMEWORKS = {
             "Universal Conceptual Cognitive Annotation",
             "meaning",
             1,
-            _without("labels", "properties"),
+            frozenset(KINDS) - {"labels", "properties"},
             checks="ucca",
         ),
         Framework("ptg", "Prague tectogrammatical graphs", "meaning", 1, topped=True),
@@ -133,7 +129,7 @@ FRAMEWORKS = {
             "abstract meaning representation",
             "meaning",
             2,
-            _without("anchors", "attributes"),
+            frozenset(KINDS) - {"anchors", "attributes"},
             checks="amr",
         ),
         Framework(
@@ -141,7 +137,7 @@ FRAMEWORKS = {
             "discourse representation graphs",
             "meaning",
             2,
-            _without("properties", "anchors", "attributes"),
+            frozenset(KINDS) - {"properties", "anchors", "attributes"},
             checks="drg",
         ),
         Framework(
@@ -149,7 +145,7 @@ FRAMEWORKS = {
             "discourse representations in simplified box notation",
             "meaning",
             2,
-            _without("anchors", "attributes"),
+            frozenset(KINDS) - {"anchors", "attributes"},
             topped=True,
             metric="smatch",
         ),
@@ -158,7 +154,7 @@ FRAMEWORKS = {
             "uniform meaning representation",
             "meaning",
             1,
-            _without("anchors", "attributes"),
+            frozenset(KINDS) - {"anchors", "attributes"},
             topped=True,
             metric="smatch",
         ),

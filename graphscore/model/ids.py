@@ -40,7 +40,7 @@ def id_rule(text: str | None) -> IdRule:
         text: ``wsj``, ``muc4``, ``PATTERN=>REPLACEMENT``, or nothing.
 
     Returns:
-        A function from ids to ids.
+        A function from ids to ids; ``str`` where no rule is named.
 
     Raises:
         UsageError: if the rule is unknown or the expression is none.
@@ -54,7 +54,7 @@ def id_rule(text: str | None) -> IdRule:
         '12'
     """
     if not text:
-        return unchanged
+        return str
     if text in ID_RULES:
         return ID_RULES[text]
     pattern, arrow, replacement = text.partition("=>")
@@ -70,8 +70,3 @@ def id_rule(text: str | None) -> IdRule:
     except (re.error, IndexError, OverflowError, RecursionError) as error:
         raise UsageError(f"--ids {text!r}: {error}") from None
     return lambda item: compiled.sub(replacement, item)
-
-
-def unchanged(item: str) -> str:
-    """The id as it is: the rule where none is named."""
-    return item

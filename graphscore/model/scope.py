@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import unquote
 
 LISTED = 5
@@ -52,17 +51,6 @@ class Scope:
         found += [f"paired by {self.pairing}"] * (self.pairing != "id")
         found += [self.references] * bool(self.references)
         return "; ".join(found)
-
-    def to_dict(self) -> dict[str, Any]:
-        """What JSON says of it."""
-        return {
-            "frameworks": list(self.frameworks),
-            "languages": list(self.languages),
-            "layers": list(self.layers),
-            "filter": self.filter,
-            "pairing": self.pairing,
-            "references": self.references,
-        }
 
 
 def listed(values: Iterable[str]) -> str:

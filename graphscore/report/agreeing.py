@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphscore.errors import amount
-from graphscore.evaluation.signature import package_version
+from graphscore.evaluation.options import package_version
 from graphscore.report.comparing import fitted, short_names
 from graphscore.report.markup import signed
 from graphscore.report.text import Column, Ratio, Table, one_line

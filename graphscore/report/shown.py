@@ -10,7 +10,7 @@ from typing import Any
 from graphscore.errors import amount
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.errors import Confusions, Errors
-from graphscore.evaluation.rows.items import Items
+from graphscore.evaluation.unit import Items
 from graphscore.report.plots import NEEDED, bar_chart, rendered
 from graphscore.report.tables import LONG, group_table, heading, item_table
 from graphscore.report.text import Column, Table, one_line

@@ -19,8 +19,9 @@ from graphscore.evaluation.macro import (
     macro_groups,
     macro_value,
 )
-from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.scores import group_columns
+from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.outcome import Count, Figures
 from graphscore.report.ends import draws, end_cells, ended, further

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from graphscore.errors import UsageError, amount, meant
 from graphscore.evaluation.macro import figure_getter, figure_in
 from graphscore.evaluation.notes import said_by_metric
-from graphscore.evaluation.result import COLUMNS, GroupKey, ItemResult, Result
+from graphscore.evaluation.result import COLUMNS, GroupKey, Result
+from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Masses
 from graphscore.statistics.changes import Changes, changes_between

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.macro import figure_getter, macro_figure
-from graphscore.evaluation.result import GroupKey, ItemResult, Result
+from graphscore.evaluation.result import GroupKey, Result
+from graphscore.evaluation.unit import ItemResult
 from graphscore.model.outcome import Masses
 from graphscore.statistics.draws import assignments, every_assignment, weights
 from graphscore.statistics.tables import (

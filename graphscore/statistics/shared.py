@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from graphscore.errors import PairingError, UsageError
-from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
 from graphscore.statistics.resampling import items_of
 from graphscore.statistics.tables import Table, Unit, UnitKey, mass_tables

@@ -25,8 +25,8 @@ import numpy.typing as npt
 
 from graphscore.errors import PairingError
 from graphscore.evaluation.macro import figure_in
-from graphscore.evaluation.result import COLUMNS, GroupKey, ItemResult, Result
-from graphscore.evaluation.unit import COLLECTION, Part
+from graphscore.evaluation.result import COLUMNS, GroupKey, Result
+from graphscore.evaluation.unit import COLLECTION, ItemResult, Part
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Error, Masses, MassKey
 from graphscore.statistics.columns import by_sample

@@ -23,7 +23,8 @@ from graphscore.evaluation.macro import (
     macro_numbers,
     macro_value,
 )
-from graphscore.evaluation.result import GroupKey, ItemResult, Result
+from graphscore.evaluation.result import GroupKey, Result
+from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.outcome import Figures, Masses, MassKey
 from graphscore.statistics.columns import Doubles, all_by_sample

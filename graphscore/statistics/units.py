@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.macro import MACRO
-from graphscore.evaluation.result import ItemResult
+from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.statistics.tables import Unit
 

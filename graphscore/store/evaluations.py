@@ -29,8 +29,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
 from graphscore.errors import UsageError, meant
-from graphscore.model.outcome import Masses
-from graphscore.model.sums import ExactMasses
+from graphscore.model.outcome import ExactMasses, Masses
 from graphscore.store import schema
 from graphscore.store.damage import checked, damaged, kind_of, misfit, shown
 from graphscore.store.writing.cells import bulk_insert

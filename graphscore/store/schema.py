@@ -5,6 +5,8 @@ Base tables may change with any release; the public SQL interface is the views
 
 * Strings that repeat are kept once, in ``symbol``, with their JSON type, so that
   ``42``, ``"42"`` and ``true`` stay three things.  JSON's ``null`` is SQL's NULL.
+  Symbols are never deleted; checking a foreign key of a million labels would cost a
+  third of an ingest, so there is none.
 * Nodes and edges are named by ordinal, their position in the graph.
 * Tuple tables are clustered on their key (``WITHOUT ROWID``): reading a graph or
   a result is one range scan a table, and appending is always at the end.
@@ -92,12 +94,8 @@ LONG = Integer().with_variant(BigInteger(), "postgresql")
 """An integer of 64 bits, as every integer of SQLite is."""
 
 
-def _id() -> Column[int]:
-    return Column("id", Integer, primary_key=True, autoincrement=False)
-
-
-def _key(name: str) -> Column[int]:
-    return Column(name, Integer, primary_key=True, autoincrement=False)
+_KEY: Any = {"primary_key": True, "autoincrement": False}
+"""What a column is that is a key, or part of one; its numbers are given."""
 
 
 def _owner(name: str) -> Column[int]:
@@ -106,35 +104,18 @@ def _owner(name: str) -> Column[int]:
         name,
         Integer,
         ForeignKey(f"{name}.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
+        **_KEY,
     )
-
-
-def _symbol(name: str, nullable: bool = True) -> Column[int]:
-    # No foreign key: symbols are never deleted, and checking a million labels
-    # would cost a third of an ingest.
-    return Column(name, Integer, nullable=nullable)
-
-
-def _layer() -> Column[str]:
-    return Column("layer", TEXT, nullable=False, server_default="")
 
 
 def _clustered(name: str, *columns: Any) -> Table:
     return Table(name, metadata, *columns, sqlite_with_rowid=False)
 
 
-def _partly(where: str, *columns: str) -> Index:
-    """An index of the rows for which a condition holds."""
-    condition = sql_text(where)
-    return Index(None, *columns, sqlite_where=condition, postgresql_where=condition)
-
-
 symbol = Table(
     "symbol",
     metadata,
-    _id(),
+    Column("id", Integer, **_KEY),
     Column("text", TEXT, nullable=False),
     Column("type", TEXT, nullable=False),
     UniqueConstraint("text", "type").ddl_if(dialect="sqlite"),
@@ -151,7 +132,7 @@ text = _clustered(
 collection = Table(
     "collection",
     metadata,
-    _id(),
+    Column("id", Integer, **_KEY),
     Column("name", TEXT, nullable=False, unique=True),
     Column("created", TEXT, nullable=False),
 )
@@ -159,7 +140,7 @@ collection = Table(
 ingest = Table(
     "ingest",
     metadata,
-    _id(),
+    Column("id", Integer, **_KEY),
     Column(
         "collection",
         Integer,
@@ -179,7 +160,7 @@ ingest = Table(
 rejected = _clustered(
     "rejected",
     _owner("ingest"),
-    _key("seq"),
+    Column("seq", Integer, **_KEY),
     Column("line", Integer, nullable=False),
     Column("framework", TEXT, nullable=False),
     Column("item", TEXT, nullable=False),
@@ -190,7 +171,7 @@ rejected = _clustered(
 graph = Table(
     "graph",
     metadata,
-    _id(),
+    Column("id", Integer, **_KEY),
     Column(
         "collection",
         Integer,
@@ -211,20 +192,23 @@ graph = Table(
     Column("text", LargeBinary),
     Column("tokens", TEXT),
     Column("extra", TEXT),
-    _layer(),
+    Column("layer", TEXT, nullable=False, server_default=""),
     UniqueConstraint("collection", "framework", "language", "item", "layer"),
     Index(None, "ingest"),
 )
 
 top = _clustered(
-    "top", _owner("graph"), _key("seq"), Column("node", Integer, nullable=False)
+    "top",
+    _owner("graph"),
+    Column("seq", Integer, **_KEY),
+    Column("node", Integer, nullable=False),
 )
 
 node = _clustered(
     "node",
     _owner("graph"),
-    _key("ordinal"),
-    _symbol("label"),
+    Column("ordinal", Integer, **_KEY),
+    Column("label", Integer),
     Column("identifier", TEXT),
     Column("extra", TEXT),
 )
@@ -232,17 +216,17 @@ node = _clustered(
 property_ = _clustered(
     "property",
     _owner("graph"),
-    _key("node"),
-    _key("seq"),
-    _symbol("name", nullable=False),
-    _symbol("value"),
+    Column("node", Integer, **_KEY),
+    Column("seq", Integer, **_KEY),
+    Column("name", Integer, nullable=False),
+    Column("value", Integer),
 )
 
 anchor = _clustered(
     "anchor",
     _owner("graph"),
-    _key("node"),
-    _key("seq"),
+    Column("node", Integer, **_KEY),
+    Column("seq", Integer, **_KEY),
     Column("start", LONG, nullable=False),
     Column("stop", LONG, nullable=False),
 )
@@ -250,11 +234,11 @@ anchor = _clustered(
 edge = _clustered(
     "edge",
     _owner("graph"),
-    _key("ordinal"),
+    Column("ordinal", Integer, **_KEY),
     Column("source", Integer, nullable=False),
     Column("target", Integer, nullable=False),
-    _symbol("label"),
-    _symbol("normal"),
+    Column("label", Integer),
+    Column("normal", Integer),
     Column("identifier", TEXT),
     Column("anchors", TEXT),
     Column("extra", TEXT),
@@ -266,16 +250,16 @@ edge = _clustered(
 attribute = _clustered(
     "attribute",
     _owner("graph"),
-    _key("edge"),
-    _key("seq"),
-    _symbol("name", nullable=False),
-    _symbol("value"),
+    Column("edge", Integer, **_KEY),
+    Column("seq", Integer, **_KEY),
+    Column("name", Integer, nullable=False),
+    Column("value", Integer),
 )
 
 metric = Table(
     "metric",
     metadata,
-    _id(),
+    Column("id", Integer, **_KEY),
     Column("name", TEXT, nullable=False),
     Column("revision", Integer, nullable=False),
     UniqueConstraint("name", "revision"),
@@ -284,7 +268,7 @@ metric = Table(
 result = Table(
     "result",
     metadata,
-    _id(),
+    Column("id", Integer, **_KEY),
     Column("metric", Integer, ForeignKey("metric.id"), nullable=False),
     Column("gold", LargeBinary, nullable=False),
     Column("system", LargeBinary, nullable=False),
@@ -310,7 +294,7 @@ mass = _clustered(
 correspondence = _clustered(
     "correspondence",
     _owner("result"),
-    _key("seq"),
+    Column("seq", Integer, **_KEY),
     Column("parent", Integer),
     Column("level", Integer, nullable=False),
     Column("object", TEXT, nullable=False),
@@ -323,22 +307,32 @@ correspondence = _clustered(
 error = _clustered(
     "error",
     _owner("result"),
-    _key("seq"),
+    Column("seq", Integer, **_KEY),
     Column("parent", Integer),
     Column("side", TEXT, nullable=False),
     Column("kind", TEXT, nullable=False),
     Column("object", TEXT, nullable=False),
     Column("gold", Integer),
     Column("system", Integer),
-    _symbol("label"),
-    _symbol("name"),
-    _symbol("value"),
-    _symbol("compared"),
+    Column("label", Integer),
+    Column("name", Integer),
+    Column("value", Integer),
+    Column("compared", Integer),
     Column("reason", TEXT, nullable=False),
     Column("credit", Float, nullable=False),
     # What is wrong of a node or an edge: each error is in one, in part in both.
-    _partly("side <> 'surplus'", "result", "object", "gold"),
-    _partly("side <> 'missing'", "result", "object", "system"),
+    Index(
+        None,
+        *("result", "object", "gold"),
+        sqlite_where=sql_text("side <> 'surplus'"),
+        postgresql_where=sql_text("side <> 'surplus'"),
+    ),
+    Index(
+        None,
+        *("result", "object", "system"),
+        sqlite_where=sql_text("side <> 'missing'"),
+        postgresql_where=sql_text("side <> 'missing'"),
+    ),
 )
 
 error_count = _clustered(
@@ -352,7 +346,7 @@ error_count = _clustered(
 evaluation = Table(
     "evaluation",
     metadata,
-    _id(),
+    Column("id", Integer, **_KEY),
     Column(
         "gold",
         Integer,
@@ -385,7 +379,7 @@ evaluation = Table(
 pair = _clustered(
     "pair",
     _owner("evaluation"),
-    _key("seq"),
+    Column("seq", Integer, **_KEY),
     Column("framework", TEXT, nullable=False),
     Column("language", TEXT, nullable=False),
     Column("document", TEXT, nullable=False),
@@ -394,7 +388,7 @@ pair = _clustered(
     Column("gold_graph", Integer, ForeignKey("graph.id", ondelete="SET NULL")),
     Column("system_graph", Integer, ForeignKey("graph.id", ondelete="SET NULL")),
     Column("result", Integer, ForeignKey("result.id")),
-    _layer(),
+    Column("layer", TEXT, nullable=False, server_default=""),
     Index(None, "gold_graph"),
     Index(None, "system_graph"),
     Index(None, "result"),
@@ -419,8 +413,8 @@ error_tuple = _clustered(
     Column("kind", TEXT, primary_key=True),
     Column("side", TEXT, primary_key=True),
     # A symbol, or 0 for none: parts of a key cannot be null.
-    Column("name", Integer, primary_key=True, autoincrement=False),
-    Column("value", Integer, primary_key=True, autoincrement=False),
+    Column("name", Integer, **_KEY),
+    Column("value", Integer, **_KEY),
     Column("errors", Integer, nullable=False),
 )
 
@@ -431,9 +425,9 @@ error_label = _clustered(
     Column("kind", TEXT, primary_key=True),
     Column("side", TEXT, primary_key=True),
     # Symbols, or 0 for none.
-    Column("label", Integer, primary_key=True, autoincrement=False),
-    Column("name", Integer, primary_key=True, autoincrement=False),
-    Column("value", Integer, primary_key=True, autoincrement=False),
+    Column("label", Integer, **_KEY),
+    Column("name", Integer, **_KEY),
+    Column("value", Integer, **_KEY),
     Column("errors", Integer, nullable=False),
 )
 
@@ -444,9 +438,9 @@ confusion = _clustered(
     Column("document", TEXT, primary_key=True),
     Column("kind", TEXT, primary_key=True),
     # Symbols, or 0 for none: a name, and the values of both sides.
-    Column("name", Integer, primary_key=True, autoincrement=False),
-    Column("gold", Integer, primary_key=True, autoincrement=False),
-    Column("system", Integer, primary_key=True, autoincrement=False),
+    Column("name", Integer, **_KEY),
+    Column("gold", Integer, **_KEY),
+    Column("system", Integer, **_KEY),
     Column("confusions", Integer, nullable=False),
 )
 

@@ -10,15 +10,17 @@ STATUS = "case when e.outdated then 'outdated' else e.status end"
 """What has become of an evaluation: done, stale, or made under another revision."""
 
 
-def _read_views() -> dict[str, str]:
-    """Read the statements, each without the comments before it."""
-    text = files(__package__).joinpath("views.sql").read_text("utf-8")
-    lines = [line for line in text.splitlines() if not line.startswith("--")]
-    statements = [each.strip() for each in "\n".join(lines).split(";")]
-    return {each.split()[2]: each for each in statements if each}
+_TEXT = "\n".join(
+    line
+    for line in files(__package__).joinpath("views.sql").read_text("utf-8").splitlines()
+    if not line.startswith("--")
+)
 
-
-VIEWS: dict[str, str] = _read_views()
+VIEWS: dict[str, str] = {
+    statement.split()[2]: statement.strip()
+    for statement in _TEXT.split(";")
+    if statement.strip()
+}
 """Every public view with the statement that creates it."""
 
 

@@ -59,6 +59,7 @@ def test_validate_reports_every_problem_with_its_place(run, tmp_path):
         "found",
         "expected",
         "guess",
+        "nearest",
     }
     text = run("validate", bad, "--table")
     assert text.code == 3

@@ -13,6 +13,7 @@ from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.stored import Store
+from graphscore.evaluation.storing import sources_of
 from graphscore.formats import Reading
 from graphscore.metrics.registry import parse
 
@@ -140,7 +141,12 @@ def test_stored_graphs_pair_as_they_stand(
     with Store(str(tmp_path / "runs.db"), mode="create") as store:
         store.ingest([gold], "gold", reading=Reading(format))
         store.ingest([system], "system", reading=Reading(format), keep_going=True)
-        sides = [side.items() for side in store._sources("gold", "system", Options())]
+        sides = [
+            side.items()
+            for side in sources_of(
+                store, ("gold", "system"), Options(), store._database
+            )
+        ]
         missing: dict[tuple[str, str], int] = {}
         for found in Pairing(pair).pairs(*sides):
             assert found.gold is not None, name

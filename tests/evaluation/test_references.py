@@ -24,7 +24,7 @@ from graphscore import (
 )
 from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.references import best_of
-from graphscore.evaluation.result import ItemResult
+from graphscore.evaluation.unit import ItemResult
 from graphscore.model.outcome import add_masses
 from graphscore.statistics.uncertainty import with_intervals
 from tests.metrics.coreference.chains import document

@@ -189,23 +189,23 @@ def test_content_is_not_asked_where_the_first_record_bears_an_ending_out(
         (
             b'{"framework": "eds", "graph_id": 1}\n',
             "a.jsonl",
-            "mrp, but its first object lacks 'id' or the like",
+            "mrp: its first object lacks 'id' or the like",
         ),
         (
             b'{"text": "Rome", "spam": []}\n',
             "a",
-            "spans, but its first object lacks 'spans' (list of a list or an object) "
+            "spans: its first object lacks 'spans' (list of a list or an object) "
             "or the like",
         ),
         (
             b"<corpus><text/></corpus>",
             "a.xml",
-            "framenet-xml, but it does not begin with a root of FrameNet",
+            "framenet-xml: it does not begin with a root of FrameNet",
         ),
         (
             b"Ada B-PER\nleft\nfor\ngood\n.\n",
             "a.conll",
-            "iob, but only 1 of its first 5 lines end in a tag",
+            "iob: only 1 of its first 5 lines end in a tag",
         ),
     ],
 )
@@ -214,11 +214,53 @@ def test_an_unknown_file_is_told_what_it_is_nearest_to(
 ) -> None:
     with pytest.raises(InputError) as caught:
         told(data, path)
-    said = str(caught.value)
-    expected = "expected one that graphscore formats lists; nearest are "
-    three = said.partition(expected)[2].split("; ")
+    first, *three = str(caught.value).splitlines()
+    assert first.startswith(f"{path}: found content of no known format, beginning ")
+    assert first.endswith(", expected one that graphscore formats lists; nearest are")
     assert len(three) == 3
-    assert nearest in three
+    assert f"  {nearest}" in three
+    [problem] = caught.value.problems
+    assert problem.expected == "one that graphscore formats lists"
+    assert [f"  {line}" for line in problem.nearest] == three
+
+
+@pytest.mark.parametrize(
+    ("data", "path", "nearest"),
+    [
+        (b"name,age,city\nAnn,3,Rome\n", "a.csv", "aida amr brat"),
+        (b"import sys\n\nprint(sys.path)\n", "a.py", "aida amr brat"),
+        (
+            b"{\\rtf1\\ansi {\\fonttbl {\\f0 Times;}}\nHello\n}\n",
+            "a.rtf",
+            "mrp aida amr",
+        ),
+        (
+            b"1\tAn\tan\tDET\t2\n2\tox\tox\tNOUN\t0\n",
+            "a.conll",
+            "conll2012 aida conll2005",
+        ),
+        (b"id\ttext\tlabel\n1\tHello world\tpos\n", "a.tsv", "aida hipe iob"),
+        (b"<?xml version='1.0'?>\n<feed/>\n", "a.xml", "framenet-xml ucca aida"),
+    ],
+)
+def test_the_nearest_take_a_line_each_that_fits_a_terminal(
+    data: bytes, path: str, nearest: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        told(data, path)
+    lines = str(caught.value).splitlines()[1:]
+    assert [line.split(":")[0].strip() for line in lines] == nearest.split()
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("data", "path"), [(bytes(range(256)), "a.bin"), (b"", "a.txt"), (b"  \n", "a.txt")]
+)
+def test_what_is_no_text_is_near_to_nothing(data: bytes, path: str) -> None:
+    with pytest.raises(InputError) as caught:
+        told(data, path)
+    assert "\n" not in str(caught.value)
+    assert caught.value.problems[0].nearest == ()
 
 
 def test_every_format_says_why_not() -> None:

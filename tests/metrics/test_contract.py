@@ -29,7 +29,8 @@ from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.unit import ItemResult
 from graphscore.formats import write_graphs
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import metrics, parse

@@ -11,8 +11,7 @@ from operator import add
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphscore.model.outcome import Masses
-from graphscore.model.sums import ExactMasses, rounded, scaled
+from graphscore.model.outcome import ExactMasses, Masses, rounded, scaled
 
 A, B = ("b3", "", "gold"), ("b3", "", "matched")
 

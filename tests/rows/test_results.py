@@ -13,7 +13,7 @@ import pytest
 from graphscore import Graph, Node, Options, References, Result, Store, score
 from graphscore.errors import StoreError, UsageError
 from graphscore.evaluation.rows.errors import ErrorRow
-from graphscore.evaluation.rows.items import COLUMNS
+from graphscore.evaluation.unit import ITEM_COLUMNS
 from tests.conftest import DATA
 
 GOLD, SYSTEM = str(DATA / "gold.mrp"), str(DATA / "alder.mrp")
@@ -80,7 +80,7 @@ def test_items_stay_a_list_and_have_a_row_each(result: Result) -> None:
     assert isinstance(result.items, list)
     assert result.items is result.per_item
     rows = result.items.to_dicts()
-    assert list(rows[0]) == list(COLUMNS)
+    assert list(rows[0]) == list(ITEM_COLUMNS)
     assert [row["item"] for row in rows] == [each.item for each in result.items]
     for row, each in zip(rows, result.items, strict=True):
         figures = result.metric.figures(each.masses)

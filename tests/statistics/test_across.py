@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from graphscore.errors import PairingError, UsageError
-from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Masses

@@ -15,7 +15,8 @@ import scipy.stats
 from graphscore.evaluation.api import score
 from graphscore.evaluation.macro import figure_in
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.model.outcome import Masses
 from graphscore.statistics import columns

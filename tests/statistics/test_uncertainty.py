@@ -15,7 +15,8 @@ from graphscore import score
 from graphscore.errors import UsageError
 from graphscore.evaluation.bounds import Bounds, Ends
 from graphscore.evaluation.macro import RATIOS
-from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.model.outcome import Masses, add_masses
 from graphscore.statistics import draws, tables

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from graphscore import InputError, Store
-from graphscore.evaluation import stored
+from graphscore.evaluation import incoming
 from graphscore.formats import write_graphs
 from tests.store.conftest import bark
 
@@ -45,7 +45,7 @@ def test_a_file_replaced_while_it_is_ingested_is_there_as_it_was(
     file, other = tmp_path / "system.mrp", tmp_path / "new.mrp"
     write(file, "old")
     write(other, "new")
-    digest = stored.file_digest
+    digest = incoming.file_digest
 
     def replaced(*given: Any) -> bytes:
         found = digest(*given)
@@ -53,7 +53,7 @@ def test_a_file_replaced_while_it_is_ingested_is_there_as_it_was(
             other.replace(file)
         return found
 
-    monkeypatch.setattr(stored, "file_digest", replaced)
+    monkeypatch.setattr(incoming, "file_digest", replaced)
     with Store(tmp_path / "runs.db", mode="create") as store:
         store.ingest(file, "system")
         labels = "select distinct value from v_tuples where kind = 'labels' order by 1"

@@ -87,7 +87,8 @@ def command(
     metrics = [*points] or metrics
     groups = chosen_groups(figures.by)
     limits = figures.limits()
-    check_gates(limits, metrics or ())
+    if limits:
+        check_gates(limits, metrics or ())
     target = resolve(operands, sides, reading, scoring, output, several=True)
     keeping.check(target)
     rank = figures.ranks(len(target.systems), output.shape)
@@ -101,8 +102,9 @@ def command(
     target = keeping.kept(target, reading, output, strict=figures.strict)
     scored = score_each(target, metrics, options, output, replace=keeping.replace)
     results = [result for mine in scored for result in mine]
-    results = intervals.added(results, groups)
-    if metrics is None:
+    if intervals.ci:
+        results = intervals.added(results, groups)
+    if limits and metrics is None:
         check_gates(limits, [each.metric for each in results])
     failed = figures.failures(results, limits, output)
     figures.show(results, rank, output)

@@ -200,7 +200,7 @@ def export(
       graphscore store export runs.db errors --views v_errors,v_scores --system peking
       graphscore store export runs.db parquet --metric mrp --replace
     """
-    from graphscore.evaluation.signature import package_version
+    from graphscore.evaluation.options import package_version
     from graphscore.metrics.registry import split_metrics
     from graphscore.metrics.revisions import stored_revision
     from graphscore.store.columnar.exporting import Chosen, ExportedView

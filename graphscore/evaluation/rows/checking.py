@@ -105,7 +105,7 @@ class Checked:
         for problem in problems:
             self.problems.add(problem)
             # What is said of it is not made for what is only counted.
-            said = (*problem[3:], problem.file, framework)
+            said = (*problem[3:7], problem.file, framework)
             known, kind = self._last
             if said == known and self.findings.counted(kind):
                 self.codes["unreadable"] += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from graphscore.errors import expecting, meant
 from graphscore.evaluation.options import Options, Selection
@@ -12,7 +13,7 @@ from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.scope import Scope
-from graphscore.store.evaluations import Evaluation
+from graphscore.store.evaluations import find_evaluations
 from graphscore.store.maintenance import CollectionSummary, collections
 from graphscore.store.reading.literals import literal
 from graphscore.store.reading.load import (
@@ -27,6 +28,9 @@ from graphscore.store.sizes import Size, size_of
 CHUNK = 512
 """Graphs that are loaded together."""
 
+FEW = 8
+"""Graphs that are loaded where one will do, mostly."""
+
 
 class Contents(Questions):
     """A store that says what it holds."""
@@ -36,9 +40,15 @@ class Contents(Questions):
         with self._database.reading() as connection:
             return collections(connection)
 
+    def collection_names(self) -> list[str]:
+        """The names of the collections, in the order in which they were made."""
+        return [
+            name for [name] in self.query("select name from collection order by id")[1]
+        ]
+
     def describe_holdings(self) -> str:
         """Return the names of the collections, as part of a message."""
-        names = ", ".join(each.name for each in self.collections())
+        names = ", ".join(self.collection_names())
         return f"it holds: {names}" if names else "it holds nothing yet"
 
     def absent(
@@ -123,6 +133,21 @@ class Contents(Questions):
         with self._database.reading() as connection:
             return identities(connection, collection, **only(selection))
 
+    def _held(self, collection: str, selection: Selection) -> dict[str, bool]:
+        """The frameworks that take part, each with whether there is a node of it."""
+        with self._database.reading() as connection:
+            return frameworks_held(connection, collection, **only(selection))
+
+    def _filled(
+        self, collection: str, selection: Selection, framework: str
+    ) -> Iterator[Graph]:
+        """The graphs of a framework that have nodes, the first few by themselves."""
+        only_it = replace(selection, frameworks=frozenset({framework}))
+        found = self._identities(collection, only_it)
+        numbers = [each.graph for each in found if not each.empty]
+        yield from self._loaded(numbers[:FEW])
+        yield from self._loaded(numbers[FEW:])
+
     @expecting(gold=str, metric=Metric, options=Options | None)
     def scope(self, gold: str, metric: Metric, options: Options | None = None) -> Scope:
         """What scoring is over: which graphs take part, and how they pair.
@@ -133,24 +158,8 @@ class Contents(Questions):
             options: how.
         """
         given = options or Options()
-        with self._database.reading() as connection:
-            held = frameworks_held(connection, gold, **only(given.selection))
+        held = self._held(gold, given.selection)
         return given.scope(each for each in held if given.takes(metric, each))
-
-    @expecting(gold=str, system=str, options=Options | None, metric=Metric)
-    def evaluated(
-        self, gold: str, system: str, metric: Metric, options: Options | None = None
-    ) -> Evaluation | None:
-        """The evaluation of two collections with a metric, if it has been made.
-
-        Args:
-            gold: name of the gold collection.
-            system: name of the system collection.
-            metric: what scores.
-            options: how; of all evaluations it is that of their scope.
-        """
-        names = gold, system, str(metric), str(self.scope(gold, metric, options))
-        return next((e for e in self.evaluations() if e.names == names), None)
 
     @expecting(gold=str, system=str, options=Options | None, metric=Metric)
     def holds(
@@ -168,10 +177,28 @@ class Contents(Questions):
             StoreError: if its graphs or the metric have changed since, naming the
                 command that scores again.
         """
-        made = self.evaluated(gold, system, metric, options)
-        if made is not None:
-            refuse_changed(self.url, made, str(metric))
-        return made is not None
+        scope = str(self.scope(gold, metric, options))
+        return self.holds_scope(gold, system, metric, scope)
+
+    def holds_scope(self, gold: str, system: str, metric: Metric, scope: str) -> bool:
+        """Whether an evaluation of a scope has been made that can be read.
+
+        Args:
+            gold: name of the gold collection.
+            system: name of the system collection.
+            metric: what scores.
+            scope: what it is over.
+
+        Raises:
+            StoreError: as :meth:`holds`.
+        """
+        with self._database.reading() as connection:
+            evaluations = find_evaluations(
+                connection, gold=gold, system=system, metric=str(metric), scope=scope
+            )
+        for made in evaluations:
+            refuse_changed(self.url, made, metric.revision)
+        return bool(evaluations)
 
 
 def only(selection: Selection) -> dict[str, frozenset[str] | None]:

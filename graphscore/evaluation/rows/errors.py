@@ -6,26 +6,27 @@ The columns are those of a store: of its view ``v_errors``, and of what
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from graphscore.errors import UsageError, expecting
+from graphscore.errors import UsageError, as_text, expecting
 from graphscore.model.graph import Value, typed
 from graphscore.model.outcome import Error, Match
 from graphscore.rows import Rows, Tabular, cell_of, joined, numbers_of
 from graphscore.store.reading.frequent import (
     ERROR_GROUPS,
     Frequent,
-    refuse_unknown,
+    frequent_errors,
     without_equal,
 )
-from graphscore.store.reading.instead import Instead, tells_instead, with_instead
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.result import ItemResult, Result
-    from graphscore.evaluation.unit import Unit
+    from graphscore.evaluation.result import Result
+    from graphscore.evaluation.unit import ItemResult, Unit
     from graphscore.metrics.base import Metric
     from graphscore.model.outcome import Outcome
 
@@ -120,16 +121,9 @@ class Errors(_Found[ErrorRow]):
     columns = ErrorRow._fields
 
     def __iter__(self) -> Iterator[ErrorRow]:
-        for _, rows in self._by_item():
-            yield from rows
-
-    def _by_item(self) -> Iterator[tuple[ItemResult, list[ErrorRow]]]:
-        for gold, result, each in _detailed(self.result):
-            names = gold, result.system
-            yield (
-                each,
-                error_rows((*names, str(result.scope)), result.metric, each, each),
-            )
+        for gold, result, item in _detailed(self.result):
+            names = gold, result.system, str(result.scope)
+            yield from error_rows(names, result.metric, item, item)
 
     def __len__(self) -> int:
         return sum(len(each.errors) for _, _, each in _detailed(self.result))
@@ -150,27 +144,24 @@ class Errors(_Found[ErrorRow]):
         Raises:
             UsageError: if a column is unknown.
         """
-        refuse_unknown(by)
-        counted = Counter(tuple(row[name] for name in by) for row in self)
-        rows = [(*key, times) for key, times in counted.items()]
-        rows = sorted(rows, key=_by_number)[:top]
-        columns = (*by, "errors")
-        if not tells_instead(by):
-            return Frequent(columns, rows, [])
-        found: Counter[Instead] = Counter()
-        nothing: Counter[tuple[Any, ...]] = Counter()
-        for each, own_rows in self._by_item():
-            groups = [tuple(row[name] for name in by) for row in own_rows]
-            paired, alone = _paired(each.errors)
-            nothing.update(groups[number] for number in alone)
-            for pair in paired:
-                for own, there in (pair, pair[::-1]):
-                    one, two = own_rows[own], own_rows[there]
-                    compared = one.compared or one.label, two.compared or two.label
-                    place = Instead(groups[own], one.value, two.value, *compared, 0)
-                    found[place] += 1
-        there_are = (each._replace(times=times) for each, times in found.items())
-        return Frequent(*with_instead(columns, rows, there_are, nothing.items()), [])
+        names = ", ".join(self.columns)
+        signs = ", ".join("?" * len(self.columns))
+        with closing(sqlite3.connect(":memory:")) as database:
+            database.execute(f"create table v_errors ({names})")
+            database.execute(
+                "create view v_error_tuples as select framework, kind, side, name, "
+                "value, count(*) as errors from v_errors group by 1, 2, 3, 4, 5"
+            )
+            rows = (
+                [as_text(x) if isinstance(x, str) else x for x in row] for row in self
+            )
+            database.executemany(f"insert into v_errors values ({signs})", rows)
+
+            def ask(sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+                answer = database.execute(sql)
+                return [name for name, *_ in answer.description], answer.fetchall()
+
+            return frequent_errors(ask, {}, by, top)._replace(sql=[])
 
     def flat(self) -> dict[str, float]:
         """How many there are, by ``METRIC/KIND/SIDE``, also in each framework."""
@@ -319,9 +310,14 @@ _Confused = tuple[str, str, str, str | None, str | None]
 
 def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
     """Missing and surplus tuples of one kind and name at the same two objects."""
-    for pair in _paired(errors)[0]:
-        one, two = (errors[number] for number in pair)
-        yield framework, one.kind, one.name, _text(one.value), _text(two.value)
+    surplus: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
+    for error in errors:
+        if error.side == "surplus":
+            surplus[_place(error)].append(error)
+    for one in errors:
+        if one.side == "missing" and None not in (one.gold, one.system):
+            for two in surplus.get(_place(one), ()):
+                yield framework, one.kind, one.name, _text(one.value), _text(two.value)
 
 
 def _mistaken(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
@@ -336,24 +332,6 @@ def _mistaken(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
                 labels = _text(one.label), _text(two.label)
                 if None not in labels and labels[0] != labels[1]:
                     yield framework, one.kind, one.name, *labels
-
-
-def _paired(errors: Sequence[Error]) -> tuple[list[tuple[int, int]], list[int]]:
-    """What stands in each other's place, and what has nothing there, by numbers."""
-    sides: defaultdict[str, defaultdict[tuple[Any, ...], list[int]]]
-    sides = defaultdict(lambda: defaultdict(list))
-    for number, error in enumerate(errors):
-        sides[error.side][_place(error)].append(number)
-    missing, surplus = sides["missing"], sides["surplus"]
-    found: list[tuple[int, int]] = []
-    alone: list[int] = []
-    for own, others in ((missing, surplus), (surplus, missing)):
-        for place, members in own.items():
-            if None in place[:2] or place not in others:
-                alone += members
-            elif own is missing:
-                found += [(one, two) for one in members for two in others[place]]
-    return found, alone
 
 
 def _place(error: Error) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from graphscore.errors import UsageError, from_percent
+from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -107,6 +107,21 @@ def _too_high(named: str, what: str, limit: float) -> UsageError:
     return UsageError(said + from_percent(limit))
 
 
+def from_percent(limit: float) -> str:
+    """What stands in a message behind a figure from 0 to 1 that is none.
+
+    Args:
+        limit: the figure; perhaps it was meant in percent.
+
+    Example:
+        >>> print("80: F1 goes from 0 to 1" + from_percent(80))
+        80: F1 goes from 0 to 1 (did you mean 0.8?)
+        >>> from_percent(800)
+        ''
+    """
+    return f" (did you mean {limit / 100:g}?)" if 1 < limit <= 100 else ""
+
+
 def _figure(metric: Metric) -> str:
     """The name of the figure that stands for a metric."""
     return metric.leading or metric.main
@@ -158,15 +173,12 @@ def failures(
     return found
 
 
-def unjudged(results: Sequence[Result], gates: Sequence[Gate]) -> list[str]:
+def unjudged(results: Sequence[Result]) -> list[str]:
     """What no gate looks at, a sentence each: metrics that gold has nothing for.
 
     Args:
         results: what was scored.
-        gates: what figures must not be.
     """
-    if not gates:
-        return []
     return [
         f"{result.system} ({result.metric}): gold has nothing to score, so that it "
         "neither passes nor fails"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
-from graphscore.evaluation.result import ItemResult
+from graphscore.evaluation.unit import ItemResult
 from graphscore.model.outcome import Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (

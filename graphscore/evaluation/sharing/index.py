@@ -18,7 +18,6 @@ from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.unit import Unit
 from graphscore.formats import Reading
 from graphscore.formats.base import Format, LineKey, Read, Record
-from graphscore.formats.documents import no_rule
 from graphscore.formats.gathering import gather
 from graphscore.formats.registry import Guess, format_given, format_named, guess
 from graphscore.formats.shared.json_values import one_to_a_line
@@ -162,7 +161,7 @@ def index_of(operand: str, reading: Reading) -> Index | None:
         what is wrong with them.
     """
     # Rules and tables are of this process.
-    if reading.document is not no_rule or reading.texts or reading.inventory:
+    if reading.document or reading.texts or reading.inventory:
         return None
     found = Index()
     try:

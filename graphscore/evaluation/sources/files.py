@@ -6,11 +6,12 @@ and problems are folded, so that a file of nothing but bad records takes little 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain, repeat
+from os.path import isfile
 
 import msgspec
 
@@ -51,10 +52,9 @@ class FileSource(Source):
         """Forget what was noted when the files were read before."""
         self._bad: Counter[str] = Counter()
         """Number of records that cannot be read, by framework."""
-        self._problems: Fold[tuple[str, Problem]] = Fold(_kind)
-        """Frameworks and problems of these."""
-        self._parts: Fold[tuple[str, Problem]] = Fold(_kind)
-        """The same of parts of graphs that were read."""
+        self._problems: defaultdict[str, Fold[tuple[str, Problem]]]
+        self._problems = defaultdict(partial(Fold, _kind))
+        """Frameworks and problems of these ``records``, and of ``parts`` of others."""
         self._notes: dict[str, Notes] = {}
         """What was passed over in graphs that were read, by framework."""
         self._any = False
@@ -83,6 +83,8 @@ class FileSource(Source):
         Raises:
             InputError: if a file as a whole cannot be read.
         """
+        if isfile(self.operand):
+            return self._records_of(self.operand)
         paths = chain.from_iterable(map(self._gather, (self.operand,)))
         return chain.from_iterable(map(self._records_of, paths))
 
@@ -114,7 +116,7 @@ class FileSource(Source):
             unit.framework, unit.language, unit.item, unit.layer
         ):
             return None
-        if numbers.lossy:
+        if numbers.lost is not None:
             numbers.place(unit, self._selection)
         return unit
 
@@ -136,14 +138,14 @@ class FileSource(Source):
             for line in found.lines(self.name)
         ]
         hints = [f"{path}: {why}" for path, why in self._guesses.items()]
-        if not self._bad and not self._problems and not self._parts:
+        if not self._bad and not self._problems:
             return Losses(notes=notes, hints=hints, any=self._any)
-        problems = _chosen(self._problems, concerns)
-        left_out = _chosen(self._parts, concerns)
+        bad, parts = self._problems["records"], self._problems["parts"]
+        problems, left_out = _chosen(bad, concerns), _chosen(parts, concerns)
         unusable = Problems(problems)
         unusable.extend(left_out)
-        passed_over = _chosen(self._problems, lambda name: not concerns(name))
-        passed_over.extend(_chosen(self._parts, lambda name: not concerns(name)))
+        passed_over = _chosen(bad, lambda name: not concerns(name))
+        passed_over.extend(_chosen(parts, lambda name: not concerns(name)))
         if passed_over:
             notes.append(
                 f"{self.name}: {amount(len(passed_over), 'problem')} in layers that "
@@ -172,13 +174,13 @@ class FileSource(Source):
         else:
             self._bad[record.framework] += 1
             for problem in record.problems:
-                self._problems.add((record.framework, problem))
+                self._problems["records"].add((record.framework, problem))
         self._numbers.lose(record, path, self._selection)
 
     def _note(self, record: Read) -> None:
         """Note what was left out of, or passed over in, a record that was read."""
         for problem in record.left_out:
-            self._parts.add((record.graph.framework, problem))
+            self._problems["parts"].add((record.graph.framework, problem))
         for note in record.notes:
             self._add_note(record.graph.framework, note)
 
@@ -195,16 +197,15 @@ class Numbers:
     Attributes:
         of_any: whether a record of the file at hand may be of any framework.
         frameworks: those of the units so far.
-        lossy: whether there was any bad record.
+        lost: the bad records, if there was any.
     """
 
     def __init__(self, reading: Reading) -> None:
         given = reading.format
         self.of_any = given is not None and not format_given(given).frameworks
-        self.lossy = False
+        self.lost: LostRecords | None = None
         self._reading = reading
         self._numbers: Counter[tuple[str, str, str]] = Counter()
-        self._lost = LostRecords()
         self._nameless: Counter[tuple[str, str]] = Counter()
         """Bad records without an id so far, by framework and layer, empty where nobody
         knows it."""
@@ -231,7 +232,8 @@ class Numbers:
             unit: one that takes part.
             selection: what takes part.
         """
-        unit.lost = self._lost.before(unit.framework, unit.layer)
+        if self.lost is not None:
+            unit.lost = self.lost.before(unit.framework, unit.layer)
         if self._astray and len(self.frameworks) > 1:
             unit.unclear = f"{self._astray} may be of any framework"
         elif unit.lost and selection.languages:
@@ -245,7 +247,7 @@ class Numbers:
             path: its file.
             selection: what takes part.
         """
-        self.lossy = True
+        self.lost = self.lost or LostRecords()
         framework, layer, item = record.framework, record.layer, record.item
         if not framework and self.of_any:
             self._astray = self._astray or str(record.problems[0])
@@ -258,7 +260,7 @@ class Numbers:
         language = next(iter(selection.languages), "")
         if selection.takes(framework, language, item, layer):
             document = document_of(record.item, "", path, self._reading.document)
-            self._lost.add(record.framework, layer, document)
+            self.lost.add(record.framework, layer, document)
 
     def _nameless_before(self, framework: str, layer: str) -> int:
         """Return how many bad records without an id a graph comes behind."""

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from graphscore.errors import UsageError, amount
 from graphscore.evaluation.options import Options, References
-from graphscore.evaluation.result import ItemResult, Result, Surplus
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.unit import ItemResult, Surplus
 from graphscore.evaluation.where.restriction import Restriction, signed
 from graphscore.evaluation.where.within import Ends, within
 from graphscore.find.binding import Bound, bound_in, bound_in_pairs

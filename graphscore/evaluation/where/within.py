@@ -14,8 +14,8 @@ import msgspec
 from sqlalchemy import Connection
 
 from graphscore.correspondence import Budget
-from graphscore.evaluation.result import ItemResult
 from graphscore.evaluation.tasks import BATCH, Task, run_task
+from graphscore.evaluation.unit import ItemResult
 from graphscore.find.binding import Bound
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph

@@ -129,7 +129,7 @@ def _with_instead(
     sides = dict(zip(names, made.names, strict=True))
     last = paging.first + paging.size + 1
     found = frequent_errors(ask, {**sides, **wanted}, GROUPS[:-1], last)
-    return [(*row, None)[:7] for row in found.rows[paging.first :]]
+    return found.rows[paging.first :]
 
 
 def single(

@@ -37,7 +37,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, BinaryIO
 
 from graphscore.errors import amount
@@ -51,8 +51,9 @@ from graphscore.formats.entities.tag_table import (
     rows_of,
     table_of,
 )
+from graphscore.formats.shared.columns import Lines
 from graphscore.formats.shared.layers import kept_as
-from graphscore.formats.shared.records import Draft, text_of, too_long
+from graphscore.formats.shared.records import text_of, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.texts import joined
@@ -70,9 +71,6 @@ from graphscore.structures.entities.tags import (
     chunks,
 )
 from graphscore.structures.layout import NER, LayoutBuilder, first_of
-
-LONGEST_LINE = 1024 * 1024
-"""A longer line is no token with its tag."""
 
 WINDOW = 2000
 """So many sentences are looked at to find out the scheme."""
@@ -108,7 +106,7 @@ _kept_cells = lru_cache(maxsize=1 << 14)(list[str])
 """Takes the cells between a token and its tag; most are those of many tokens."""
 
 
-class Sentence(Draft):
+class Sentence(Lines):
     r"""One sentence on its way to graphs, gathering what is wrong with it.
 
     Columns are separated by tabs, or, where a line has none, by blanks.  What they are
@@ -135,31 +133,17 @@ class Sentence(Draft):
         [['NNP', 'I-NP'], ['NN', 'I-NP']]
     """
 
+    expected = "a token and its tag"
+
     def __init__(
         self, name: str, line: int, lines: Sequence[bytes] = (), tag: int = LAST
     ) -> None:
-        whole = b"".join(lines)
-        super().__init__(name, line, whole, framework=NER)
+        super().__init__(name, line, lines, NER)
         self._tag = tag
         self.chunks: list[Chunk] = []
         self.comments: list[str] = []
         self.docstart: list[str] | None = None
-        self._numbers: Sequence[int] = range(line, line + len(lines))
-        text = text_of(whole, name) if len(whole) < LONGEST_LINE else None
-        if isinstance(text, str):
-            self._lines = text.removesuffix("\n").split("\n") if lines else []
-        else:
-            wanted = LONGEST_LINE, "a token and its tag"
-            every = [
-                (number, self.text(raw, number, *wanted))
-                for number, raw in zip(self._numbers, lines, strict=True)
-            ]
-            good = [(number, line) for number, line in every if line is not None]
-            self._numbers = [number for number, _ in good]
-            self._lines = [line.removesuffix("\n") for _, line in good]
-        if b"\r" in whole:
-            self._lines = [line.removesuffix("\r") for line in self._lines]
-        self.rows = rows_of(self._lines)
+        self.rows = rows_of(self.lines)
 
     def __bool__(self) -> bool:
         """Whether it has a line of its own."""
@@ -176,7 +160,7 @@ class Sentence(Draft):
         if self.rows and is_comment(self.rows[0]):
             others = (len(row) for row in self.rows if not is_comment(row))
             width = next(others, table.width)
-            for line, row in zip(self._lines, self.rows, strict=True):
+            for line, row in zip(self.lines, self.rows, strict=True):
                 if not is_remark(line, row, table, self._tag, width):
                     break
                 count += 1
@@ -184,9 +168,9 @@ class Sentence(Draft):
                 if match is not None:
                     self.item = self.item or match[1]
         if count:
-            self.comments += self._lines[:count]
-            del self.rows[:count], self._lines[:count]
-            self._numbers = self._numbers[count:]
+            self.comments += self.lines[:count]
+            del self.rows[:count], self.lines[:count]
+            self.numbers = self.numbers[count:]
         if before is not None:
             self.line, self.raw = before.line, before.raw + self.raw
             self.item = before.item or self.item
@@ -248,7 +232,7 @@ class Sentence(Draft):
         width = max(len(self.rows[0]), least) if self.rows else 0
         columns: list[list[Tag]] = [[] for _ in range(wanted)]
         for number, line, cells in zip(
-            self._numbers, self._lines, self.rows, strict=True
+            self.numbers, self.lines, self.rows, strict=True
         ):
             if len(cells) < least:
                 what = "an index, a token" if table.indexed else "a token"
@@ -299,7 +283,7 @@ class Sentence(Draft):
             extra[SCHEME] = PLAIN
         elif table.spelling != USUAL:
             extra[SPELLING] = table.spelling.written("B", "PER")
-        if "\t" not in self._lines[0]:
+        if "\t" not in self.lines[0]:
             extra[SEPARATOR] = " "
         if self.comments:
             extra[COMMENTS] = self.comments
@@ -400,7 +384,7 @@ def _sentences(stream: BinaryIO, name: str, tag: int) -> Iterator[tuple[Sentence
     documents, first = 0, 1
     docstart: list[str] | None = None
     held: list[bytes] = []
-    for number, raw in bounded_lines(stream, LONGEST_LINE):
+    for number, raw in chain(bounded_lines(stream, Lines.longest), [(0, b"")]):
         # White space sorts before a dot, and so does the mark of a document.
         if raw > b"." or (cells := _between(raw)) is None:
             held.append(raw)
@@ -412,10 +396,6 @@ def _sentences(stream: BinaryIO, name: str, tag: int) -> Iterator[tuple[Sentence
         if cells:
             documents, docstart = documents + 1, cells
         first = number + 1
-    if held:
-        sentence = Sentence(name, first, held, tag)
-        sentence.docstart = docstart
-        yield sentence, str(documents or "")
 
 
 def _between(raw: bytes) -> list[str] | None:
@@ -423,7 +403,7 @@ def _between(raw: bytes) -> list[str] | None:
     if raw and not raw.isspace() and not raw.startswith(_DOCSTART):
         return None
     line = text_of(raw, "")
-    if too_long(raw, LONGEST_LINE) or not isinstance(line, str):
+    if too_long(raw, Lines.longest) or not isinstance(line, str):
         return None
     cells = cells_of(line.removesuffix("\n").removesuffix("\r"))
     return cells if not any(cells) or cells[0] == DOCSTART else None

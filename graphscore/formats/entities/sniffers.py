@@ -143,7 +143,7 @@ def neleval(lines: list[str]) -> Fit | float:
             bad += 1
     if _are_tags(entries):
         return 0.0
-    return share_of(good, bad, "have a document, its characters and an entry", 0.85)
+    return share_of(good, bad, "have a document, characters and an entry", 0.85)
 
 
 def _are_tags(entries: Sequence[str]) -> bool:

@@ -197,7 +197,7 @@ def key(raw: bytes) -> LineKey | None:
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
     for number, raw in values(stream, LONGEST_LINE):
-        if too_long(raw, LONGEST_LINE):
+        if len(raw) >= LONGEST_LINE and too_long(raw, LONGEST_LINE):
             line = _Draft(name, number, raw[:SHOWN])
             line.text(raw, number, LONGEST_LINE, "a graph per line")
             yield line.rejected()

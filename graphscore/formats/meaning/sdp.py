@@ -25,14 +25,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.base import Read, Record
-from graphscore.formats.shared.columns import byte_column, without_tail
-from graphscore.formats.shared.paragraphs import paragraphs
-from graphscore.formats.shared.records import SHOWN, Draft, too_long
+from graphscore.formats.base import Record
+from graphscore.formats.shared.columns import (
+    Lines,
+    between_blanks,
+    byte_column,
+    without_tail,
+)
+from graphscore.formats.shared.records import text_of
 from graphscore.formats.texts import forms_of, joined
 from graphscore.formats.writing import spelled
 from graphscore.model.graph import (
@@ -83,128 +88,129 @@ def framework_of(name: str) -> str:
     return UNSAID
 
 
-class _Sentence(Draft):
+class _Sentence(Lines):
     """The lines of one graph, gathering everything that is wrong."""
 
-    def __init__(
-        self, file: str, line: int, framework: str, modern: bool | None
-    ) -> None:
-        super().__init__(file, line, framework=framework)
-        self.modern = modern
-        self.named = False
-        self.comments: list[str] = []
-        self.rows: list[tuple[int, list[str]]] = []
+    longest = LONGEST_LINE
+    expected = "a token per line"
 
-    def take(self, number: int, raw: bytes) -> None:
-        """One line that is not blank."""
-        line = self.text(raw, number, LONGEST_LINE, "a token per line")
-        self.raw.append(raw[:SHOWN] if too_long(raw, LONGEST_LINE) else raw)
-        if line is None:
+    def graph(self, modern: bool | None) -> Graph | None:
+        """The graph, if nothing is wrong.
+
+        Args:
+            modern: whether the file says that there is a column of frames; ``None``
+                where it says nothing.
+        """
+        comments = self._comments()
+        table = None if self.problems else _table(self.lines, modern)
+        if table is None:
+            return None
+        return laid(self.item, self.framework, *table, comments)
+
+    def _comments(self) -> list[str]:
+        """Take the comments off, which stand before all tokens: see _further."""
+        lines = self.lines
+        if not _BLANK.isdisjoint([text[-1] for text in lines]):
+            lines = [_trimmed(text.rstrip("\r ")) for text in lines]
+        comments: list[str] = []
+        count, named = 0, False
+        while count < len(lines) and lines[count][0] == "#":
+            text = lines[count]
+            if named or KEYED.match(text):
+                comments.append(text[1:].strip())
+            else:
+                self.item, named = text[1:].strip(), True
+            count += 1
+        self.lines, self.numbers = lines[count:], self.numbers[count:]
+        return comments
+
+    def check(self, modern: bool | None) -> None:
+        """Note everything that is wrong with the columns, if the lines are text.
+
+        Args:
+            modern: as for :meth:`graph`.
+        """
+        if self.problems:
             return
-        line = line.rstrip("\r\n ")
-        if not line.startswith("#"):
-            self.rows.append((number, without_tail(line.split("\t"), _WIDTH)))
-        elif self.named or KEYED.match(line):
-            self.comments.append(line[1:].strip())
-        else:
-            self.item, self.named = line[1:].strip(), True
-
-    def _predicates(self) -> list[int]:
-        """Check the columns; the numbers of the tokens that are predicates."""
-        if not self.rows:
+        if not self.lines:
             self.add("", "an id without tokens", "a token per line")
-        predicates = []
-        for place, (line, columns) in enumerate(self.rows):
+        rows = [row.split("\t") for row in self.lines]
+        predicates = 0
+        for place, columns in enumerate(rows, 1):
+            line = self.numbers[place - 1]
             if len(columns) < 6:
                 found = f"{len(columns)} columns"
                 self.add("", found, "at least 6, separated by tabs", line=line)
                 continue
-            if columns[0] != str(place + 1):
-                self.add("id", repr(columns[0]), str(place + 1), 1, line)
+            if columns[0] != str(place):
+                self.add("id", repr(columns[0]), str(place), 1, line)
             if not columns[1]:
                 self.add("form", "nothing", "a token", byte_column(columns, 1), line)
             for position, name in ((4, "top"), (5, "pred")):
-                if columns[position] not in ("+", "-"):
+                if columns[position] not in _FLAGS:
                     column = byte_column(columns, position)
                     self.add(name, repr(columns[position]), "+ or -", column, line)
-            if columns[5] == "+":
-                predicates.append(place + 1)
-        return predicates
-
-    def graph(self) -> Graph | None:
-        """The graph, if nothing is wrong."""
-        predicates = [] if self.problems else self._predicates()
+            predicates += columns[5] == "+"
         if self.problems:
-            return None
-        fixed = 7 if self.modern else 6
-        if self.modern is None and len(self.rows[0][1]) == 7 + len(predicates):
-            fixed = 7
-        for line, columns in self.rows:
-            if len(columns) != fixed + len(predicates):
-                found = f"{len(columns)} columns"
-                expected = f"{fixed} and one for each of {len(predicates)} predicates"
-                self.add("", found, expected, line=line)
-        if self.problems:
-            return None
-        table = [cells for _, cells in self.rows]
-        heads = [*zip(*[cells[:fixed] for cells in table], strict=True)]
-        edges = [
-            Edge(source, number, label)
-            for number, cells in enumerate(table, 1)
-            for source, label in zip(predicates, cells[fixed:], strict=True)
-            if label != ABSENT
-        ]
-        return laid(self.item, self.framework, heads, edges, self.comments)
-
-
-class _Splitter:
-    """Takes lines, gives records."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.framework = framework_of(name)
-        self.modern: bool | None = None
-        self.sentence: _Sentence | None = None
-        self.begun = False
-
-    @property
-    def idle(self) -> bool:
-        """Whether the first line is known, and there is nothing of a record so far."""
-        return self.begun and self.sentence is None
-
-    def plain(self, first: int, lines: list[bytes]) -> Read | None:
-        """The graph of a paragraph, if nothing is uncommon."""
-        return plain_graph(first, lines, self.framework, self.modern)
-
-    def line(self, number: int, raw: bytes) -> Iterator[Record]:
-        """One more line."""
-        first, self.begun = not self.begun, self.begun or bool(raw.strip())
-        if first and (header := _HEADER.fullmatch(raw.strip())):
-            self.modern = int(header[1]) > 2014
             return
-        blank = not raw.strip()
-        sentence = self.sentence
-        # Where a comment follows tokens, a blank line is missing.
-        another = bool(sentence and sentence.rows) and raw.startswith(b"#")
-        if blank or another:
-            yield from self.end()
-        if not blank:
-            if self.sentence is None:
-                args = self.name, number, self.framework, self.modern
-                self.sentence = _Sentence(*args)
-            self.sentence.take(number, raw)
+        if modern is None:
+            modern = len(rows[0]) == 7 + predicates
+        for line, columns in zip(self.numbers, rows, strict=True):
+            if len(columns) != 6 + modern + predicates:
+                found = f"{len(columns)} columns"
+                expected = f"{6 + modern} and one for each of {predicates} predicates"
+                self.add("", found, expected, line=line)
 
-    def end(self) -> Iterator[Record]:
-        """The record so far, if there is one."""
-        if self.sentence is not None:
-            yield self.sentence.record(self.sentence.graph())
-            self.sentence = None
+
+def _trimmed(text: str) -> str:
+    """A line of a token without empty cells behind those that there must be."""
+    if text[0] == "#" or text[-1] != "\t":
+        return text
+    return "\t".join(without_tail(text.split("\t"), _WIDTH))
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    splitter = _Splitter(name)
-    yield from paragraphs(stream, LONGEST_LINE, splitter.plain, splitter)
+    framework = framework_of(name)
+    modern: bool | None = None
+    begun = False
+    for first, lines in between_blanks(stream, LONGEST_LINE):
+        if not begun:
+            begun = True
+            if header := _HEADER.fullmatch(lines[0].strip()):
+                modern = int(header[1]) > 2014
+                first, lines = first + 1, lines[1:]
+        yield from _records(name, first, lines, framework, modern)
+
+
+def _records(
+    name: str, first: int, lines: list[bytes], framework: str, modern: bool | None
+) -> Iterator[Record]:
+    """The records of lines that stand together, of which there should be one."""
+    if not lines:
+        return
+    sentence = _Sentence(name, first, lines, framework)
+    graph = sentence.graph(modern)
+    starts = [] if graph else _further(lines)
+    if not starts:
+        if graph is None:
+            sentence.check(modern)
+        yield sentence.record(graph)
+        return
+    for start, end in pairwise([0, *starts, len(lines)]):
+        yield from _records(name, first + start, lines[start:end], framework, modern)
+
+
+def _further(lines: Sequence[bytes]) -> list[int]:
+    """Where comments follow tokens: a blank line is missing before them."""
+    marks = [place for place, line in enumerate(lines) if line[:1] == b"#"]
+    starts: list[int] = []
+    for before, mark in pairwise([0, *marks]):
+        # What cannot be read is no token.
+        tokens = lines[before + (before in marks) : mark]
+        if any(isinstance(text_of(line, ""), str) for line in tokens):
+            starts.append(mark)
+    return starts
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -327,7 +333,7 @@ KEYED = re.compile(r"#\s*[^\s=]+\s*=(?:\s|$)")
 SHARED = 1 << 14
 """So many different properties of nodes are remembered."""
 
-_FLAGS = frozenset("+-")
+_BLANK, _FLAGS = frozenset("\r\t "), frozenset("+-")
 
 
 @lru_cache(SHARED)
@@ -395,43 +401,16 @@ def laid(
     )
 
 
-def plain_graph(
-    first: int, lines: list[bytes], framework: str, modern: bool | None
-) -> Read | None:
-    """The graph of a paragraph.
-
-    Args:
-        first: the number of its first line.
-        lines: its lines, none of them blank.
-        framework: that of the file.
-        modern: whether the file says that there is a column of frames; ``None`` where
-            it says nothing.
-
-    Returns:
-        The graph; ``None`` if they are anything but an id and tokens.
-    """
-    try:
-        text = b"".join(lines).decode()
-    except UnicodeDecodeError:
-        return None
-    if "\r" in text or " \n" in text or text.endswith(" "):
-        text = "\n".join([line.rstrip("\r\n ") for line in text.split("\n")])
-    name, *rows = text.removesuffix("\n").split("\n")
-    # Another line with a mark begins a graph, or is a comment.
-    if not rows or name[:1] != "#" or "\n#" in text or "\t\n" in f"{text}\n":
-        return None
-    if KEYED.match(name):
-        return None
-    table = _table(rows, modern)
-    if table is None:
-        return None
-    return Read(first, laid(name[1:].strip(), framework, *table))
-
-
 def _table(
     rows: list[str], modern: bool | None
 ) -> tuple[list[tuple[str, ...]], list[Edge]] | None:
-    """The columns before those of arguments, and the edges; ``None`` if any is bad."""
+    """The columns before those of arguments, and the edges; ``None`` if any is bad.
+
+    Args:
+        rows: the lines of the tokens.
+        modern: whether the file says that there is a column of frames; ``None`` where
+            it says nothing.
+    """
     columns = _columns(rows, 7)
     if len(columns) < 6:
         return None
@@ -464,15 +443,16 @@ def _columns(rows: list[str], fixed: int) -> list[tuple[str, ...]]:
 
 def _edges(predicates: list[int], arguments: Sequence[str]) -> list[Edge] | None:
     """The edges of the last cells of rows; ``None`` if one is of another width."""
-    tabs = len(predicates) - 1
     nothing = "\t".join([ABSENT] * len(predicates))
-    edges = []
+    edges: list[Edge] = []
     for number, cells in enumerate(arguments, 1):
         if cells == nothing:
             continue
-        if cells.count("\t") != tabs:
+        labels = cells.split("\t")
+        if len(labels) != len(predicates):
             return None
-        for source, label in zip(predicates, cells.split("\t"), strict=True):
-            if label != ABSENT:
-                edges.append(Edge(source, number, label))
+        pairs = zip(predicates, labels, strict=True)
+        edges += [
+            Edge(source, number, label) for source, label in pairs if label != ABSENT
+        ]
     return edges

@@ -28,7 +28,7 @@ FORMATS = (
         read=late("graphscore.formats.roles.conll2009", "read"),
         signs=(
             Judged(
-                "a first word with heads and predicates where CoNLL-2009 has them",
+                "heads and predicates where CoNLL-2009 has them",
                 "roles.sniffers.conll2009",
             ),
         ),

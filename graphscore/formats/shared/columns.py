@@ -14,12 +14,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from io import BytesIO
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
-from graphscore.formats.shared.records import SHOWN, Draft, text_of
-from graphscore.formats.source import BOM
+from graphscore.formats.shared.records import SHOWN, Draft, text_of, too_long
+from graphscore.formats.source import BOM, bounded_lines
 
 CACHED = 200_000
 """Distinct readings of cells that are remembered within a file."""
@@ -84,6 +84,77 @@ class BlockDraft(Draft):
     def lines_of_block(self) -> list[str]:
         """The lines of the sentence, which are taken apart only once."""
         return self.block.lines
+
+
+class Lines(Draft):
+    r"""Lines that stand together, read as text at once, or each where that fails.
+
+    Args:
+        name: the file.
+        line: the number of the first one.
+        raw: the lines with their ends.
+        framework: the framework of their record.
+
+    Attributes:
+        lines: those that can be read, without their ends.
+        numbers: theirs in the file.
+
+    >>> draft = Lines("a.txt", 4, [b"1 a\n", b"2 \xff\n", b"3 c"])
+    >>> draft.lines, draft.numbers
+    (['1 a', '3 c'], [4, 6])
+    >>> print(draft.problems[0])
+    a.txt:5:3: found bytes that are not UTF-8, expected UTF-8 text
+    """
+
+    longest = 1024 * 1024
+    """Bytes of a line that are read at most."""
+    expected = "a token"
+    """What should stand in place of a longer line."""
+
+    def __init__(
+        self, name: str, line: int, raw: Sequence[bytes], framework: str = ""
+    ) -> None:
+        whole = b"".join(raw)
+        super().__init__(name, line, whole, framework=framework)
+        self.numbers: Sequence[int] = range(line, line + len(raw))
+        text = text_of(whole, name) if len(whole) < self.longest else None
+        if isinstance(text, str):
+            self.lines = text.removesuffix("\n").split("\n") if raw else []
+        else:
+            self.raw = [e[:SHOWN] if too_long(e, self.longest) else e for e in raw]
+            texts = [self._line(*numbered) for numbered in enumerate(raw, line)]
+            good = [
+                (line + k, text) for k, text in enumerate(texts) if text is not None
+            ]
+            self.numbers = [number for number, _ in good]
+            self.lines = [text.removesuffix("\n") for _, text in good]
+        if b"\r" in whole:
+            self.lines = [text.removesuffix("\r") for text in self.lines]
+
+    def _line(self, number: int, raw: bytes) -> str | None:
+        return self.text(raw, number, self.longest, self.expected)
+
+
+def between_blanks(stream: BinaryIO, longest: int) -> Iterator[tuple[int, list[bytes]]]:
+    """The lines between blank ones; of an endless line only the beginning.
+
+    Args:
+        stream: the file, from its beginning; a byte order mark is dropped.
+        longest: of a longer line only so much is read.
+
+    Yields:
+        The number of the first line, and all with their ends.
+    """
+    held: list[bytes] = []
+    first = 1
+    for number, raw in chain(bounded_lines(stream, longest), [(0, b"")]):
+        # White space sorts before anything else.
+        if raw > b"!" or raw.strip():
+            held.append(raw)
+            continue
+        if held:
+            yield first, held
+        held, first = [], number + 1
 
 
 def blocks(stream: BinaryIO, name: str) -> Iterator[Block]:

@@ -155,10 +155,6 @@ class Entities:
         """
         return tags_of(self._said, tokens)
 
-    def says_of_tokens(self, other: Entities) -> bool:
-        """Whether both have the same tokens, and so say the same of them."""
-        return self.graph.tokens == other.graph.tokens
-
     def perfect(self) -> Masses:
         """The masses where the other side has the same entities and tokens."""
         found = self.amounts("gold") | self.amounts("system")

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass
+from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
 
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.base import numbered, outcome_of
-from graphscore.metrics.meaning.evident import evident_where_it_pays
-from graphscore.metrics.meaning.overlap import Overlap, target_of
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.repairable import confused
 from graphscore.model import frameworks
@@ -41,6 +40,9 @@ from graphscore.model.tuples import (
     Key,
     decompose,
 )
+
+if TYPE_CHECKING:
+    from graphscore.metrics.meaning.overlap import Overlap
 
 OFFICIAL = {
     "order": "surface",
@@ -159,7 +161,7 @@ class Mrp(PairMetric):
         """How the tuples of a graph are read, whatever is done with them then."""
         return Mrp.prepare, self._reading
 
-    @property
+    @cached_property
     def _reading(self) -> Conventions:
         return Conventions(
             self.edges == "labeled",
@@ -217,13 +219,17 @@ class Mrp(PairMetric):
             size = sum(gold.totals)
             same = tuple((k, k) for k in range(gold.size))
             return Correspondence(same, size, size, True, 0, "identical")
+        # Not for graphs that are identical.
+        from graphscore.metrics.meaning.evident import evident_where_it_pays
+
         ordered = self.order == "surface" and gold.graph.ordered
         found = None
         if self.ties == "found":
             found = evident_where_it_pays(gold, system, ordered, budget)
         if found is None:
-            # Not for graphs that are identical, or plain to map.
+            # Nor for those that are plain to map.
             from graphscore.correspondence import solve
+            from graphscore.metrics.meaning.overlap import Overlap
 
             problem = Overlap(gold, system).problem(ordered)
             found = solve(problem, budget, self.ties)
@@ -243,6 +249,8 @@ class Mrp(PairMetric):
             What both have in common, the correspondence, and for each gold node
             its system node, or -1.
         """
+        from graphscore.metrics.meaning.overlap import Overlap, target_of
+
         found = self.best(gold, system, budget)
         return Overlap(gold, system), found, target_of(found.pairs, gold.size)
 

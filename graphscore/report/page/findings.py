@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.report.showing.finding import Found
 from graphscore.report.showing.sentences import compared

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from graphscore.evaluation.options import Options, Selection
-from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
 from graphscore.evaluation.stored import Store
 from graphscore.evaluation.tasks import executor_for
-from graphscore.evaluation.unit import Unit
+from graphscore.evaluation.unit import ItemResult, Unit
 from graphscore.formats.streams import held_streams
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from graphscore.drawing.looks import Standing
 from graphscore.evaluation.notes import told
-from graphscore.evaluation.signature import package_version
+from graphscore.evaluation.options import package_version
 from graphscore.report.page.confusions import confusions_part
 from graphscore.report.page.errors import frequent_part
 from graphscore.report.page.findings import Findings

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.evaluation.macro import figure_in
-from graphscore.evaluation.result import GroupKey, ItemResult, Result
+from graphscore.evaluation.result import GroupKey, Result
+from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import Figures, Masses
 from graphscore.statistics.columns import all_by_sample

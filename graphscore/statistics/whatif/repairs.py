@@ -29,7 +29,8 @@ from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.notes import said_of
-from graphscore.evaluation.result import ItemResult, Result
+from graphscore.evaluation.result import Result
+from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
 from graphscore.metrics.repairable import said
 from graphscore.model.outcome import Error, Masses, add_masses, count_of

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from graphscore.store.reading.frequent import Ask
-from graphscore.store.reading.instead import where
+from graphscore.store.reading.frequent import Ask, where
 
 COLUMNS = ("framework", "language", "document", "item", "layer")
 """What entities are in."""

@@ -1,29 +1,24 @@
-"""The most frequent errors of a system, asked of a store in plain SQL.
+"""The most frequent errors of a system, with what stands there instead, in plain SQL.
 
 All statements use the public views only and have all values written in, so that
 they can be copied, changed and run with ``graphscore query``.
+
+What is missing and what is surplus stand in each other's place where both are of one
+kind and name, and of the same object on both sides.  Where no tuple stands there, an
+error has nothing instead.  Where both have one value, they differ in what was compared,
+such as the head of a word whose relation is right.  Where head and relation are wrong,
+what stands there is the relation, and then which heads they have most often:
+``nmod (3), head see, not eat (2), (nothing) (2)``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError, meant
 from graphscore.rows import Rows, Tabular, numbers_of
-from graphscore.store.reading.instead import (
-    CHOSEN,
-    Instead,
-    labels_sql,
-    listed,
-    nothing_sql,
-    other,
-    paired_sql,
-    tells_heads,
-    tells_instead,
-    where,
-    with_instead,
-)
+from graphscore.store.reading.literals import literal
 
 COLUMNS = (
     "framework",
@@ -48,13 +43,27 @@ ERROR_GROUPS = ("framework", "kind", "side", "name", "value")
 COUNTED = frozenset({"gold", "system", "metric", "scope", *ERROR_GROUPS})
 """Columns of ``v_error_tuples``."""
 
-_NULLABLE = frozenset({"label", "value", "compared", "gold_value", "system_value"})
+PLACE = (
+    *("gold", "system", "metric", "scope", "framework", "kind", "name"),
+    *("language", "layer", "document", "gold_ordinal", "system_ordinal", "item"),
+)
+"""Columns of ``v_errors``: what is equal for errors in each other's place.
 
-_NARROW = ("item", "layer")
-"""What ``v_confusions`` does not tell."""
+SQLite compares the last one first, which tells most errors apart.
+"""
+
+CONFUSION_FILTERS = frozenset(
+    {"gold", "system", "metric", "scope", "framework", "document", "kind"}
+)
+"""What confusions can be narrowed by."""
+
+_NULLABLE = frozenset({"label", "value", "compared"})
 
 _NAME, _GOLD, _SYSTEM = 2, 3, 4
 """Where a confusion has its name and values."""
+
+Wanted = Mapping[str, str | None]
+"""Values of columns of a view; ``None`` filters nothing."""
 
 Ask = Callable[[str], tuple[Sequence[str], Iterable[tuple[Any, ...]]]]
 """Runs SQL and gives names of columns and rows."""
@@ -83,7 +92,7 @@ class Frequent(Rows, _Frequent):
 
 def frequent_errors(
     ask: Ask,
-    wanted: Mapping[str, str | None],
+    wanted: Wanted,
     by: Sequence[str] = ERROR_GROUPS,
     top: int = 20,
 ) -> Frequent:
@@ -104,93 +113,140 @@ def frequent_errors(
     Raises:
         UsageError: if a column is unknown.
     """
-    refuse_unknown(by)
-    counted = errors_sql(wanted, by, top)
-    columns, found = ask(counted)
-    rows = [tuple(row) for row in found]
-    if not tells_instead(by) or not rows:
-        return Frequent(tuple(columns), rows, [counted])
-    statements = [counted]
-
-    def asked(statement: str) -> list[tuple[Any, ...]]:
-        statements.append(statement)
-        return [tuple(row) for row in ask(statement)[1]]
-
-    values, only = _there(columns, rows)
-    narrow = any(wanted.get(name) is not None for name in _NARROW)
-    instead: list[Instead] = []
-    if narrow or {*by} != {*ERROR_GROUPS}:
-        instead = list(map(_instead, asked(paired_sql(wanted, by, only))))
-    elif values:
-        confusions = asked(confusions_sql(wanted, values))
-        unlike = [row for row in confusions if row[_GOLD] != row[_SYSTEM]]
-        same = len(unlike) < len(confusions)
-        headed = sorted({row[_NAME] for row in unlike if tells_heads(row[_NAME])})
-        if headed:
-            # Of these more is told than the values, which are in the errors alone.
-            each = asked(paired_sql(wanted, by, {**only, "name": headed}))
-            instead = list(map(_instead, each))
-            unlike = [row for row in unlike if row[_NAME] not in headed]
-        left = [name for name in only["name"] if name not in headed]
-        if same and left:
-            # They differ in something else than the value.
-            equal = asked(paired_sql(wanted, by, {**only, "name": left}, equal=True))
-            instead += map(_instead, equal)
-        instead += [each for row in unlike for each in _of_both(row, by)]
-    nothing = [
-        (tuple(group), times) for *group, times in asked(nothing_sql(wanted, by, only))
-    ]
-    return Frequent(*with_instead(columns, rows, instead, nothing), statements)
-
-
-def _there(
-    columns: Sequence[str], rows: Iterable[tuple[Any, ...]]
-) -> tuple[list[str], dict[str, list[str]]]:
-    """The values of groups, and by column the frameworks, kinds and names of them."""
-    found = {
-        name: {row[columns.index(name)] for row in rows} for name in ("value", *CHOSEN)
-    }
-    values = sorted(map(str, found.pop("value") - {None}))
-    return values, {name: sorted(each) for name, each in found.items()}
-
-
-def _instead(row: tuple[Any, ...]) -> Instead:
-    """A row of :func:`~graphscore.store.reading.instead.paired_sql`."""
-    *group, there, there_compared, own, own_compared, times = row
-    return Instead(tuple(group), own, there, own_compared, there_compared, times)
-
-
-def _of_both(row: tuple[Any, ...], by: Sequence[str]) -> Iterator[Instead]:
-    """A confusion as the errors of either side see it."""
-    framework, kind, name, gold, system, times = row
-    for side, own, there in (("missing", gold, system), ("surplus", system, gold)):
-        known = dict(zip(ERROR_GROUPS, (framework, kind, side, name, own), strict=True))
-        group = tuple(known[column] for column in by)
-        yield Instead(group, own, there, None, None, times)
-
-
-def refuse_unknown(by: Sequence[str]) -> None:
-    """Refuse columns that errors cannot be grouped by.
-
-    Raises:
-        UsageError: naming those that there are.
-    """
     for name in by:
         if name not in COLUMNS:
             raise UsageError(
                 f"--by {name}{meant(name, COLUMNS)}: there are {', '.join(COLUMNS)}"
             )
+    statement = _counted_errors(wanted, by, top)
+    if {*ERROR_GROUPS} <= {*by}:
+        statement = _with_instead(statement, wanted, by)
+    columns, found = ask(statement)
+    rows = [tuple(row) for row in found]
+    # Of no errors nothing stands instead.
+    known = columns if rows else [*by, "errors"]
+    return Frequent(tuple(known), rows, [statement])
 
 
-CONFUSION_FILTERS = frozenset(
-    {"gold", "system", "metric", "scope", "framework", "document", "kind"}
-)
-"""What confusions can be narrowed by."""
+def _counted_errors(wanted: Wanted, by: Sequence[str], top: int) -> str:
+    """SQL that counts errors by *by*, most frequent first."""
+    asked = {name for name, value in wanted.items() if value is not None}
+    # Counted when the evaluation was made: no need to go through the errors.
+    is_counted = tuple(by) == ERROR_GROUPS and asked <= COUNTED
+    columns = "".join(f"{name}, " for name in by)
+    return (
+        f"select {columns}{'errors' if is_counted else 'count(*) as errors'}"
+        f"\nfrom {'v_error_tuples' if is_counted else 'v_errors'}{where(wanted)}"
+        + f"\ngroup by {', '.join(by)}" * (bool(by) and not is_counted)
+        + f"\norder by errors desc, {_order(by)}" * bool(by)
+        + f"\nlimit {top:d}"
+    )
+
+
+_SAME = "coalesce({0} = {1}, {0} is null and {1} is null)"
+
+_SHOWN = "case {0} when '' then '(empty)' else coalesce({0}, 'null') end"
+
+# ``said`` is what was compared, where that is not the value.  It matters where the
+# values are the same, and where the head differs with them.
+_INSTEAD = """\
+with counted as (
+{counted}),
+top as (
+  select *, row_number() over (order by errors desc, {order}) as number from counted),
+e as (
+  select {columns}, coalesce(compared, label) as said
+  from v_errors{filtered} side <> 'partial'
+    and (framework, kind, name) in (select framework, kind, name from top)),
+paired as (
+  select t.number, x.side, x.value as there, x.said as there_said, o.said as own_said,
+    {same_value} as same,
+    substr(o.name, 1, 5) = 'head+' and not {same_said} as headed
+  from e o cross join top t
+  left join e x on {place} and o.side <> x.side
+  where {own}),
+told as (
+  select number, same, there,
+    case when same or headed then there_said end as there_said,
+    case when same or headed then own_said end as own_said,
+    count(side) as times, count(*) - count(side) as alone
+  from paired group by 1, 2, 3, 4, 5),
+summed as (
+  select *, sum(alone) over (partition by number) as all_alone,
+    case when same then times
+      else sum(times) over (partition by number, same, there) end as total,
+    not same and coalesce(there_said, own_said) is not null as headed
+  from told),
+ranked as (
+  select *, {there} as shown, {said} as shown_said, {same_told} as same_said,
+    row_number() over (partition by number order by total desc, there nulls first,
+      case when headed then times else 0 end desc,
+      there_said nulls first, own_said nulls first) as rank
+  from summed),
+best as (
+  select t.*,
+    case when all_alone > 0 then '(nothing) (' || all_alone || ')' end as alone,
+    case when total > 0 then
+      case when not same then
+          case when there is null and t.name = '' then '(no label)' else shown end
+        when not same_said then shown_said
+        when t.name = '' then '(elsewhere)'
+        else '(other ' || t.name || ')' end
+      || ' (' || total || ')'
+      || case when headed then ', head ' || shown_said else '' end
+      || case when headed and times < total then ' (' || times || ')' else '' end
+    end as beside
+  from top t left join ranked r on r.number = t.number and r.rank = 1)
+select {by}, errors, coalesce(beside || ', ' || alone, beside, alone) as instead
+from best order by number"""
+
+
+def _with_instead(counted: str, wanted: Wanted, by: Sequence[str]) -> str:
+    """SQL that says of groups of errors what stands there instead.
+
+    Args:
+        counted: SQL that counts the groups.
+        wanted: values of columns of ``v_errors``.
+        by: what errors are grouped by.
+    """
+    fixed = {name: wanted[name] for name in PLACE if wanted.get(name) is not None}
+    place = [name for name in PLACE if name not in fixed]
+    said = _SHOWN.format("there_said")
+    if "compared" not in by:
+        said += f" || ', not ' || {_SHOWN.format('own_said')}"
+    own = (
+        (_SAME if name in _NULLABLE else "{0} = {1}").format(f"o.{name}", f"t.{name}")
+        for name in by
+    )
+    return _INSTEAD.format(
+        counted=counted,
+        order=_order(by),
+        columns=", ".join(dict.fromkeys((*place, *by, "side"))),
+        filtered=where(fixed) + ("\n    and" if fixed else "\n  where"),
+        same_value=_SAME.format("o.value", "x.value"),
+        same_said=_SAME.format("o.said", "x.said"),
+        same_told=_SAME.format("there_said", "own_said"),
+        place="\n    and ".join(f"o.{name} = x.{name}" for name in place),
+        own="\n    and ".join(own),
+        there=_SHOWN.format("there"),
+        said=said,
+        by=", ".join(by),
+    )
+
+
+def where(wanted: Wanted) -> str:
+    """The clause that filters by what is wanted; nothing where nothing is."""
+    given = [
+        f"{name} = {literal(value)}"
+        for name, value in wanted.items()
+        if value is not None
+    ]
+    return f"\nwhere {' and '.join(given)}" if given else ""
 
 
 def frequent_confusions(
     ask: Ask,
-    wanted: Mapping[str, str | None],
+    wanted: Wanted,
     top: int = 20,
     labels: bool = False,
 ) -> Frequent:
@@ -216,7 +272,7 @@ def frequent_confusions(
                 f"confusions have no {name}; they can be narrowed by: "
                 "framework, document, kind"
             )
-    counted = labels_sql(wanted) if labels else _counted_confusions(where(wanted))
+    counted = _labels_sql(wanted) if labels else _confusions_sql(wanted)
     counted += f"\nlimit {top:d}"
     columns, found = ask(counted)
     rows = [without_equal(tuple(row)) for row in found]
@@ -236,7 +292,8 @@ def without_equal(row: tuple[Any, ...]) -> tuple[Any, ...]:
     name, gold, system = row[_NAME : _SYSTEM + 1]
     if gold != system:
         return row
-    return (*row[:_SYSTEM], other(name), *row[_SYSTEM + 1 :])
+    other = f"(other {name})" if name else "(elsewhere)"
+    return (*row[:_SYSTEM], other, *row[_SYSTEM + 1 :])
 
 
 def _order(columns: Sequence[str]) -> str:
@@ -246,41 +303,35 @@ def _order(columns: Sequence[str]) -> str:
     )
 
 
-def errors_sql(wanted: Mapping[str, str | None], by: Sequence[str], top: int) -> str:
-    """SQL that counts errors by *by*, most frequent first."""
-    columns = ", ".join(by)
-    asked = {name for name, value in wanted.items() if value is not None}
-    if tuple(by) == ERROR_GROUPS and asked <= COUNTED:
-        # Counted when the evaluation was made: no need to go through the errors.
-        return (
-            f"select {columns}, errors\nfrom v_error_tuples"
-            + where(wanted)
-            + f"\norder by errors desc, {_order(by)}\nlimit {top:d}"
-        )
-    return (
-        f"select {columns + ', ' if columns else ''}count(*) as errors\nfrom v_errors"
-        + where(wanted)
-        + (f"\ngroup by {columns}\norder by errors desc, {_order(by)}" if by else "")
-        + f"\nlimit {top:d}"
-    )
-
-
-def confusions_sql(wanted: Mapping[str, str | None], values: Sequence[str]) -> str:
-    """SQL that counts what stands in the place of *values*, most frequent first."""
-    known = {name: wanted[name] for name in wanted if name in CONFUSION_FILTERS}
-    clause = where(known)
-    if own := listed("gold_value", values):
-        clause += "\n  and " if clause else "\nwhere "
-        clause += f"({own}\n  or {listed('system_value', values)})"
-    return _counted_confusions(clause)
-
-
-def _counted_confusions(clause: str) -> str:
+def _confusions_sql(wanted: Wanted) -> str:
+    """SQL that counts the values that stand in each other's place."""
     return (
         "select framework, kind, name, gold_value, system_value,\n"
         "  sum(confusions) as times\nfrom v_confusions"
-        + clause
+        + where(wanted)
         + "\ngroup by framework, kind, name, gold_value, system_value"
         + "\norder by times desc, framework, kind, name, "
-        + _order(("gold_value", "system_value"))
+        + "gold_value nulls first, system_value nulls first"
+    )
+
+
+def _labels_sql(wanted: Wanted) -> str:
+    """SQL that counts the labels of what stands in each other's place, of any kind.
+
+    Args:
+        wanted: values of columns of ``v_errors``; a kind is that of gold.
+    """
+    found = {name: each for name, each in wanted.items() if name != "kind"}
+    columns = [name for name in PLACE if name != "kind"]
+    place = "\n    and ".join(f"o.{name} = x.{name}" for name in columns)
+    kind = f"\n  and o.kind = {literal(given)}" if (given := wanted.get("kind")) else ""
+    return (
+        f"with e as (\n  select {', '.join(PLACE)}, side, object, label"
+        f"\n  from v_errors{where(found)})"
+        "\nselect o.framework, o.kind, o.name, o.label as gold_value,"
+        "\n  x.label as system_value, count(*) as times"
+        f"\nfrom e o join e x on {place}\n    and o.object = x.object"
+        "\nwhere o.side = 'missing' and x.side = 'surplus' and o.label <> x.label"
+        f"{kind}\ngroup by o.framework, o.kind, o.name, o.label, x.label"
+        "\norder by times desc, o.framework, o.kind, o.name, gold_value, system_value"
     )

@@ -9,10 +9,10 @@ from contextlib import AbstractContextManager
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Table, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Table, case, exists, func, select
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.documents import document_of, rule_from
+from graphscore.formats.documents import document_of
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.store import schema
 from graphscore.store.damage import (
@@ -150,7 +150,7 @@ def frameworks_held(
     languages: Collection[str] | None = None,
     items: Collection[str] | None = None,
     layers: Collection[str] | None = None,
-) -> set[str]:
+) -> dict[str, bool]:
     """The frameworks of the graphs that :func:`identities` gives.
 
     Args:
@@ -161,22 +161,28 @@ def frameworks_held(
         items: only these, if given.
         layers: only these and graphs without a layer, if given.
 
+    Returns:
+        They, in the order in which they were ingested, each with whether any of its
+        graphs has nodes.
+
     Raises:
         UsageError: there is no such collection.
     """
     graph = schema.graph
-    columns = (
-        (graph.c.framework,) if items is None else (graph.c.framework, graph.c.item)
-    )
+    columns = (graph.c.framework, *(() if items is None else (graph.c.item,)))
+    has_nodes = exists().where(schema.node.c.graph == graph.c.id)
     rows = connection.execute(
-        select(*columns)
+        select(func.max(case((has_nodes, 1), else_=0)), *columns)
         .where(graph.c.collection == find_collection(connection, collection))
         .where(*limits_of(frameworks, languages, layers))
-        .distinct()
+        .group_by(*columns)
+        .order_by(func.min(graph.c.id))
     )
-    return {
-        row[0] for row in checked(rows, columns) if items is None or row[1] in items
-    }
+    held: dict[str, bool] = {}
+    for filled, framework, *item in checked(rows, (graph.c.id, *columns)):
+        if items is None or item[0] in items:
+            held[framework] = held.get(framework, False) or bool(filled)
+    return held
 
 
 def limits_of(
@@ -230,7 +236,7 @@ def _bad_records(
     for framework, ingest, line, item, path in checked(rows, columns):
         if items is None or item in items:
             # A record of several layers is bad in each of them.
-            document = document_of(item, "", path, rule_from())
+            document = document_of(item, "", path)
             found.setdefault(framework, set()).add((ingest, line, document))
     return found
 

@@ -87,15 +87,19 @@ def answer(connection: Connection, sql: str) -> Generator[tuple[Any, ...], None,
     try:
         with _only_reading(connection):
             result = connection.execution_options(**options).exec_driver_sql(sql)
-        # Who stops asking leaves no cursor open on the server.
-        with closing(result):
-            if not result.returns_rows:
-                raise UsageError("the SQL gives no rows; a query begins with select")
-            yield tuple(result.keys())
-            rows = map(tuple, result)
-            yield from (
-                as_sqlite(rows, result.cursor) if "stream_results" in options else rows
-            )
+            # Who stops asking leaves no cursor open on the server.
+            with closing(result):
+                if not result.returns_rows:
+                    raise UsageError(
+                        "the SQL gives no rows; a query begins with select"
+                    )
+                yield tuple(result.keys())
+                rows = map(tuple, result)
+                yield from (
+                    as_sqlite(rows, result.cursor)
+                    if "stream_results" in options
+                    else rows
+                )
     except DBAPIError as error:
         raise _blamed(error, sql, connection) from error
     except FaultError as fault:
@@ -231,17 +235,20 @@ def _judge(action: int, first: str | None, second: str | None, *_: str | None) -
 
 @contextmanager
 def _only_reading(connection: Connection) -> Iterator[None]:
-    """Have SQLite refuse, while it compiles, what does more than read.
+    """Have SQLite refuse what does more than read, until all rows are there.
 
-    A file is open for reading only, besides; but a database in memory is not, and
-    settings of a connection outlive the statement that makes them.
+    While it compiles, and while it runs: a file that is open for reading only refuses
+    that itself, but one that is open for writing and a database in memory do not.
     """
     raw = connection.connection.driver_connection
     if not isinstance(raw, sqlite3.Connection):
         yield
         return
+    [was_only_read] = raw.execute("pragma query_only").fetchone()
+    raw.execute("pragma query_only = on")
     raw.set_authorizer(_judge)
     try:
         yield
     finally:
         raw.set_authorizer(None)
+        raw.execute(f"pragma query_only = {was_only_read:d}")
