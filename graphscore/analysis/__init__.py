@@ -12,7 +12,6 @@ from graphscore.analysis.arcs import crossings, edge_lengths, is_noncrossing, is
 from graphscore.analysis.collection import (
     STATISTICS,
     Collection,
-    Collections,
     Statistic,
 )
 from graphscore.analysis.connection import (
@@ -32,7 +31,6 @@ __all__ = [
     "CASES",
     "STATISTICS",
     "Collection",
-    "Collections",
     "Inverted",
     "Shape",
     "Statistic",

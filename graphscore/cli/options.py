@@ -376,9 +376,6 @@ one_metric_options = bundle("sides", Sides, help={"metric_names": _METRIC})
 references_options = bundle("sides", References)
 """The same for verbs that take several references."""
 
-metric_option = bundle("sides", Sides, ("gold", "systems"))
-"""The same for verbs that take no collections like this."""
-
 
 @dataclass(frozen=True)
 class Drawing:

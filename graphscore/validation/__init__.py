@@ -53,7 +53,6 @@ __all__ = [
     "Finding",
     "Inversions",
     "Severity",
-    "codes_named",
     "left_out",
     "passed_over",
     "repeated",

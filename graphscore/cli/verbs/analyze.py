@@ -73,7 +73,7 @@ def command(
       graphscore analyze gold.conllu system.conllu --by collection --table
       graphscore analyze runs.db --collection gold --framework amr --inverted turn
     """
-    from graphscore.analysis import Collections
+    from graphscore.analysis.collection import Collections
     from graphscore.formats.converting import Inputs
     from graphscore.formats.source import written_out
     from graphscore.report.analyzing import (
