@@ -74,7 +74,8 @@ class Output:
     mode: str | None = choice(
         json="Print JSON (the default in a pipe or file).",
         jsonl="Print one JSON value to a line.",
-        csv="Print comma-separated values with a header.",
+        csv="Print comma-separated values with a header; exact, so that spreadsheets "
+        "run those that begin with = + - @ as formulas.",
         table="Print a table (the default on a terminal).",
         markdown="Print tables as Markdown.",
         latex="Print tables as LaTeX, with booktabs.",

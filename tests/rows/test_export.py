@@ -9,6 +9,8 @@ import os
 import re
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing, redirect_stdout
 from pathlib import Path
@@ -207,6 +209,28 @@ def test_outdated_evaluations_are_told(
     assert written(tmp_path / "out", "v_items") == expected
     assert Path(place).read_bytes() == before
     assert sorted(each.name for each in tmp_path.iterdir()) == ["old.db", "out"]
+
+
+def test_what_a_killed_export_left_is_removed(
+    frames: None,
+    run: Run,  # noqa: F811
+    store: str,
+    tmp_path: Path,
+) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    folder = tmp_path / f".out.{gone.pid}.part"
+    file = tmp_path / f".e.pq.{gone.pid}.part"
+    folder.mkdir()
+    for path in (folder / "x.parquet", file, folder):
+        if not path.exists():
+            path.touch()
+        os.utime(path, (1, 1))
+    export = ("store", "export", store)
+    assert run(*export, tmp_path / "out", "--views", "v_items").code == 0
+    with RowWriter(tmp_path / "e.pq", {"name": "text"}) as writer:
+        writer.add([("a",)])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["e.pq", "out"]
 
 
 def test_interrupts_leave_nothing(
