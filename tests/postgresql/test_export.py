@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import graphscore.store.columnar.frames as column_frames
 from graphscore import Store
 from graphscore.cli.main import cli
 from graphscore.errors import GraphscoreError
-from graphscore.evaluation.rows import questions
 from graphscore.store.columnar.layouts import LAYOUTS
 from tests.rows.exported import fill, written
 
@@ -79,14 +79,14 @@ def test_frames_that_are_copied_are_those_of_rows(
         pytest.importorskip(module, reason="the extra frames is not installed")
     fill(url)
     given: list[Any] = []
-    table_of = questions.table_of
+    table_of = column_frames.table_of
 
     def noted(*arguments: Any) -> Any:
         given.append(table_of(*arguments))
         return given[-1]
 
-    monkeypatch.setattr(questions, "FEW", 4)
-    monkeypatch.setattr(questions, "table_of", noted)
+    monkeypatch.setattr(column_frames, "FEW", 4)
+    monkeypatch.setattr(column_frames, "table_of", noted)
     asked = COLUMNAR | IN_ROWS
 
     def frames() -> dict[str, Any]:
@@ -101,7 +101,7 @@ def test_frames_that_are_copied_are_those_of_rows(
 
     fast = frames()
     assert [table is not None for table in given] == [x in COLUMNAR for x in asked]
-    monkeypatch.setattr(questions, "in_columns", lambda: False)
+    monkeypatch.setattr(column_frames, "in_columns", lambda: False)
     slow = frames()
     assert len(given) == len(asked)
     for each in asked:

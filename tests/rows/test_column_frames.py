@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+import graphscore.store.columnar.frames as column_frames
 from graphscore import Store
 from graphscore.errors import GraphscoreError, UsageError
-from graphscore.evaluation.rows import questions
 from tests.conftest import DATA
 
 WHOLE = {
@@ -59,14 +59,14 @@ def fetching(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     for module in ("pyarrow", "adbc_driver_sqlite"):
         pytest.importorskip(module, reason="the extra frames is not installed")
     given: list[Any] = []
-    table_of = questions.table_of
+    table_of = column_frames.table_of
 
     def noted(*arguments: Any) -> Any:
         given.append(table_of(*arguments))
         return given[-1]
 
-    monkeypatch.setattr(questions, "FEW", 4)
-    monkeypatch.setattr(questions, "table_of", noted)
+    monkeypatch.setattr(column_frames, "FEW", 4)
+    monkeypatch.setattr(column_frames, "table_of", noted)
     return given
 
 
@@ -102,7 +102,7 @@ def test_frames_are_the_same(
     fast = {each: made(store, sql, library) for each, sql in asked.items()}
     columnar = [table is not None for table in fetching]
     assert columnar == [each in WHOLE for each in asked]
-    monkeypatch.setattr(questions, "in_columns", lambda: False)
+    monkeypatch.setattr(column_frames, "in_columns", lambda: False)
     for each, sql in asked.items():
         assert_equal(fast[each], made(store, sql, library))
     assert len(fetching) == len(asked)

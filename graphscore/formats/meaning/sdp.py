@@ -207,7 +207,7 @@ def _further(lines: Sequence[bytes]) -> list[int]:
     starts: list[int] = []
     for before, mark in pairwise([0, *marks]):
         # What cannot be read is no token.
-        tokens = lines[before + (before in marks) : mark]
+        tokens = lines[before + (lines[before][:1] == b"#") : mark]
         if any(isinstance(text_of(line, ""), str) for line in tokens):
             starts.append(mark)
     return starts
