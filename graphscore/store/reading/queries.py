@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from typing import Any
@@ -85,8 +85,10 @@ def answer(connection: Connection, sql: str) -> Generator[tuple[Any, ...], None,
         # rows are fetched as they are asked for.
         options["stream_results"] = True
     try:
-        with _only_reading(connection):
+        with _only_reading(connection) as compiled:
             result = connection.execution_options(**options).exec_driver_sql(sql)
+            # Nothing that is done once the rows are no longer asked for is judged.
+            compiled()
             # Who stops asking leaves no cursor open on the server.
             with closing(result):
                 if not result.returns_rows:
@@ -234,7 +236,7 @@ def _judge(action: int, first: str | None, second: str | None, *_: str | None) -
 
 
 @contextmanager
-def _only_reading(connection: Connection) -> Iterator[None]:
+def _only_reading(connection: Connection) -> Iterator[Callable[[], None]]:
     """Have SQLite refuse what does more than read, until all rows are there.
 
     While it compiles, and while it runs: a file that is open for reading only refuses
@@ -242,13 +244,15 @@ def _only_reading(connection: Connection) -> Iterator[None]:
     """
     raw = connection.connection.driver_connection
     if not isinstance(raw, sqlite3.Connection):
-        yield
+        yield lambda: None
         return
     [was_only_read] = raw.execute("pragma query_only").fetchone()
-    raw.execute("pragma query_only = on")
+    if not was_only_read:
+        raw.execute("pragma query_only = on")
     raw.set_authorizer(_judge)
     try:
-        yield
+        yield lambda: raw.set_authorizer(None)
     finally:
         raw.set_authorizer(None)
-        raw.execute(f"pragma query_only = {was_only_read:d}")
+        if not was_only_read:
+            raw.execute("pragma query_only = off")
