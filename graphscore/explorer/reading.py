@@ -25,7 +25,7 @@ from graphscore.explorer.limits import PAGE
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import stored_metric
 from graphscore.metrics.revisions import stored_revision
-from graphscore.store.database import file_of
+from graphscore.store.database import file_of, identity_of
 from graphscore.store.evaluations import Evaluation, find_evaluations
 from graphscore.store.opening import open_store
 from graphscore.store.passwords import hidden
@@ -145,14 +145,14 @@ class Reader:
         )
         self._workers = Workers(self.url, stored_revision)
         self._file = file_of(self._database.engine)
-        self._identity = _identity(self._file)
+        self._identity = identity_of(self._file)
         self._stamped: tuple[Hashable, State] = None, State((), ())
         self._statuses: dict[tuple[str, int, str], tuple[float, str]] = {}
         self._kept = {kind: Kept(most) for kind, most in KEPT.items()}
 
     def moved(self) -> str:
         """Tell what became of the file that is shown, if another is at its name."""
-        now = _identity(self._file)
+        now = identity_of(self._file)
         if now == self._identity:
             return ""
         return "replaced" if now else "deleted"
@@ -332,15 +332,6 @@ class Reader:
                     )
                 return found
         raise NotThereError(f"no evaluation {name!r} in {self.name}")
-
-
-def _identity(path: str) -> tuple[int, int] | None:
-    """Which file has a name, if any; of a store on a server there is none to ask."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
 
 
 def name_of(made: Evaluation) -> str:

@@ -346,6 +346,19 @@ def file_of(engine: Engine) -> str:
     return os.fsdecode(unquote_to_bytes(uri.removeprefix(_FILE)))
 
 
+def identity_of(path: str) -> tuple[int, int] | None:
+    """Which file is at a path, if any.
+
+    Args:
+        path: of a file.
+    """
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 def holds_file(name: str) -> bool:
     """True if a store in a file is named, and there is something in the file.
 

@@ -27,6 +27,7 @@ from graphscore.store.database import (
     file_of,
     has_log,
     holds_file,
+    identity_of,
     open_engine,
     refuse_old_sqlite,
     remove_empty_log,
@@ -100,7 +101,7 @@ def open_store(
         for attempt in range(ATTEMPTS):
             made = create and not read_only and _make(name, turns)
             path = _path_of(name)
-            before = _identity(path)
+            before = identity_of(path)
             engine = _engine_of(name, create, read_only, turns)
             database = Database(hidden(name), engine, read_only)
             database.made = made
@@ -114,7 +115,7 @@ def open_store(
                 take_back(database)
                 raise
             # From here on nobody takes it back who has made it and not needed it.
-            if not path or before == _identity(path) or attempt + 1 == ATTEMPTS:
+            if not path or before == identity_of(path) or attempt + 1 == ATTEMPTS:
                 break
             engine.dispose()
     return database
@@ -129,15 +130,6 @@ def _path_of(name: str) -> str:
     path = url.database or ""
     is_file = url.get_backend_name() == "sqlite" and path not in ("", ":memory:")
     return os.path.abspath(path) if is_file and "\0" not in path else ""
-
-
-def _identity(path: str) -> tuple[int, int] | None:
-    """Which file is at a path, if any."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
 
 
 def _make(name: str, turns: Turns) -> bool:
