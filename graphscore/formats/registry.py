@@ -33,7 +33,13 @@ from graphscore.formats.base import (
     faithful,
     late,
 )
-from graphscore.formats.recognition import JSON, NO_JSON, Beginning, fit_of
+from graphscore.formats.recognition import (
+    JSON,
+    NO_JSON,
+    PROLOG,
+    Beginning,
+    fit_of,
+)
 from graphscore.formats.source import BOM, beginning, problem, shown, suffix_of
 
 if TYPE_CHECKING:
@@ -54,6 +60,7 @@ _MRS = re.compile(
 """How files of MRS begin, in the notations of PyDelphin; output of ACE as well."""
 
 _MRS_KEYS = {"relations", "constraints"}
+_ROOT = re.compile(rf"{PROLOG}<([A-Za-z][\w:.-]*)")
 
 LINES = 20
 """So many damaged lines of JSON are passed over to tell a format."""
@@ -249,7 +256,8 @@ def guess_by_name(stream: BufferedReader[Any], path: str) -> Guess | None:
     suffix = suffix_of(path)
     deciding = _deciding(suffix)
     if len(deciding) != 1:
-        # Others that have the ending may fit better.
+        # Others that have the ending may fit better: the first sentence of a file with
+        # roles may have none.
         return None
     head = beginning(stream, SNIFFED[0])
     if _is_blank(head) or not _is_text(head):
@@ -398,32 +406,51 @@ def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
     line = head.removeprefix(BOM).lstrip().split(b"\n", 1)[0][:40]
     found = f"content of no known format, beginning {line.decode('utf-8', 'replace')!r}"
     expected = "one that graphscore formats lists"
-    keys = [*start.first.fields] if start.first else []
+    keys = start.first.fields.keys() if start.first else set()
     nearest: tuple[str, ...] = ()
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         found += " (it is in UTF-16; UTF-8 is read)"
-    elif _MRS.match(head.removeprefix(BOM)) or {*keys} >= _MRS_KEYS:
+    elif _MRS.match(head.removeprefix(BOM)) or _MRS_KEYS <= keys:
         found += " (MRS)"
         expected = "EDS or DMRS, which 'delphin convert --to eds' makes of it"
     elif _is_text(head):
-        if keys:
-            found += f" (JSON with the keys {', '.join(keys[:SHOWN_KEYS])})"
+        found += f" ({_kind_of(start)})"
         nearest = _nearest(start, suffix)
     whole = shown(path), None, None, "", found, expected
     return UnclaimedError([Problem(*whole, nearest=nearest)])
 
 
-def _nearest(start: Beginning, suffix: str) -> tuple[str, ...]:
-    """List the formats that a file is nearest to, and why it is of none of them."""
+def _kind_of(start: Beginning) -> str:
+    """What kind of text a file is that no format fits."""
+    if start.first and start.first.fields:
+        return f"JSON with the keys {', '.join([*start.first.fields][:SHOWN_KEYS])}"
+    if start.text[:1] in ("{", "["):
+        return "brackets without keys of JSON"
+    if root := _ROOT.match(start.text):
+        return f"markup, of which <{root[1]}> is the root"
+    lines = [line for line in start.lines if line and not line.startswith("#")]
+    for separator, name in (("\t", "tabs"), (",", "commas"), (";", "semicolons")):
+        counts = {line.count(separator) for line in lines[:LINES]}
+        if len(counts) == 1 and (several := max(counts)):
+            return f"{several + 1} columns with {name} between"
+    return "plain text"
 
-    def nearness(asked: tuple[Fit, Format]) -> tuple[float, bool]:
-        fit, known = asked
+
+def _nearest(start: Beginning, suffix: str) -> tuple[str, ...]:
+    """List the formats that a file is nearest to, and why it is of none of them.
+
+    A format of which nothing is there, not even the ending, is not near.
+    """
+
+    def nearness(fit: Fit, known: Format) -> tuple[float, bool]:
         usual = (suffix in known.suffixes) + (suffix == known.suffixes[0])
         # Whether it is JSON says nothing of one format more than of another.
         return max(fit.score, fit.near) + 0.25 * usual, fit not in (JSON, NO_JSON)
 
-    nearest = sorted(_asked(start), key=nearness, reverse=True)[:SHOWN]
+    asked = [(nearness(*each), *each) for each in _asked(start)]
+    near = [each for each in asked if each[0][0]]
+    near.sort(key=lambda each: each[0], reverse=True)
     return tuple(
         f"{known.name}: {'no more is seen than that ' * bool(fit)}{fit.why}"
-        for fit, known in nearest
+        for _, fit, known in near[:SHOWN]
     )
