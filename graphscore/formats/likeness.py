@@ -385,6 +385,8 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
         for side in (given, back)
     )
     if one != other and more:
+        if _repeated(given.graph) > _repeated(back.graph):
+            lost.append("repeated edges")
         return
     places = here, there
     plain = _joins(given, here, back), _joins(back, there, given)
@@ -411,6 +413,13 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     )
     found = particulars(nodes, standing, called)
     lost += [each for each in dict.fromkeys(found) if each not in lost]
+
+
+def _repeated(graph: Graph) -> int:
+    """How many edges are there once more."""
+    return len(graph.edges) - len(
+        {e[:4] for e in map(msgspec.structs.astuple, graph.edges)}
+    )
 
 
 def _joins(side: _Side, names: dict[Any, Any], other: _Side) -> list[Any]:
