@@ -91,17 +91,22 @@ class JsonLine(Draft):
                 says what its fields should be.
             shape: what a list should look like; by default, the fields of the struct.
         """
-        given: Any = value
-        wanted: Any = kind
-        start = ""
-        if not isinstance(kind, type):
-            # Only what structs hold is taken apart once.
-            given, wanted, start = [value], _holder(kind), "[0]"
         try:
-            item: Any = _convert(given, wanted)
+            if isinstance(kind, type):
+                return _convert(value, kind)
+            # Only what structs hold is taken apart once.
+            held: T = _convert((value,), _holder(kind)).value
+        except msgspec.ValidationError:
+            self._mistyped(where, value, kind, shape)
+            return None
+        return held
+
+    def _mistyped(self, where: str, value: Any, kind: Any, shape: str) -> None:
+        """Note that a value is not of a type, as in :meth:`typed`."""
+        try:
+            _convert(value, kind)
         except msgspec.ValidationError as error:
-            path, found, expected = fault(error, given, wanted)
-            path = path.removeprefix(start)
+            path, found, expected = fault(error, value, kind)
             names: Mapping[str, str] = getattr(kind, "expected", {})
             field = path.rpartition(".")[2].partition("[")[0]
             expected = names.get(field, expected)
@@ -110,9 +115,6 @@ class JsonLine(Draft):
                 plain = of_row and not path
                 expected = shape if plain else f"{expected}, as in {shape}"
             self.add(where + path, found, expected)
-            return None
-        typed: T = item.value if start else item
-        return typed
 
     def each(
         self, where: str, value: Any, kind: type[T], shape: str = ""
@@ -132,7 +134,7 @@ class JsonLine(Draft):
             try:
                 item = _convert(given, kind)
             except msgspec.ValidationError:
-                self.typed(place, given, kind, shape)
+                self._mistyped(place, given, kind, shape)
             else:
                 yield place, given, item
 
