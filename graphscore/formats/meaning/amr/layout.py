@@ -26,7 +26,6 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from graphscore.errors import InvalidGraphError
 from graphscore.formats.meaning.amr.records import DEEPEST
 from graphscore.formats.writing import spelled
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Pairs, Value
@@ -92,29 +91,21 @@ class _Branch(NamedTuple):
 def penman_text(graph: Graph) -> str:
     """The graph in PENMAN notation, without metadata; ``()`` if it has no nodes.
 
-    Anchors and edge attributes have no place in it.
+    Anchors and edge attributes have no place in it, nor have further tops, and nodes
+    that are not connected with the first one.
 
     Args:
         graph: connected, with one top.
 
     Returns:
         Several lines, without a line break at the end.
-
-    Raises:
-        InvalidGraphError: if the graph is no single tree with reentrancies: several
-            tops or none, parts that are not connected.
     """
     if not graph.nodes:
         return "()"
-    if len(graph.tops) != 1:
-        raise _unlike_a_tree(graph, f"{len(graph.tops)} tops", "exactly one")
+    top = graph.tops[0] if graph.tops else graph.nodes[0].id
     edges = [_base(edge) for edge in graph.edges]
-    tree = _as_written(graph, edges) or _laid_out(graph, edges)
-    return "".join(_pieces(graph, tree, _variables(graph)))
-
-
-def _unlike_a_tree(graph: Graph, found: str, expected: str) -> InvalidGraphError:
-    return InvalidGraphError(f"{found} in graph {graph.id!r}", f"{expected} for PENMAN")
+    tree = _as_written(graph, top, edges) or _laid_out(graph, top, edges)
+    return "".join(_pieces(graph, top, tree, _variables(graph)))
 
 
 def _base(edge: Edge) -> Edge:
@@ -130,10 +121,8 @@ def _base(edge: Edge) -> Edge:
 _Tree = dict[NodeId, list[_Branch]]
 
 
-def _as_written(graph: Graph, edges: list[Edge]) -> _Tree | None:
+def _as_written(graph: Graph, top: NodeId, edges: list[Edge]) -> _Tree | None:
     """The tree of a graph that was read from PENMAN; ``None`` if it was not."""
-    place = graph.ordinals()
-    top = graph.tops[0]
     first_out: dict[NodeId, int] = {}
     mentions: dict[NodeId, list[int]] = defaultdict(list)
     for number, edge in enumerate(edges):
@@ -155,7 +144,7 @@ def _as_written(graph: Graph, edges: list[Edge]) -> _Tree | None:
         openings[at] = node.id
         last = at
     # The text says the same again if each edge continues an open bracket.
-    tree: _Tree = {node: [] for node in place}
+    tree: _Tree = {node.id: [] for node in graph.nodes}
     path = [top]
     for number, edge in enumerate(edges):
         while path and path[-1] != edge.source:
@@ -192,7 +181,7 @@ def _inverse(role: str) -> str:
     return turned if role and implied_normal(turned) == role else ""
 
 
-def _laid_out(graph: Graph, edges: list[Edge]) -> _Tree:
+def _laid_out(graph: Graph, top: NodeId, edges: list[Edge]) -> _Tree:
     """A tree from the top outwards, as flat as can be."""
     outgoing: dict[NodeId, list[int]] = defaultdict(list)
     incoming: dict[NodeId, list[int]] = defaultdict(list)
@@ -200,10 +189,10 @@ def _laid_out(graph: Graph, edges: list[Edge]) -> _Tree:
         outgoing[edge.source].append(number)
         if _inverse(spelled(edge.label)):
             incoming[edge.target].append(number)
-    reached = {graph.tops[0]}
+    reached = {top}
     openings: dict[int, NodeId] = {}
-    ahead = deque(outgoing[graph.tops[0]])
-    behind = deque(incoming[graph.tops[0]])
+    ahead = deque(outgoing[top])
+    behind = deque(incoming[top])
     while ahead or behind:
         # Only where no edge leads on is one followed against its direction.
         forward = bool(ahead)
@@ -215,9 +204,6 @@ def _laid_out(graph: Graph, edges: list[Edge]) -> _Tree:
         openings[number] = there
         ahead.extend(outgoing[there])
         behind.extend(incoming[there])
-    if len(reached) < len(graph.nodes):
-        found, expected = "parts that are not connected", "a connected graph"
-        raise _unlike_a_tree(graph, found, expected)
     tree: _Tree = {node.id: [] for node in graph.nodes}
     for number, edge in enumerate(edges):
         if openings.get(number, edge.target) != edge.target:
@@ -267,10 +253,9 @@ def _variables(graph: Graph) -> dict[NodeId, str]:
 
 
 def _pieces(
-    graph: Graph, tree: _Tree, variables: Mapping[NodeId, str]
+    graph: Graph, top: NodeId, tree: _Tree, variables: Mapping[NodeId, str]
 ) -> Iterator[str]:
     nodes = {node.id: node for node in graph.nodes}
-    top = graph.tops[0]
     stack = [iter(tree[top])]
     yield _opening(nodes[top], variables[top])
     while stack:
