@@ -410,7 +410,7 @@ def _unknown(path: str, head: bytes, suffix: str) -> UnclaimedError:
     nearest: tuple[str, ...] = ()
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         found += " (it is in UTF-16; UTF-8 is read)"
-    elif _MRS.match(head.removeprefix(BOM)) or _MRS_KEYS <= keys:
+    elif _MRS.match(head.removeprefix(BOM)) or keys >= _MRS_KEYS:
         found += " (MRS)"
         expected = "EDS or DMRS, which 'delphin convert --to eds' makes of it"
     elif _is_text(head):

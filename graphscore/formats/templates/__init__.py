@@ -85,7 +85,7 @@ FORMATS = (
                 holds=r"^[ \t]*+0\.\s+MESSAGE:? ID\b",
             ),
         ),
-        write=late("graphscore.formats.templates.muc.write", "write"),
+        write=late("graphscore.formats.templates.muc", "write"),
         restates=("nodes", "texts"),
     ),
 )

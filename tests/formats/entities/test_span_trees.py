@@ -18,7 +18,7 @@ from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Read, Record, Rejected
 from graphscore.formats.entities import quaero, span_trees
 from graphscore.formats.entities.inventories import QUAERO, Inventory
-from graphscore.formats.entities.nesting import nested, parents_of
+from graphscore.formats.entities.span_trees import nested, parents_of
 from graphscore.model.graph import Anchor, Graph, NodeId
 from graphscore.structures.entities.trees import TreeBuilder
 from graphscore.structures.layout import LayoutBuilder, kind_of
