@@ -137,6 +137,19 @@ def layered(
         yield held
 
 
+def json_array(items: Iterable[bytes]) -> Iterator[bytes]:
+    r"""One JSON array, an item to a line.
+
+    >>> b"".join(json_array([b"1", b"2"])), b"".join(json_array([]))
+    (b'[1,\n 2]\n', b'[]\n')
+    """
+    joint = b"["
+    for item in items:
+        yield joint + item
+        joint = b",\n "
+    yield b"[]\n" if joint == b"[" else b"]\n"
+
+
 def json_lines(
     graphs: Iterable[Graph],
     frameworks: Collection[str],

@@ -20,6 +20,7 @@ from graphscore.formats.fidelity import told
 from graphscore.formats.likeness import likeness
 from graphscore.formats.registry import format_named
 from graphscore.model.graph import Edge, Graph, Node, NodeId
+from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.formats.reading import lost_of
 from tests.formats.samples import SAMPLES
 from tests.formats.test_fidelity import base, good
@@ -214,3 +215,17 @@ def test_what_scoring_can_see_is_written_told_or_refused(
         return
     back = [g for g in good(name, file) if g.framework == graph.framework]
     assert lost - NAMES or [each.digest() for each in back] == [changed.digest()]
+
+
+@pytest.mark.parametrize("name", ["better", "grit", "gtt", "iterx", "muc"])
+def test_an_edge_that_is_given_twice_is_lost_where_nodes_may_be_more(name: str) -> None:
+    build = LayoutBuilder()
+    entity = build.entity([build.mention(None, text="HE")], id="e")
+    kind = None if name == "grit" else "attack"
+    build.template(kind, [Argument("PERP: INDIVIDUAL ID", entity)])
+    graph = build.graph("1", "template", document="1")
+    assert "repeated edges" not in lost_of(name, graph)
+    for edge in graph.edges:
+        twice = put(graph, edges=(*graph.edges, edge))
+        same = name == "better" and edge.label != "mention"
+        assert ("repeated edges" in lost_of(name, twice)) is not same

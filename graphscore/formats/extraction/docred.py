@@ -60,6 +60,7 @@ from graphscore.formats.writing import (
     Layers,
     encode,
     gold_or_predicted,
+    json_array,
     layered,
     naming,
     same_item,
@@ -343,11 +344,7 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework, or gold among predictions.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    first = True
-    for piece in _pieces(graphs):
-        yield (b"[" if first else b",\n ") + piece
-        first = False
-    yield b"[]\n" if first else b"]\n"
+    yield from json_array(_pieces(graphs))
 
 
 def _pieces(graphs: Iterable[Graph]) -> Iterator[bytes]:

@@ -63,38 +63,17 @@ EXPECTED = 'id [predicate<from:to>("constant") type NAME=value]; or id:ROLE/POST
 
 
 class _Record(BracedRecord):
+    """A graph on its way, node by node and link by link."""
+
     called: ClassVar[str] = DMRS
 
     def graph(self, text: str) -> Graph:
-        return _Parse(self, text).graph()
-
-
-class _Splitter(Splitter):
-    mark = _MARK
-    header = _HEADER
-    headed = "dmrs, its id if it has one, and a graph in braces"
-    record_of = _Record
-
-    def begins_another(self, record: BracedRecord, raw: bytes) -> bool:
-        return raw.startswith(b"dmrs") and bool(record.opened or record.problems)
-
-
-class _Parse:
-    """One record's way to a graph."""
-
-    def __init__(self, record: BracedRecord, text: str) -> None:
-        self.record, self.text = record, text
         self.nodes: dict[int, Node] = {}
-        self.edges: list[Edge] = []
-        self.ends: list[tuple[int, int, str]] = []
+        self.links: list[re.Match[str]] = []
         self.extra: dict[str, Any] = {}
-
-    def graph(self) -> Graph:
-        """The graph; what is wrong is in the record."""
-        text, record = self.text, self.record
         position = text.index("{") + 1
         if not _HEADER.fullmatch(text[: position - 1]):
-            record.at(0, "", repr(text[:20]), _Splitter.headed)
+            self.at(0, "", repr(text[:20]), _Splitter.headed)
         top, surface = None, ""
         found = _ATTRIBUTES.match(text, position)
         if found is not None:
@@ -106,52 +85,48 @@ class _Parse:
             top = self._attributes(pairs, found.start(3))
             position = found.end()
         while (position := visible_from(text, position)) < len(text) - 1:
-            node = _NODE.match(text, position)
-            link = _LINK.match(text, position) if node is None else None
-            if node is not None:
-                self._node(node)
-                position = node.end()
-            elif link is not None:
-                self._link(link)
-                position = link.end()
+            if part := _NODE.match(text, position):
+                self._node(part)
+            elif part := _LINK.match(text, position):
+                self._link(part)
+            elif text[position:].rstrip() == "}":
+                break
             else:
-                if text[position] == "}" and visible_from(text, position + 1) == len(
-                    text
-                ):
-                    break
                 end = text.find(";", position) + 1 or len(text)
-                record.at(position, "", repr(text[position:end][:60]), EXPECTED)
+                self.at(position, "", repr(text[position:end][:60]), EXPECTED)
                 position = end
+                continue
+            position = part.end()
         return self._made(top, surface)
 
     def _made(self, top: int | None, surface: str) -> Graph:
-        record = self.record
-        for place, node, what in self.ends:
-            if node == 0 and what == "start":
-                continue
-            if node not in self.nodes and not record.problems:
-                record.at(place, what, repr(node), "the id of a node")
-        # A link from 0 says the top, unless it is said before.
         edges = []
-        for edge in self.edges:
-            if edge.source != 0 or 0 in self.nodes:
-                edges.append(edge)
-            elif top is None and isinstance(edge.target, int):
-                top = edge.target
-        if top is not None and top not in self.nodes and not record.problems:
-            record.at(0, "top", repr(top), "the id of a node")
-        nodes = self.nodes.values()
+        for link in self.links:
+            start, end = int(link["start"]), int(link["end"])
+            for name, node in (("start", start), ("end", end)):
+                known = node in self.nodes or (node == 0 and name == "start")
+                if not known and not self.problems:
+                    self.at(link.start(name), name, repr(node), "the id of a node")
+            # A link from 0 says the top, unless it is said before.
+            if start != 0 or 0 in self.nodes:
+                post = ((POST, link["post"]),)
+                edges.append(Edge(start, end, link["role"], attributes=post))
+            elif top is None:
+                top = end
+        if top is not None and top not in self.nodes and not self.problems:
+            self.at(0, "top", repr(top), "the id of a node")
+        nodes = tuple(self.nodes.values())
         if surface and any(a.end > len(surface) for x in nodes for a in x.anchors):
             # Another text than the one that the positions are in.
             self.extra["surface"], surface = surface, ""
-        if record.comments:
-            self.extra["comments"] = record.comments
+        if self.comments:
+            self.extra["comments"] = self.comments
         return Graph(
-            record.item,
+            self.item,
             DMRS,
             1,
             text=surface,
-            nodes=tuple(self.nodes.values()),
+            nodes=nodes,
             edges=tuple(edges),
             tops=() if top is None else (top,),
             extra=self.extra,
@@ -166,13 +141,13 @@ class _Parse:
                 self.extra["index"] = int(value)
             else:
                 expected = "top=id or index=id"
-                self.record.at(place, "graph", repr(f"{name}={value}"[:60]), expected)
+                self.at(place, "graph", repr(f"{name}={value}"[:60]), expected)
         return top
 
     def _node(self, match: re.Match[str]) -> None:
         identity = match["id"]
         if not _is_id(identity) or int(identity) in self.nodes:
-            self._bad(match, "id", "an id of its own, a number up to nine digits")
+            self.wrong(match, "id", "an id of its own, a number up to nine digits")
             return
         extra: list[tuple[str, Any]] = []
         anchors: tuple[Anchor, ...] = ()
@@ -198,22 +173,25 @@ class _Parse:
             return ()
         start, end = int(found[1]), int(found[2])
         if end < start or end > LAST_POSITION:
-            self._bad(match, "lnk", f"a range of characters up to {LAST_POSITION}")
+            self.wrong(match, "lnk", f"a range of characters up to {LAST_POSITION}")
         return (Anchor(start, end),)
 
     def _link(self, match: re.Match[str]) -> None:
         for name in ("start", "end"):
             if not _is_id(match[name]):
-                self._bad(match, name, "the id of a node")
+                self.wrong(match, name, "the id of a node")
                 return
-            self.ends.append((match.start(name), int(match[name]), name))
-        start, end = int(match["start"]), int(match["end"])
-        post = ((POST, match["post"]),)
-        self.edges.append(Edge(start, end, match["role"], attributes=post))
+        self.links.append(match)
 
-    def _bad(self, match: re.Match[str], group: str, expected: str) -> None:
-        found = repr(match[group][:60])
-        self.record.at(match.start(group), group, found, expected)
+
+class _Splitter(Splitter):
+    mark = _MARK
+    header = _HEADER
+    headed = "dmrs, its id if it has one, and a graph in braces"
+    record_of = _Record
+
+    def begins_another(self, record: BracedRecord, raw: bytes) -> bool:
+        return raw.startswith(b"dmrs") and bool(record.opened or record.problems)
 
 
 def _is_id(text: str) -> bool:

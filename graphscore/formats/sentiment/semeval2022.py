@@ -50,7 +50,7 @@ from graphscore.formats.base import Record
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.layers import Layer, kept
 from graphscore.formats.shared.span_fields import alike, quoted
-from graphscore.formats.writing import check_framework, encode, naming
+from graphscore.formats.writing import check_framework, encode, json_array, naming
 from graphscore.model.graph import Anchor, Graph, Node, Pairs
 from graphscore.structures.layout import (
     KIND,
@@ -224,13 +224,7 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
 
 
 def _within(start: int, end: int, text: str) -> Anchor:
-    """A range as far as the text goes.
-
-    Args:
-        start: its first character.
-        end: one past its last one.
-        text: the text.
-    """
+    """A range as far as the text goes."""
     return Anchor(min(start, len(text)), min(end, len(text)))
 
 
@@ -277,24 +271,16 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
         GraphscoreError: for another framework.
         InvalidGraphError: for a graph that cannot be laid out.
     """
-    first = True
-    for graph in graphs:
-        check_framework(graph, (FRAMEWORK,), "task 10 of SemEval-2022")
-        with naming(graph):
-            found = encode(_written(graph))
-        yield (b"[" if first else b",\n ") + found
-        first = False
-    yield b"[]\n" if first else b"]\n"
+    yield from json_array(map(_written, graphs))
 
 
-def _written(graph: Graph) -> dict[str, Any]:
-    layer = Layer(graph, {MENTION, OPINION})
-    return {
-        **kept(graph.extra, OWN),
-        ID: graph.id,
-        WORDS: graph.text,
-        OPINIONS: [_opinion_of(layer, node) for node in layer.of(OPINION)],
-    }
+def _written(graph: Graph) -> bytes:
+    check_framework(graph, (FRAMEWORK,), "task 10 of SemEval-2022")
+    with naming(graph):
+        layer = Layer(graph, {MENTION, OPINION})
+        opinions = [_opinion_of(layer, node) for node in layer.of(OPINION)]
+    fields = {ID: graph.id, WORDS: graph.text, OPINIONS: opinions}
+    return encode({**kept(graph.extra, OWN), **fields})
 
 
 def _opinion_of(layer: Layer, node: Node) -> dict[str, Any]:

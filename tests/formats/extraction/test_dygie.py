@@ -150,6 +150,8 @@ def test_arguments_in_one_place_with_several_mentions_belong_to_the_first() -> N
     relation = good(row(ner=ner))[1]
     assert edges(relation)[0] == (relation.edges[0].source, "Arg1", 0)
     assert len(good(row(ner=ner))[0].nodes) == 3
+    clusters = good(row(ner=ner))[-1]
+    assert words(clusters)[0] == ("mention", "PER", "Jenny")
 
 
 def test_a_range_of_two_entities_is_two_mentions() -> None:

@@ -135,9 +135,12 @@ def test_alignments_are_kept_and_lead_to_tokens() -> None:
     assert token_anchors(graph, bark) == (Anchor(12, 16),)
     assert token_anchors(graph, graph.edges[0]) == (Anchor(5, 7), Anchor(12, 16))
     assert good(written(graph)) == graph
+    mentioned = good("(b / bark-01 :ARG0 (d / dog) :ARG1 d~e.0)")
+    assert mentioned.edges[1].extra == (("target_alignment", "e.0"),)
 
 
 def test_tokens_are_found_in_the_sentence() -> None:
+    assert good("# ::tok std ::list\n(l / list)").text == "std ::list"
     graph = good("# ::snt He (or she).\n# ::tok He -LRB- or she -RRB- .\n(h / he)")
     assert graph.text == "He (or she)."
     assert graph.tokens[1] == Anchor(3, 4)

@@ -35,15 +35,14 @@ class Document:
         self._start = 0
         self._tokens: list[Anchor] = []
         self._nodes: list[Node] = []
-        self._edges: list[Edge] = []
         self._tops: list[NodeId] = []
         self._constants: dict[str, Node] = {}
         self._known: dict[str, list[tuple[int, NodeId]]] = {}
         """The nodes of each variable that was met, and their sentences."""
         self._ids: set[NodeId] = set()
-        self._waiting: list[tuple[int, Annotation]] = []
-        """Where the edges of each sentence begin, and what was annotated with it: its
-        nodes may be in a later one."""
+        self._edges: list[tuple[list[Edge], Annotation]] = []
+        """The edges of each sentence, and what was annotated with it: nodes of that may
+        be in a later one."""
 
     def add(self, sentence: Graph, annotation: Annotation) -> None:
         """One more sentence.
@@ -75,12 +74,11 @@ class Document:
             )
         for variable, new in ids.items():
             self._known.setdefault(str(variable), []).append((number, new))
-        self._waiting.append((len(self._edges), annotation))
-        for edge in sentence.edges:
-            source, target = ids[edge.source], ids[edge.target]
-            self._edges.append(
-                Edge(source, target, edge.label, edge.normal, extra=edge.extra)
-            )
+        edges = [
+            Edge(ids[e.source], ids[e.target], e.label, e.normal, extra=e.extra)
+            for e in sentence.edges
+        ]
+        self._edges.append((edges, annotation))
         self._tops += [ids[top] for top in sentence.tops]
 
     def _id(self, wanted: str) -> NodeId:
@@ -108,9 +106,8 @@ class Document:
     def records(self) -> Iterator[Read]:
         """The graph."""
         edges: list[Edge] = []
-        ends = [*(start for start, _ in self._waiting[1:]), len(self._edges)]
-        for number, (start, annotation) in enumerate(self._waiting, 1):
-            edges += self._edges[start : ends[number - 1]]
+        for number, (inside, annotation) in enumerate(self._edges, 1):
+            edges += inside
             for place, triple in enumerate(annotation.triples):
                 note = annotation.comments.get(place)
                 attributes: Pairs = ((LEVEL, triple.level), (SENTENCE, number))
