@@ -105,8 +105,8 @@ class Clause(NamedTuple):
 class _Block(Draft):
     """The lines of one record."""
 
-    def __init__(self, name: str, line: int) -> None:
-        super().__init__(name, line, framework="drg")
+    def __init__(self, name: str) -> None:
+        super().__init__(name, 0, framework="drg")
         self.clauses: list[Clause] = []
         self.tokens: dict[Anchor, str] = {}
         self.sentence = ""
@@ -115,6 +115,7 @@ class _Block(Draft):
 
     def take(self, raw: bytes, number: int) -> None:
         """One line that is not blank."""
+        self.line = self.line or number
         self.raw.append(raw)
         text = self.text(raw, number, LONGEST_LINE, "a clause per line")
         if text is None:
@@ -360,20 +361,15 @@ def _tops(clauses: list[Clause]) -> tuple[str, ...]:
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """The records of a file, in order."""
-    block: _Block | None = None
+    block = _Block(name)
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        if raw.strip():
-            if block is not None and block.clauses and item_of(raw):
-                # The id of another record: a blank line is missing before it.
-                yield from block.records()
-                block = None
-            block = block or _Block(name, number)
-            block.take(raw, number)
-        elif block is not None:
+        # Before the id of another record, a blank line may be missing.
+        if not raw.strip() or (block.clauses and item_of(raw)):
             yield from block.records()
-            block = None
-    if block is not None:
-        yield from block.records()
+            block = _Block(name)
+        if raw.strip():
+            block.take(raw, number)
+    yield from block.records()
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:

@@ -36,7 +36,7 @@ Bos 2023, "The Sequence Notation: Catching Complex Meanings in Simple Graphs".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
@@ -93,11 +93,6 @@ _INDEX = re.compile(r"[+-]\d{1,6}")
 _BOX_INDEX = re.compile(r"[<>]\d{1,6}")
 
 
-LeaveOut = Callable[[str, str, str, int], None]
-
-Outside = Callable[[str, str, int], None]
-
-
 class Said(NamedTuple):
     """A line without its comment, and the words that it comes from."""
 
@@ -111,16 +106,11 @@ class Build:
 
     Args:
         lines: what is said, line by line.
-        leave_out: takes the place, what was found, what was expected and the line of
-            what the rest does without.
-        outside: takes a role with its index that leads to no sense, and so is a
-            constant, as for ud-boxer; what was expected, and the line.
+        draft: takes what is wrong.
     """
 
-    def __init__(
-        self, lines: list[Said], leave_out: LeaveOut, outside: Outside
-    ) -> None:
-        self.leave_out, self.outside = leave_out, outside
+    def __init__(self, lines: list[Said], draft: Draft) -> None:
+        self.draft = draft
         self.nodes = [Node("b0", BOX)]
         self.edges: list[Edge] = []
         self.boxes, self.senses, self.constants = 1, 0, 0
@@ -139,7 +129,7 @@ class Build:
 
     def _wrong(self, said: Said, word: str, found: str, expected: str) -> None:
         """Leave a role, a relation or a stray word out: the rest does without."""
-        self.leave_out(word[:60], found, expected, said.number)
+        self.draft.leave_out(word[:60], found, expected, said.number)
 
     def _line(self, said: Said) -> None:
         words, place = said.words, 0
@@ -203,7 +193,10 @@ class Build:
                 return
             here = self.senses - 1
             expected = f"an index from {-here:+} to {self.total - 1 - here:+}"
-            self.outside(f"{role} {target}"[:60], expected, said.number)
+            where = f"{role} {target}"[:60]
+            # The reader of ud-boxer takes it for a constant that looks like an index.
+            self.draft.add(where, "no sense there", expected, line=said.number)
+            self.draft.pass_over(OUTSIDE)
         name = f"c{self.constants}"
         self.constants += 1
         label = target
@@ -216,14 +209,15 @@ class Build:
 class _Document(Draft):
     """The lines of one document."""
 
-    def __init__(self, name: str, line: int, *raw: bytes) -> None:
-        super().__init__(name, line, *raw, framework="sbn")
+    def __init__(self, name: str) -> None:
+        super().__init__(name, 0, framework="sbn")
         self.lines: list[Said] = []
         self.header: list[str] = []
         self.pieces: dict[Anchor, str] = {}
 
     def take(self, raw: bytes, number: int) -> None:
         """One line that is not blank, of a document of several."""
+        self.line = self.line or number
         self.raw.append(raw)
         text = self.text(raw, number, LONGEST_LINE, "a word sense per line")
         if text is None:
@@ -283,24 +277,17 @@ class _Document(Draft):
             self.add(shown, "no end of it", 'a closing "', line=number)
         return found
 
-    def take_line(self, raw: bytes, number: int) -> None:
-        """A line that is a document."""
+    def of_line(self, raw: bytes, number: int) -> Iterator[Record]:
+        """The graph of a line that is a document."""
+        self.line, self.raw = number, [raw]
         text = self.text(raw, number, LONGEST_LINE, "a document per line")
-        if text is None:
-            return
-        match = _NAMED_LINE.match(text.strip("\r\n"))
-        if match and not LEMMA.fullmatch(match[1]):
-            self.item, text = match[1], match[2]
-        words = self._words(text, number)
-        self.lines = [Said(number, words, ())] if words else []
-
-    def _outside(self, role: str, expected: str, line: int) -> None:
-        """Note an index that leads to no sense.
-
-        The reader of ud-boxer takes it for a constant that looks like an index.
-        """
-        self.add(role, "no sense there", expected, line=line)
-        self.pass_over(OUTSIDE)
+        if text is not None:
+            match = _NAMED_LINE.match(text.strip("\r\n"))
+            if match and not LEMMA.fullmatch(match[1]):
+                self.item, text = match[1], match[2]
+            words = self._words(text, number)
+            self.lines = [Said(number, words, ())] if words else []
+        yield from self.records(alone=True)
 
     def records(self, alone: bool = False) -> Iterator[Record]:
         """The graph, a rejected record, or nothing where all were comments.
@@ -312,7 +299,7 @@ class _Document(Draft):
             if not alone:
                 return
             self.add(self.item, "nothing after the id", "word senses", line=self.line)
-        build = Build(self.lines, self.leave_out, self._outside)
+        build = Build(self.lines, self)
         text, tokens = pieced(self.pieces)
         if any(note.what == OFFSETS for note in self.notes):
             text = ""
@@ -382,35 +369,24 @@ def _is_document(text: str) -> bool:
 def _by_line(lines: Iterable[tuple[int, bytes]], name: str) -> Iterator[Record]:
     for number, raw in lines:
         if raw.strip():
-            document = _Document(name, number, raw)
-            document.take_line(raw, number)
-            yield from document.records(alone=True)
+            yield from _Document(name).of_line(raw, number)
 
 
 def _by_block(lines: Iterable[tuple[int, bytes]], name: str) -> Iterator[Record]:
-    document: _Document | None = None
+    document = _Document(name)
     for number, raw in lines:
         text = raw.decode("utf-8", "replace").strip()
-        if _is_document(text) and not _COMMENT.search(text):
-            # Of a file whose first lines do not tell that it has such documents.
-            if document is not None:
-                yield from document.records()
-                document = None
-            alone = _Document(name, number, raw)
-            alone.take_line(raw, number)
-            yield from alone.records(alone=True)
-        elif raw.strip():
-            if document is not None and document.lines and item_of(raw):
-                # The id of another record: a blank line is missing before it.
-                yield from document.records()
-                document = None
-            document = document or _Document(name, number)
-            document.take(raw, number)
-        elif document is not None:
+        # Of a file whose first lines do not tell that it has such documents.
+        alone = _is_document(text) and not _COMMENT.search(text)
+        # Before the id of another record, a blank line may be missing.
+        if alone or not raw.strip() or (document.lines and item_of(raw)):
             yield from document.records()
-            document = None
-    if document is not None:
-        yield from document.records()
+            document = _Document(name)
+        if alone:
+            yield from _Document(name).of_line(raw, number)
+        elif raw.strip():
+            document.take(raw, number)
+    yield from document.records()
 
 
 Row = tuple[str, str, tuple[Anchor, ...]]
