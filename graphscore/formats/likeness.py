@@ -16,11 +16,17 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
+from operator import eq
 from typing import Any, NamedTuple, NoReturn
 
 import msgspec
 
-from graphscore.formats.particulars import Part, particulars, spelled
+from graphscore.formats.particulars import (
+    Part,
+    particulars,
+    repeated_edges,
+    spelled,
+)
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.model.normalize import implied_normal
@@ -385,7 +391,7 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
         for side in (given, back)
     )
     if one != other and more:
-        if _repeated(given.graph) > _repeated(back.graph):
+        if repeated_edges(given.graph) > repeated_edges(back.graph):
             lost.append("repeated edges")
         return
     places = here, there
@@ -415,13 +421,6 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     lost += [each for each in dict.fromkeys(found) if each not in lost]
 
 
-def _repeated(graph: Graph) -> int:
-    """How many edges are there once more."""
-    return len(graph.edges) - len(
-        {e[:4] for e in map(msgspec.structs.astuple, graph.edges)}
-    )
-
-
 def _joins(side: _Side, names: dict[Any, Any], other: _Side) -> list[Any]:
     return [side.joined(each, names, other) for each in side.graph.edges]
 
@@ -449,7 +448,7 @@ def _nodes(
         lost.append("nodes")
         return
     first = gone[0]
-    closest = max(new, key=lambda each: sum(map(_equal, each, first)))
+    closest = max(new, key=lambda each: sum(map(eq, each, first)))
     label, other = first[0], closest[0]
     if label is not None and other is not None:
         _same(label, other, "the label of a node")
@@ -475,10 +474,6 @@ def _ranges(spans: Spans) -> str:
 
 def _kind(node: Described) -> str | None:
     return dict(node[1]).get("kind")
-
-
-def _equal(one: object, other: object) -> bool:
-    return one == other
 
 
 def _edges(

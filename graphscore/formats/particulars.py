@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from graphscore.model.graph import Pairs, Value, typed
+from graphscore.model.graph import Graph, Pairs, Value, typed
 
 
 class Part(NamedTuple):
@@ -50,6 +50,11 @@ def spelled(value: Any) -> str | None:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         value = int(value)
     return msgspec.json.encode(value).decode()
+
+
+def repeated_edges(graph: Graph) -> int:
+    """How many edges stand in a graph once more."""
+    return len(graph.edges) - len({(e.source, e.target, e.label) for e in graph.edges})
 
 
 def particulars(nodes: Both, standing: Both, called: Both) -> Iterator[str]:

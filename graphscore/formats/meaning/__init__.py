@@ -81,7 +81,7 @@ FORMATS = (
             # Any other object may be one whose framework was forgotten.
             Keys(0.1),
         ),
-        write=late("graphscore.formats.meaning.mrp", "write"),
+        write=late("graphscore.formats.meaning.mrp_write", "write"),
         lines=LineFormat(
             late("graphscore.formats.meaning.mrp", "read_lines"),
             late("graphscore.formats.meaning.mrp", "key"),

@@ -36,7 +36,6 @@ from graphscore.formats.base import LineKey, Read, Record
 from graphscore.formats.shared.json_lines import DEEPEST, TOO_DEEP, add_malformed, depth
 from graphscore.formats.shared.json_values import values
 from graphscore.formats.shared.records import LAST_POSITION, SHOWN, Draft, too_long
-from graphscore.formats.writing import encode
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
 LONGEST_LINE = 256 * 1024 * 1024
@@ -536,69 +535,3 @@ def _without_extra(anchor: Any) -> Any:
     if not isinstance(anchor, dict):
         return anchor
     return {name: value for name, value in anchor.items() if name in ("from", "to")}
-
-
-def _said(**fields: Any) -> dict[str, Any]:
-    """Fields of an object, without those that say nothing."""
-    return {
-        key: value for key, value in fields.items() if value is not None and value != []
-    }
-
-
-def _anchors_of(anchors: tuple[Anchor, ...]) -> list[dict[str, int]]:
-    return [{"from": start, "to": end} for start, end in anchors]
-
-
-def to_json(graph: Graph) -> dict[str, Any]:
-    """The MRP object of a graph; what is empty is left out, but for ``nodes``."""
-    return {
-        **_said(
-            id=graph.id,
-            flavor=graph.flavor,
-            framework=graph.framework,
-            language=graph.language or None,
-        ),
-        **graph.extra,
-        **_said(
-            input=graph.text or None,
-            tokens=_anchors_of(graph.tokens),
-            tops=[*graph.tops],
-        ),
-        "nodes": [_node_json(node) for node in graph.nodes],
-        **_said(edges=[_edge_json(edge) for edge in graph.edges]),
-    }
-
-
-def _node_json(node: Node) -> dict[str, Any]:
-    found = _said(
-        id=node.id,
-        label=node.label,
-        properties=[name for name, _ in node.properties],
-        values=[value for _, value in node.properties],
-        anchors=_anchors_of(node.anchors),
-    )
-    return found | dict(node.extra)
-
-
-def _edge_json(edge: Edge) -> dict[str, Any]:
-    found = _said(
-        source=edge.source,
-        target=edge.target,
-        label=edge.label,
-        normal=edge.normal,
-        attributes=[name for name, _ in edge.attributes],
-        values=[value for _, value in edge.attributes],
-        id=edge.id,
-        anchors=_anchors_of(edge.anchors),
-    )
-    return found | dict(edge.extra)
-
-
-def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
-    r"""The bytes of a file of these graphs.
-
-    >>> b"".join(write([Graph("1", "dm", 0)]))
-    b'{"id":"1","flavor":0,"framework":"dm","nodes":[]}\n'
-    """
-    for graph in graphs:
-        yield encode(to_json(graph)) + b"\n"
