@@ -21,12 +21,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import msgspec
 
-from graphscore.formats.particulars import (
-    Part,
-    particulars,
-    repeated_edges,
-    spelled,
-)
+from graphscore.formats.particulars import Part, particulars, repeated_edges, spelled
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.model.normalize import implied_normal
