@@ -92,7 +92,7 @@ class Relation(FormulaMetric):
     kinds = ("strict", "boundary", "unlabeled")
     main = "strict"
     revision = 3
-    by_tokens = True
+    spans_by = "tokens"
 
     mentions: Mentions = "exact"
     overlap: float = 0.5

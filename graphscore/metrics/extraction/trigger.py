@@ -53,7 +53,7 @@ class Trigger(FormulaMetric):
     kinds = ("identification", "classification")
     main = "classification"
     revision = 3
-    by_tokens = True
+    spans_by = "tokens"
 
     mentions: Mentions = "exact"
     overlap: float = 0.5
