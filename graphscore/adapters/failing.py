@@ -15,6 +15,9 @@ from graphscore.errors import amount
 from graphscore.evaluation.macro import figure_in
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
+from graphscore.metrics.traits import (
+    is_ratio,
+)
 from graphscore.report.text import Column, Ratio, Table, cell, one_line, render
 from graphscore.statistics.changes import error_changes
 from graphscore.statistics.resampling import SLACK
@@ -226,7 +229,7 @@ def _value(result: Result, each: ItemResult, figure: str) -> float:
 def _number(metric: Metric, figure: str, value: float) -> Any:
     if math.isnan(value):
         return None
-    return Ratio(value) if metric.is_ratio(figure, value) else value
+    return Ratio(value) if is_ratio(metric, figure, value) else value
 
 
 def _title(what: str, there: int, top: int) -> str:

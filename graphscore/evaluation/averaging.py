@@ -6,20 +6,22 @@ before the kind, so that they are summed, sliced and resampled like those of one
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from graphscore.correspondence import Budget
-from graphscore.metrics.base import Metric, taken_from
-from graphscore.model.graph import Graph
+from graphscore.metrics.base import Metric, Wrapper, taken_from
+from graphscore.metrics.traits import (
+    Amounts,
+    FrameworkRemarks,
+    is_ratio,
+    trait,
+)
 from graphscore.model.outcome import (
     Count,
     Figures,
     Masses,
     MassKey,
     MeanCount,
-    Outcome,
 )
 
 THERE = "there"
@@ -84,7 +86,7 @@ def apart(masses: Mapping[MassKey, int | float]) -> list[Masses]:
 
 
 @dataclass(frozen=True)
-class MeanOverReferences(Metric):
+class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
     """A metric whose every figure is the mean over references.
 
     Amounts are sums over the references; no ratio follows from them.
@@ -112,54 +114,7 @@ class MeanOverReferences(Metric):
     number: int
 
     name = taken_from("inner.name")
-    title = taken_from("inner.title")
-    citation = taken_from("inner.citation")
-    follows = taken_from("inner.follows")
     revision = taken_from("inner.revision")
-    unit = taken_from("inner.unit")
-    frameworks = taken_from("inner.frameworks")
-    made_for = taken_from("inner.made_for")
-    kinds = taken_from("inner.kinds")
-    main = taken_from("inner.main")
-    aliases = taken_from("inner.aliases")
-    total_kind = taken_from("inner.total_kind")
-    groups = taken_from("inner.groups")
-    averages = taken_from("inner.averages")
-    leading = taken_from("inner.leading")
-    less_is_better = taken_from("inner.less_is_better")
-    joins = taken_from("inner.joins")
-    sums_over = taken_from("inner.sums_over")
-    by_tokens = taken_from("inner.by_tokens")
-    by_words = taken_from("inner.by_words")
-    error_kinds = taken_from("inner.error_kinds")
-    confuses = taken_from("inner.confuses")
-    is_nested = taken_from("inner.is_nested")
-    part_of = taken_from("inner.part_of")
-    normalization = taken_from("inner.normalization")
-    applicable = taken_from("inner.applicable")
-    leads = taken_from("inner.leads")
-    lowest_best = taken_from("inner.lowest_best")
-    brief = taken_from("inner.brief")
-
-    @property
-    def layout(self) -> Hashable:
-        """That of the metric."""
-        return self.inner.layout
-
-    def prepare(self, graph: Graph) -> Any:
-        """Lay out one graph."""
-        return self.inner.prepare(graph)
-
-    def compare(
-        self,
-        gold: Sequence[Any],
-        system: Sequence[Any],
-        *,
-        budget: Budget,
-        details: bool = True,
-    ) -> Outcome:
-        """Compare with one reference."""
-        return self.inner.compare(gold, system, budget=budget, details=details)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """The mean of every figure, over the references that have it."""
@@ -180,7 +135,7 @@ class MeanOverReferences(Metric):
 
     def is_ratio(self, figure: str, value: float) -> bool:
         """As of the metric; a mean of amounts is none."""
-        return not isinstance(value, MeanAmount) and self.inner.is_ratio(figure, value)
+        return not isinstance(value, MeanAmount) and is_ratio(self.inner, figure, value)
 
     def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
         """What there is to know of any reference's masses, each thing once."""
@@ -189,7 +144,8 @@ class MeanOverReferences(Metric):
 
     def remark_on(self, framework: str, masses: Mapping[MassKey, int | float]) -> str:
         """What there is to know of the first reference that there is any of."""
-        said = (self.inner.remark_on(framework, each) for each in apart(masses))
+        remarks = trait(self.inner, FrameworkRemarks)
+        said = (remarks.remark_on(framework, each) for each in apart(masses))
         return next(filter(None, said), "")
 
     def __str__(self) -> str:

@@ -24,7 +24,10 @@ from typing import NamedTuple
 
 from graphscore.errors import PairingError, meant
 from graphscore.evaluation.options import Options, Selection
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import (
+    Metric,
+    takes,
+)
 from graphscore.metrics.registry import parse, split_metrics
 from graphscore.model.frameworks import FRAMEWORKS, framework
 from graphscore.model.graph import Graph
@@ -178,7 +181,7 @@ def choices(found: Found, holder: str = "files") -> list[Choice]:
     made = []
     for text, names in of.items():
         metric, title = parse(text), _title(names, found)
-        gold = any(there[name] for name in there if metric.takes(name))
+        gold = any(there[name] for name in there if takes(metric, name))
         whose = holder if gold else f"system's {holder}"
         made.append(Choice(metric, f"the {whose} hold {title}", gold))
     return made

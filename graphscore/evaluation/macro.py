@@ -13,7 +13,11 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from graphscore.errors import UsageError, meant
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import (
+    Metric,
+    main_score,
+)
+from graphscore.metrics.traits import KindGroups, trait
 from graphscore.model.outcome import Count, Figures
 
 if TYPE_CHECKING:
@@ -71,7 +75,7 @@ def macro_groups(metric: Metric, slices: Sequence[Slice]) -> Means:
             )
             for _, figures in slices
         ]
-        for group, kinds in metric.groups.items()
+        for group, kinds in trait(metric, KindGroups).groups.items()
     }
     return _means(of)
 
@@ -88,7 +92,7 @@ def macro_value(metric: Metric, slices: Sequence[Slice]) -> float:
     """
     if not metric.leading:
         return macro_counts(metric, slices).get(metric.main, {}).get("f1", math.nan)
-    found = [metric.value(figures) for _, figures in slices]
+    found = [main_score(metric, figures) for _, figures in slices]
     # What is not equal to itself is undefined.  Asked so, not by math.isnan, many
     # samples can be asked at once.
     there = [value for value in found if value == value]
@@ -137,7 +141,7 @@ def macro_figure(metric: Metric, slices: Sequence[Slice], name: str) -> float | 
     if (ratio or "f1") not in RATIOS:
         return None
     # As without macro: edges is the kind, edges.f1 the group.
-    if part in metric.groups and ratio:
+    if part in trait(metric, KindGroups).groups and ratio:
         return macro_groups(metric, slices).get(part, {}).get(ratio, math.nan)
     if part not in (*metric.kinds, "all"):
         return None
@@ -209,7 +213,7 @@ def figure_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None
     if not name:
         return result.value
     if name not in figures.numbers:
-        aliases = result.metric.aliases
+        aliases = trait(result.metric, KindGroups).aliases
         name = ".".join(aliases.get(part, part) for part in name.split("."))
     if name in figures.numbers:
         return figures.numbers[name]

@@ -8,7 +8,14 @@ from dataclasses import replace
 
 from graphscore.errors import LossWarning, PairingError, amount, listed
 from graphscore.evaluation.result import Result
-from graphscore.metrics.base import ANOTHER_ORDER, Metric
+from graphscore.metrics.base import (
+    ANOTHER_ORDER,
+    Metric,
+    own_frameworks,
+    scores,
+)
+from graphscore.metrics.traits import FrameworkRemarks, trait
+from graphscore.model.frameworks import framework as framework_of
 from graphscore.model.graph import Graph
 
 SHOWN = 24
@@ -209,7 +216,7 @@ def remarks(result: Result) -> list[str]:
     metric = result.metric
     found = [*metric.remarks(result.total)]
     for framework, masses in sorted(result.by_framework.items()):
-        if said := metric.remark_on(framework, masses):
+        if said := trait(metric, FrameworkRemarks).remark_on(framework, masses):
             found.append(f"{result.system}: {said}")
     if said := result.over_one:
         found.append(f"{metric}: more than 1: {said}")
@@ -265,7 +272,7 @@ def with_gold(results: list[Result]) -> list[Result]:
         for result in results:
             if not result.pairs:
                 scored = (
-                    " and ".join(sorted(result.metric.own_frameworks)) or "anything"
+                    " and ".join(sorted(own_frameworks(result.metric))) or "anything"
                 )
                 result.notes.append(
                     f"{result.gold}: nothing that {result.metric} scores, which is "
@@ -274,7 +281,7 @@ def with_gold(results: list[Result]) -> list[Result]:
         return results
     result = results[0]
     frameworks = sorted(
-        {name for each in results for name in each.metric.own_frameworks}
+        {name for each in results for name in own_frameworks(each.metric)}
     )
     if not frameworks or result.surplus_system or result.rejected:
         raise PairingError(_unpaired(result))
@@ -319,6 +326,7 @@ def add_notes(
         unscored: how many graphs there are of frameworks that nothing scores.
     """
     metric = result.metric
+    parts = {framework_of(whole).composed_of for whole in metric.frameworks}
     for framework in sorted(gold - system):
         result.notes.append(
             f"{result.system}: no {framework} graphs at all; all gold "
@@ -328,7 +336,7 @@ def add_notes(
         left_out = {
             framework: number
             for framework, number in unscored.items()
-            if framework not in metric.composed_of and metric.scores(framework) == able
+            if framework not in parts and scores(metric, framework) == able
         }
         if left_out:
             result.notes.append(

@@ -17,6 +17,7 @@ from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.formats import Reading
 from graphscore.formats.source import shown
+from graphscore.metrics.base import scores, takes
 from graphscore.model.scope import Scope, only_items, written
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Options:
         per_item: whether results per item are kept.
         details: whether matches, errors and texts (with ``per_item``) are kept too.
         parts: whether the masses of sentences or documents are kept too, where a
-            metric sums over them (``Metric.sums_over``).
+            metric sums over them (``SumsOver.sums_over``).
         reading: formats and documents of the files.
         system_reading: those of the system's, where they are others.
         references: what becomes of several references (:class:`References`): the best
@@ -89,7 +90,7 @@ class Options:
     def takes(self, metric: Metric, framework: str) -> bool:
         """Whether a metric scores graphs of a framework that take part."""
         named = self.selection.frameworks if self.beyond else ()
-        return metric.takes(framework, named)
+        return takes(metric, framework, named)
 
     def naming(
         self, framework: str | None, metrics: Iterable[Metric] | None
@@ -101,7 +102,7 @@ class Options:
             metrics: those that the user has named.
         """
         if framework is None or not any(
-            metric.scores(framework) and not metric.takes(framework)
+            scores(metric, framework) and not takes(metric, framework)
             for metric in metrics or ()
         ):
             return self

@@ -36,7 +36,14 @@ from graphscore.evaluation.options import Options, References, signature_of_refe
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult, Part, Surplus, Unit
-from graphscore.metrics.base import Metric, unit_of
+from graphscore.metrics.base import (
+    Metric,
+    main_score,
+    unit_of,
+)
+from graphscore.metrics.traits import (
+    sums_over,
+)
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import Count, Masses, add_masses
 from graphscore.model.scope import listed
@@ -194,7 +201,7 @@ def best_of(metric: Metric, row: Row) -> int:
 def _worth(metric: Metric, item: ItemResult) -> float:
     """How good an item is: the higher, the better, whatever the metric says."""
     figures = metric.figures(item.masses)
-    value = metric.value(figures)
+    value = main_score(metric, figures)
     count = figures.counts.get(metric.main, Count(1))
     undefined = math.isnan(value)
     if (undefined or not metric.leading) and not (count.gold or count.system):
@@ -308,7 +315,7 @@ def _with(
     rows: list[Row], width: int, result: Result, options: Options
 ) -> Iterator[Row]:
     """Rows with the items of one more reference."""
-    joins = result.metric.joins
+    joins = sums_over(result.metric) == "sentence"
     pairing = Pairing(
         options.pair,
         id_rule(options.ids),

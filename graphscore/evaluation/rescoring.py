@@ -30,6 +30,11 @@ from graphscore.evaluation.unit import (
     parts_with,
 )
 from graphscore.metrics.base import Metric
+from graphscore.metrics.traits import (
+    KindGroups,
+    sums_over,
+    trait,
+)
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
     Grouping,
@@ -276,7 +281,7 @@ class StoreSink:
     def conclude(self, number: int) -> None:
         """Write the evaluation with its totals, if it is new, and read the sums."""
         result, metric = self.results[number], self.results[number].metric
-        main = "mean" if metric.averages else metric.total_kind or metric.main
+        main = trait(metric, KindGroups).total_kind or metric.main
         made = Made(
             result.gold,
             result.system,
@@ -306,7 +311,7 @@ class StoreSink:
         result.fetch = partial(kept_items, self.database, evaluation)
         if self.options.per_item and (self.options.details or self.options.traced):
             result.items = self._traced(number)
-        if self.options.per_item and self.options.parts and metric.sums_over:
+        if self.options.per_item and self.options.parts and sums_over(metric):
             parts = self._parts(number)
             result.items = [
                 each._replace(
@@ -319,7 +324,7 @@ class StoreSink:
         """The items of a result with the texts of gold, and what the system has."""
         metric = self.results[number].metric
         # By their texts documents are the same in several references.
-        read = self.options.details or metric.joins
+        read = self.options.details or sums_over(metric) == "sentence"
         found = {
             (gold.framework, gold.language, gold.item, gold.layer): (
                 tuple(gold.texts) if read else (),

@@ -20,7 +20,10 @@ from graphscore.evaluation.macro import (
     macro_numbers,
 )
 from graphscore.evaluation.unit import ItemResult, ItemsField, Surplus
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import (
+    Metric,
+    main_score,
+)
 from graphscore.model.outcome import (
     COUNTED_TWICE,
     Count,
@@ -184,7 +187,7 @@ class Result(Rows):
 
         It is ``nan`` where gold has no unit.
         """
-        return math.nan if self.nothing else self.metric.value(self.figures)
+        return math.nan if self.nothing else main_score(self.metric, self.figures)
 
     @property
     def proven(self) -> int:
@@ -438,7 +441,7 @@ class Result(Rows):
         from graphscore.evaluation.bounds import bounded
 
         assert self.intervals is not None
-        value = self.metric.value(figures)
+        value = main_score(self.metric, figures)
         return bounded(value, self.intervals.group(columns, key))
 
     def _item(self, each: ItemResult) -> dict[str, Any]:
@@ -452,7 +455,7 @@ class Result(Rows):
             "missing": each.missing,
             **({"reference": each.reference} if each.reference else {}),
             "counts": _counts(figures),
-            "value": self.metric.value(figures),
+            "value": main_score(self.metric, figures),
             "proven": each.proven,
             "bound": each.bound,
         }

@@ -27,6 +27,9 @@ from graphscore.evaluation.tasks import (
 from graphscore.evaluation.unit import ItemResult, Surplus, Takes, Unit, parts_with
 from graphscore.metrics.base import Metric
 from graphscore.metrics.base import Unit as UnitKind
+from graphscore.metrics.traits import (
+    sums_over,
+)
 from graphscore.model.ids import id_rule
 from graphscore.model.outcome import ExactMasses, MassKey, Outcome
 
@@ -256,7 +259,8 @@ class Evaluation:
     def _characters(self, unit: Unit) -> str | None:
         """The characters of a document, where a metric knows documents by those."""
         if not any(
-            metric.joins and self.options.takes(metric, unit.framework)
+            sums_over(metric) == "sentence"
+            and self.options.takes(metric, unit.framework)
             for metric in self.metrics
         ):
             return None

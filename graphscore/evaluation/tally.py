@@ -12,6 +12,9 @@ from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.sources.base import Source
 from graphscore.evaluation.unit import Takes, Unit
+from graphscore.metrics.traits import (
+    sums_over,
+)
 
 ANCHORS = "anchors"
 """The kind of tuples that texts matter to, in metrics that have it."""
@@ -132,10 +135,10 @@ class Tally:
             system: likewise.
         """
         metric = result.metric
-        if metric.by_strings:
+        if metric.spans_by == "strings":
             return
         said = [(SPANS_BY_CHARACTERS, self._unlike, self._first_unlike)]
-        if metric.by_tokens or metric.by_words:
+        if metric.spans_by in ("tokens", "words"):
             said.insert(0, (SPANS_BY_TOKENS, self._reworded, self._first_reworded))
         else:
             counts = self._unlike + self._reworded
@@ -214,7 +217,7 @@ def note_pairing(result: Result, pairing: Pairing, takes: Takes) -> None:
     """
     found = Counter[str]()
     for framework, gold, system, same in pairing.joined:
-        if result.metric.joins and takes(framework):
+        if sums_over(result.metric) == "sentence" and takes(framework):
             found.update(gold=gold, system=system, pairs=1, unlike=int(not same))
     if found:
         unlike_ones = found["unlike"]

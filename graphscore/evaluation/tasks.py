@@ -18,6 +18,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from graphscore.correspondence import Budget
 from graphscore.evaluation.unit import NO_SHARES, Shares
 from graphscore.metrics.base import Metric
+from graphscore.metrics.traits import (
+    Batched,
+    SumsOver,
+    sums_over,
+    trait,
+)
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Outcome
 
@@ -59,7 +65,7 @@ def run_task(task: Task) -> list[Timed]:
         Outcomes of every pair, for each one those of all metrics in order.  The
         first metric's time has the preparing in it.
     """
-    if any(metric.batched for metric in task.metrics):
+    if all(trait(metric, Batched).batched for metric in task.metrics):
         return _run_together(task)
     prepare = task.metrics[0].prepare
     outcomes = []
@@ -73,7 +79,7 @@ def run_task(task: Task) -> list[Timed]:
             )
             end = time.perf_counter_ns()
             parts = NO_SHARES
-            if task.parts and metric.sums_over:
+            if task.parts and sums_over(metric):
                 sides = prepared_gold, prepared_system
                 parts = _shares(task, metric, *sides, outcome.errors)
             outcomes.append(Timed(outcome, (end - start) // 1000, parts))
@@ -88,12 +94,13 @@ def _shares(
     system: Sequence[Any],
     errors: Sequence[Error],
 ) -> Shares:
-    if not (task.parts and metric.sums_over):
+    shared = trait(metric, SumsOver)
+    if not (task.parts and shared.sums_over):
         return NO_SHARES
-    masses = metric.shares(gold, system, budget=task.budget)
+    masses = shared.shares(gold, system, budget=task.budget)
     if not errors:
         return Shares(masses)
-    return Shares(masses, metric.places(gold, system, errors, budget=task.budget))
+    return Shares(masses, shared.places(gold, system, errors, budget=task.budget))
 
 
 def shares_of(task: Task, errors: Iterable[Sequence[Error]]) -> list[Shares]:
@@ -122,7 +129,9 @@ def in_one_text(
         task: the pairs, whose metrics compare by tokens or not.
     """
     return (
-        map(_in_text_of_gold, task.pairs) if task.metrics[0].by_tokens else task.pairs
+        map(_in_text_of_gold, task.pairs)
+        if task.metrics[0].spans_by == "tokens"
+        else task.pairs
     )
 
 
@@ -162,7 +171,8 @@ def _run_together(task: Task) -> list[Timed]:
     ]
     columns: list[list[Timed]] = []
     for metric in task.metrics:
-        found = metric.compare_many(pairs, budget=task.budget, details=task.details)
+        together = trait(metric, Batched).compare_many
+        found = together(pairs, budget=task.budget, details=task.details)
         end = time.perf_counter_ns()
         each = (end - start) // 1000 // max(len(pairs), 1)
         columns.append(
@@ -250,6 +260,6 @@ def families(metrics: Sequence[Metric]) -> list[list[int]]:
     """
     found: dict[object, list[int]] = {}
     for number, metric in enumerate(metrics):
-        key = (metric.layout, metric.frameworks, metric.made_for, metric.by_tokens)
+        key = (metric.layout, metric.frameworks, metric.made_for, metric.spans_by)
         found.setdefault(key, []).append(number)
     return list(found.values())

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
+from graphscore.metrics.base import main_score
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Error, Masses, Match
 from graphscore.rows import Rows, Tabular, joined
@@ -436,7 +437,7 @@ class Items(list[ItemResult], Rows):
     def _row(self, each: ItemResult) -> tuple[Any, ...]:
         result, metric = self.result, self.result.metric
         figures = metric.figures(each.masses)
-        count, value = figures.counts[metric.main], metric.value(figures)
+        count, value = figures.counts[metric.main], main_score(metric, figures)
         return (
             *(result.gold, result.system, str(metric)),
             *(each.framework, each.language, each.document, each.item, each.layer),
@@ -454,7 +455,7 @@ class Items(list[ItemResult], Rows):
         """
         metric, found = self.result.metric, {}
         for each in self:
-            value = metric.value(metric.figures(each.masses))
+            value = main_score(metric, metric.figures(each.masses))
             if math.isfinite(value):
                 name = joined(str(metric), each.framework, each.layer, each.item)
                 found[name] = float(value)

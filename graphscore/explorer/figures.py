@@ -9,6 +9,7 @@ from typing import NamedTuple, cast
 
 from graphscore.explorer.limits import ITEMS
 from graphscore.explorer.reading import Reader, metric_of
+from graphscore.metrics.base import main_score
 from graphscore.model.outcome import Count, Masses
 from graphscore.store import schema
 from graphscore.store.damage import checked
@@ -114,7 +115,7 @@ class Sums:
         figures = self.metric.figures(masses)
         count = figures.counts.get(self.metric.main, Count())
         known = self.metric.leading or count.gold or count.system
-        return Figure(self.metric.value(figures) if known else math.nan, count)
+        return Figure(main_score(self.metric, figures) if known else math.nan, count)
 
 
 def _add(into: Masses, more: Masses) -> None:

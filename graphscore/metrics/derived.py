@@ -27,6 +27,7 @@ from typing import Any
 from graphscore.errors import amount
 from graphscore.metrics.base import ANOTHER_ORDER, Metric
 from graphscore.metrics.formula import Planned, Suite
+from graphscore.metrics.traits import FrameworkRemarks
 from graphscore.model.outcome import Masses, MassKey, Outcome
 from graphscore.similarity import Similarity, derive
 from graphscore.similarity.view import Pair
@@ -43,7 +44,7 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True)
-class OfClass(Suite):
+class OfClass(Suite, FrameworkRemarks):
     """The formulas of a class.
 
     Args:

@@ -29,6 +29,7 @@ from graphscore.errors import UsageError, meant
 from graphscore.metrics.base import Unit, taken_from
 from graphscore.metrics.beyond import revision_of
 from graphscore.metrics.pairwise import PairMetric
+from graphscore.metrics.traits import Nested
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
@@ -391,7 +392,7 @@ RATIOS = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True)
-class Suite(FormulaMetric):
+class Suite(FormulaMetric, Nested):
     """Formulas under names, as one metric; see :func:`suite`.
 
     Args:

@@ -119,17 +119,20 @@ class Repairable:
         """What is added to the masses as soon as an error is right.
 
         By default a tuple of gold's is in the system then, and matches; one that only
-        the system has is not any more.  What was earned before is not earned again.
+        the system has is not any more.  What was earned before is not earned again,
+        and what earned a part the system has already.  Parts come to nothing.
 
         Returns:
             By their keys, what comes to masses; negative what goes.
         """
+        if self.is_part(error):
+            return {}
         if error.side == "surplus":
             return {(error.kind, "", "system"): -1}
-        return {
-            (error.kind, "", "matched"): 1 - error.credit,
-            (error.kind, "", "system"): 1,
-        }
+        moved: Masses = {(error.kind, "", "matched"): 1 - error.credit}
+        if error.side != "partial":
+            moved[error.kind, "", "system"] = 1
+        return moved
 
     def completed(self, masses: Masses) -> Masses:
         """What figures need beside the amounts of the tuples of a pair.

@@ -17,12 +17,12 @@ from dataclasses import dataclass, is_dataclass
 from typing import Any
 
 from graphscore.errors import UsageError
-from graphscore.metrics.base import Metric, taken_from
+from graphscore.metrics.base import Metric, Wrapper, taken_from
 from graphscore.own import Found, found_at
 
 
 @dataclass(frozen=True)
-class UserMetric(Metric):
+class UserMetric(Wrapper):
     """A metric under the name by which a user asked for it.
 
     Args:
@@ -42,35 +42,8 @@ class UserMetric(Metric):
 
     name = taken_from("place")
     revision = taken_from("digest")
-    citation = taken_from("inner.citation")
-    follows = taken_from("inner.follows")
-    unit = taken_from("inner.unit")
-    frameworks = taken_from("inner.frameworks")
-    made_for = taken_from("inner.made_for")
     over_one = taken_from("inner.over_one")
-    kinds = taken_from("inner.kinds")
-    main = taken_from("inner.main")
-    aliases = taken_from("inner.aliases")
-    total_kind = taken_from("inner.total_kind")
-    averages = taken_from("inner.averages")
-    batched = taken_from("inner.batched")
-    leading = taken_from("inner.leading")
-    less_is_better = taken_from("inner.less_is_better")
-    joins = taken_from("inner.joins")
-    layout = taken_from("inner.layout")
-    error_kinds = taken_from("inner.error_kinds")
-    confuses = taken_from("inner.confuses")
-    is_nested = taken_from("inner.is_nested")
-    part_of = taken_from("inner.part_of")
-    normalization = taken_from("inner.normalization")
-    applicable = taken_from("inner.applicable")
-    prepare = taken_from("inner.prepare")
-    compare = taken_from("inner.compare")
-    compare_many = taken_from("inner.compare_many")
     figures = taken_from("inner.figures")
-    lowest_best = taken_from("inner.lowest_best")
-    brief = taken_from("inner.brief")
-    remark_on = taken_from("inner.remark_on")
     remarks = taken_from("inner.remarks")
     tables = taken_from("inner.tables")
 

@@ -54,9 +54,9 @@ class Framework(NamedTuple):
     counted: str = ""
     """The kind of node that there is wherever there is anything of it: files whose
     events have no trigger hold none.  Empty where any node will do."""
-    whole: bool = False
-    """Whether its graphs are made of others that are there themselves: only metrics
-    that name it score it."""
+    composed_of: str = ""
+    """The framework of the graphs that its own are made of, and that are there
+    themselves: only metrics that name it score it."""
     metric: str = "mrp"
     """What scores it where nothing else is asked for; several with commas.  Of
     templates, what is in them decides as well (:mod:`graphscore.evaluation.defaults`).
@@ -163,7 +163,7 @@ FRAMEWORKS = {
             "documents of uniform meaning representation",
             "meaning",
             1,
-            whole=True,
+            composed_of="umr",
             metric="ancast",
         ),
         Framework("ud", "basic dependencies", "dependencies", metric="las"),

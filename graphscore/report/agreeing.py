@@ -11,6 +11,9 @@ from typing import Any
 
 from graphscore.errors import amount
 from graphscore.evaluation.options import package_version
+from graphscore.metrics.traits import (
+    is_ratio,
+)
 from graphscore.report.comparing import fitted, short_names
 from graphscore.report.markup import signed
 from graphscore.report.text import Column, Ratio, Table, one_line
@@ -253,7 +256,7 @@ def title(found: Agreement) -> str:
 
 
 def _shown(found: Agreement, value: float | None) -> Any:
-    if value is None or not found.metric.is_ratio(found.figure, value):
+    if value is None or not is_ratio(found.metric, found.figure, value):
         return value
     return Ratio(value)
 

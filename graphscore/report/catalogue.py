@@ -6,7 +6,10 @@ from dataclasses import replace
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
-from graphscore.metrics.base import unit_of
+from graphscore.metrics.base import (
+    own_frameworks,
+    unit_of,
+)
 from graphscore.metrics.user import UserMetric
 from graphscore.report.text import Column, Table
 from graphscore.similarity.explanation.words import in_words
@@ -47,7 +50,7 @@ def described(metric: Any) -> dict[str, Any]:
         "title": metric.title,
         "unit": unit_of(metric),
         "revision": metric.revision,
-        "frameworks": sorted(metric.own_frameworks),
+        "frameworks": sorted(own_frameworks(metric)),
         "kinds": list(metric.kinds),
         "main": metric.main,
         "parameters": [

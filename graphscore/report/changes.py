@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from graphscore.metrics.traits import (
+    is_ratio,
+)
 from graphscore.report.comparing import (
     WIDTH,
     comparison_tables,
@@ -102,11 +105,11 @@ def _units(
 
 def _cells(comparison: Comparison, unit: ChangedUnit, several: bool) -> tuple[Any, ...]:
     numbers = unit.baseline, unit.system, unit.change
-    is_ratio = comparison.metric.is_ratio(comparison.figure, unit.baseline)
+    by_hundred = is_ratio(comparison.metric, comparison.figure, unit.baseline)
     return (
         middle_out(one_line(unit.item), _LONGEST),
         *(unit.framework,) * several,
-        *(Ratio(number) if is_ratio else number for number in numbers),
+        *(Ratio(number) if by_hundred else number for number in numbers),
     )
 
 

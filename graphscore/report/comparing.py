@@ -10,6 +10,9 @@ from pathlib import PurePath
 from typing import Any
 
 from graphscore.errors import amount
+from graphscore.metrics.traits import (
+    is_ratio,
+)
 from graphscore.report.markup import signed
 from graphscore.report.text import Column, Ratio, Short, Table, cell, one_line
 from graphscore.statistics.comparison import ALPHA, Comparison, Rated, Tested
@@ -354,7 +357,7 @@ def _legend(comparison: Comparison) -> list[str | tuple[str, Any]]:
 
 
 def _shown(comparison: Comparison, value: float | None) -> Any:
-    if value is None or not comparison.metric.is_ratio(comparison.figure, value):
+    if value is None or not is_ratio(comparison.metric, comparison.figure, value):
         return value
     return Ratio(value)
 

@@ -10,6 +10,9 @@ from typing import Any
 
 from graphscore.errors import amount
 from graphscore.evaluation.rows.sentences import SystemItems
+from graphscore.metrics.traits import (
+    is_ratio,
+)
 from graphscore.report.comparing import fitted
 from graphscore.report.shown import as_table
 from graphscore.report.text import Best, Column, Ratio, Table
@@ -76,7 +79,7 @@ def shown(found: Across, place: str, value: float | None, *, best: bool = False)
     """A figure as a cell: ratios times 100, the best with a star."""
     metric = found.metrics.get(place) or next(iter(found.metrics.values()))
     name = found.figure or metric.leading or f"{metric.main}.f1"
-    if value is None or not metric.is_ratio(name, value):
+    if value is None or not is_ratio(metric, name, value):
         return value
     return Best(value) if best else Ratio(value)
 

@@ -8,6 +8,9 @@ from typing import Any
 from graphscore.errors import amount
 from graphscore.evaluation.bounds import NOTHING, Ends
 from graphscore.evaluation.result import Result
+from graphscore.metrics.traits import (
+    is_ratio,
+)
 from graphscore.report.text import Bounded, Ratio
 
 
@@ -40,7 +43,7 @@ def end_cells(ends: Ends) -> list[Ratio | None]:
 
 def further(result: Result, name: str, value: Any) -> tuple[str, Any]:
     """A further figure, with its interval if there is one."""
-    if not result.metric.is_ratio(name, value):
+    if not is_ratio(result.metric, name, value):
         return name, value
     if result.intervals is not None and name in result.intervals.whole.numbers:
         low, high = result.intervals.whole.numbers[name]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.errors import UsageError, meant
 from graphscore.evaluation.rows.errors import with_parts
+from graphscore.metrics.base import scores
+from graphscore.metrics.traits import Confused, Nested, trait
 from graphscore.report.shown import as_table
 from graphscore.report.tables import side_name
 from graphscore.report.text import Column, Ratio, Table
@@ -142,7 +144,7 @@ class ErrorQuestion:
 
     def concerns(self, metric: Metric) -> bool:
         """True if a metric has errors of the framework and kind."""
-        return (self.framework is None or metric.scores(self.framework)) and (
+        return (self.framework is None or scores(metric, self.framework)) and (
             self.kind in (None, ALL) or self.kind in metric.error_kinds
         )
 
@@ -171,7 +173,7 @@ class ErrorQuestion:
         if (
             self.by is None
             and made
-            and all(each.metric.is_nested for _, each, _ in made)
+            and all(trait(each.metric, Nested).is_nested for _, each, _ in made)
         ):
             # Those of formulas within formulas say where they are.
             by.insert(by.index("kind") + 1, "level")
@@ -186,7 +188,7 @@ class ErrorQuestion:
             evaluation = {"gold": gold, "system": system, "metric": str(metric)}
             chosen = {**evaluation, "scope": scope, **wanted}
             if self.confusions:
-                labels = metric.confuses == "label"
+                labels = trait(metric, Confused).confuses == "label"
                 found = frequent_confusions(store.query, chosen, self.top, labels)
             else:
                 found = frequent_errors(store.query, chosen, by, self.top)

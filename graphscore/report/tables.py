@@ -22,7 +22,11 @@ from graphscore.evaluation.macro import (
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.scores import group_columns
 from graphscore.evaluation.unit import ItemResult
-from graphscore.metrics.base import Metric, unit_of
+from graphscore.metrics.base import (
+    Metric,
+    main_score,
+    unit_of,
+)
 from graphscore.model.outcome import Count, Figures
 from graphscore.report.ends import draws, end_cells, ended, further
 from graphscore.report.markup import joint_signature, signed
@@ -201,7 +205,7 @@ def _value(metric: Metric, figures: Figures) -> Ratio | str:
     """What stands for the metric."""
     if not metric.leading:
         return _f1(figures.counts[metric.main])
-    found = metric.value(figures)
+    found = main_score(metric, figures)
     return EMPTY if math.isnan(found) else Ratio(found)
 
 

@@ -25,7 +25,14 @@ from graphscore.evaluation.macro import (
 )
 from graphscore.evaluation.result import GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
-from graphscore.metrics.base import Metric, unit_of
+from graphscore.metrics.base import (
+    Metric,
+    main_score,
+    unit_of,
+)
+from graphscore.metrics.traits import (
+    is_ratio,
+)
 from graphscore.model.outcome import Figures, Masses, MassKey
 from graphscore.statistics.columns import Doubles, all_by_sample
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES
@@ -273,7 +280,7 @@ def _named(
     kinds: Iterable[str],
     ratios: Collection[str],
 ) -> dict[Name, Any]:
-    found: dict[Name, Any] = {_VALUE: metric.value(figures)}
+    found: dict[Name, Any] = {_VALUE: main_score(metric, figures)}
     for kind in kinds:
         count = figures.counts[kind]
         for ratio in RATIOS:
@@ -288,7 +295,7 @@ def _ratios_of(metric: Metric, figures: Figures) -> list[str]:
     return [
         name
         for name, value in figures.numbers.items()
-        if name == metric.leading or metric.is_ratio(name, value)
+        if name == metric.leading or is_ratio(metric, name, value)
     ]
 
 

@@ -19,6 +19,9 @@ from graphscore.errors import UsageError
 from graphscore.evaluation.macro import MACRO
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric, unit_of
+from graphscore.metrics.traits import (
+    sums_over,
+)
 from graphscore.statistics.tables import Unit
 
 
@@ -38,13 +41,13 @@ def default_unit(metric: Metric, figure: str = "", over: Sequence[str] = ()) -> 
     """
     of = unit_of(metric)
     if of == "collection":
-        return metric.sums_over or of
+        return sums_over(metric) or of
     if is_macro(figure):
         if "document" in over:
             return "document"
         if "item" in over:
             return of
-    return of if of == "item" else metric.sums_over or of
+    return of if of == "item" else sums_over(metric) or of
 
 
 def is_macro(figure: str) -> bool:
@@ -77,7 +80,7 @@ def refuse_unit(metric: Metric, unit: Unit, items: Sequence[ItemResult]) -> None
     """
     if not parts_wanted(metric, unit):
         return
-    if metric.sums_over != unit:
+    if sums_over(metric) != unit:
         compares = "whole collections" if unit == "document" else f"{unit_of(metric)}s"
         raise UsageError(f"{metric} compares {compares}, it is no sum over {unit}s")
     if not all(each.parts for each in items):

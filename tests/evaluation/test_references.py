@@ -25,6 +25,7 @@ from graphscore import (
 from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.references import best_of
 from graphscore.evaluation.unit import ItemResult
+from graphscore.metrics.base import main_score
 from graphscore.model.outcome import add_masses
 from graphscore.statistics.uncertainty import with_intervals
 from tests.metrics.coreference.chains import document
@@ -139,11 +140,11 @@ def test_a_mean_is_that_of_every_figure(metric):
             assert value == mean(each["macro"][kind][ratio] for each in own)
     for number, each in enumerate(result.per_item):
         values = [
-            one.metric.value(one.metric.figures(one.per_item[number].masses))
+            main_score(one.metric, one.metric.figures(one.per_item[number].masses))
             for one in alone
         ]
         if not any(map(math.isnan, values)):
-            got = result.metric.value(result.metric.figures(each.masses))
+            got = main_score(result.metric, result.metric.figures(each.masses))
             assert got == mean(values)
         assert not each.errors
         assert not each.reference
@@ -178,7 +179,7 @@ def test_no_item_is_better_against_a_reference_alone(metric):
         alone = score(gold, system, metric)
         for mine, other in zip(best.per_item, alone.per_item, strict=True):
             values = [
-                each.metric.value(each.metric.figures(item.masses))
+                main_score(each.metric, each.metric.figures(item.masses))
                 for each, item in ((best, mine), (alone, other))
             ]
             perfect = best.metric.figures(mine.masses).counts[best.metric.main]

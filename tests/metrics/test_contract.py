@@ -32,8 +32,12 @@ from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.formats import write_graphs
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import (
+    Metric,
+    main_score,
+)
 from graphscore.metrics.registry import metrics, parse
+from graphscore.metrics.traits import Batched, SumsOver, trait
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.outcome import (
     Count,
@@ -316,7 +320,7 @@ def a_unit_is_like_itself(case: Case) -> None:
     for count in counts(case.metric, case.itself.masses).values():
         assert amounts(count) == near((count.gold,) * 4)
     metric, figures = case.metric, case.metric.figures(case.itself.masses)
-    value = metric.value(figures)
+    value = main_score(metric, figures)
     if metric.leading and not math.isnan(value):
         assert value == near(0 if metric.less_is_better else 1)
 
@@ -455,11 +459,14 @@ def rows_name_objects_that_exist(case: Case) -> None:
 
 
 def many_are_compared_as_one_by_one(case: Case) -> None:
-    """In one go, or each for itself."""
+    """In one go."""
+    batched = trait(case.metric, Batched)
+    if not batched.batched:
+        return
     prepare = case.metric.prepare
     gold, system = (tuple(map(prepare, s)) for s in (case.gold, case.system))
     pairs = [(gold, system), (gold, ()), (system, gold)]
-    found = case.metric.compare_many(pairs, budget=Budget())
+    found = batched.compare_many(pairs, budget=Budget())
     assert found[0] == case.found
     alone = [case.metric.compare(*pair, budget=Budget()) for pair in pairs[1:]]
     assert found[1:] == alone
@@ -495,7 +502,7 @@ def masses_are_all_there_is(case: Case) -> None:
 
 def shares_add_up_to_the_unit(case: Case) -> None:
     """The gold graphs share all masses of a unit, of every kind and label."""
-    metric = case.metric
+    metric, shared = case.metric, trait(case.metric, SumsOver)
     both = [placed(case.gold, "d1"), placed(case.system, "d2"), placed(case.gold, "d3")]
     units = [
         *((case.gold, case.system), (case.system, case.gold), (case.gold, ())),
@@ -504,9 +511,9 @@ def shares_add_up_to_the_unit(case: Case) -> None:
     ]
     for unit in units:
         mine, theirs = (tuple(map(metric.prepare, side)) for side in unit)
-        shares = metric.shares(mine, theirs, budget=Budget())
-        assert len(shares) == (len(mine) if metric.sums_over else 0)
-        if not metric.sums_over:
+        shares = shared.shares(mine, theirs, budget=Budget())
+        assert len(shares) == (len(mine) if shared.sums_over else 0)
+        if not shared.sums_over:
             return
         total: Masses = {}
         for masses in shares:
@@ -515,7 +522,7 @@ def shares_add_up_to_the_unit(case: Case) -> None:
         assert {key: n for key, n in whole.masses.items() if n} == total
         assert all(type(n) is type(whole.masses[key]) for key, n in total.items())
         errors = metric.compare(mine, theirs, budget=Budget()).errors
-        places = metric.places(mine, theirs, errors, budget=Budget())
+        places = shared.places(mine, theirs, errors, budget=Budget())
         assert len(places) == len(errors)
         assert all(0 <= place < len(mine) for place in places)
 
@@ -612,9 +619,9 @@ def with_all_errors_right_it_is_gold(case: Case) -> None:
             with pytest.raises(AssertionError):
                 rows_are_what_does_not_match(case)
         return
-    assert told.value == near(metric.value(case.figures))
+    assert told.value == near(main_score(metric, case.figures))
     every = together(result, ("", "", "")) if told.classes else told.value
-    assert every == near(metric.value(metric.figures(case.itself.masses)))
+    assert every == near(main_score(metric, metric.figures(case.itself.masses)))
     assert all(each.gain >= 0 for each in told.classes)
 
 

@@ -18,7 +18,10 @@ from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
-from graphscore.model.outcome import Masses
+from graphscore.model.outcome import (
+    Figures,
+    Masses,
+)
 from graphscore.statistics import columns
 from graphscore.statistics.comparison import Comparison, compare_results
 from graphscore.statistics.draws import assignments, resamples, weights
@@ -255,8 +258,12 @@ def test_figures_of_samples_are_computed_together(
 
 def test_a_user_metric_without_columns_is_computed_one_by_one() -> None:
     class Rooted(Mrp):
-        def value(self, figures: Any) -> float:
-            return math.sqrt(super().value(figures))
+        leading = "rooted"
+
+        def figures(self, masses: Any) -> Figures:
+            found = super().figures(masses)
+            rooted = math.sqrt(found.counts["all"].f1)
+            return Figures(found.counts, {"rooted": rooted})
 
     results = [result(corpus(k, 30, 0.9), name) for k, name in enumerate("ab")]
     plain = compare_results(results, samples=100)

@@ -14,6 +14,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from graphscore.errors import UsageError, as_text, expecting
+from graphscore.metrics.traits import Confused, Nested, trait
 from graphscore.model.graph import Value, typed
 from graphscore.model.outcome import Error, Match
 from graphscore.rows import Rows, Tabular, cell_of, joined, numbers_of
@@ -187,7 +188,7 @@ class Confusions(_Found[ConfusionRow]):
     def rows(self) -> list[ConfusionRow]:
         """All of them, counted when they are asked for first."""
         if self._rows is None:
-            labels = self.result.metric.confuses == "label"
+            labels = trait(self.result.metric, Confused).confuses == "label"
             confused = _mistaken if labels else _confused
             found = Counter(
                 key
@@ -292,7 +293,7 @@ def with_parts(found: Frequent, metric: Metric) -> Frequent:
         found: the groups.
         metric: what compared.
     """
-    if not metric.is_nested or "level" not in found.columns:
+    if not trait(metric, Nested).is_nested or "level" not in found.columns:
         return found
     level = found.columns.index("level")
     kind = found.columns.index("kind") if "kind" in found.columns else None
@@ -300,7 +301,7 @@ def with_parts(found: Frequent, metric: Metric) -> Frequent:
     rows = []
     for row in found.rows:
         own = metric.main if kind is None else row[kind]
-        part = metric.part_of(own, row[level])
+        part = trait(metric, Nested).part_of(own, row[level])
         rows.append((*row[: level + 1], part, *row[level + 1 :]))
     return type(found)(columns, rows, found.sql)
 

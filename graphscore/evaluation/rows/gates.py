@@ -11,6 +11,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from graphscore.errors import UsageError
+from graphscore.metrics.traits import (
+    KindGroups,
+    is_ratio,
+    trait,
+)
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -98,7 +103,12 @@ def _is_ratio(metric: Metric, figure: str) -> bool:
     from graphscore.evaluation.macro import RATIOS
 
     last = figure.rpartition(".")[2]
-    return metric.aliases.get(last, last) in (*RATIOS, *metric.kinds, "all", MACRO)
+    return trait(metric, KindGroups).aliases.get(last, last) in (
+        *RATIOS,
+        *metric.kinds,
+        "all",
+        MACRO,
+    )
 
 
 def _too_high(named: str, what: str, limit: float) -> UsageError:
@@ -161,7 +171,7 @@ def failures(
                 continue
             what = name or result.metric.leading or "F1"
             shown = f"{value:.6g}", f"{limit:g}"
-            if places is not None and result.metric.is_ratio(what, value):
+            if places is not None and is_ratio(result.metric, what, value):
                 shown = f"{100 * value:.{places}f}", f"{100 * limit:g}"
             is_, bound = shown
             whose = f"{result.system} ({result.metric}): {what} is"

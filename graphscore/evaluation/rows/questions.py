@@ -392,4 +392,4 @@ def _check_distinct(distinct: str | None) -> None:
 def _confuses_labels(metric: str | None) -> bool:
     """Whether what a metric of ours confuses are labels."""
     name = "" if metric is None else metric.partition("(")[0]
-    return name in homes() and metric_named(name).confuses == "label"
+    return name in homes() and getattr(metric_named(name), "confuses", "") == "label"

@@ -17,6 +17,7 @@ from graphscore.evaluation.macro import (
     macro_counts,
     macro_value,
 )
+from graphscore.metrics.base import main_score
 from graphscore.model.outcome import Figures
 from graphscore.rows import Tabular, joined
 
@@ -109,7 +110,7 @@ def flat_rows(
         yield (*head, *("" for _ in columns), "", *(None for _ in FLAT), None, *blank)
     intervals = None if per_item else result.intervals
     for key, figures in groups:
-        value = result.metric.value(figures)
+        value = main_score(result.metric, figures)
         bounds = group_bounds(intervals, columns, key) if intervals else None
         for kind, count in figures.counts.items():
             yield (

@@ -27,7 +27,11 @@ from graphscore.errors import GraphscoreError, amount
 from graphscore.evaluation.defaults import TEMPLATE, Found, choices
 from graphscore.evaluation.tasks import Task, Timed, run_task
 from graphscore.folding import LISTED, shown
-from graphscore.metrics.base import Metric, unit_of
+from graphscore.metrics.base import (
+    Metric,
+    main_score,
+    unit_of,
+)
 from graphscore.model.document import united
 from graphscore.model.graph import Anchor, Graph, Node, NodeId
 from graphscore.model.outcome import (
@@ -221,7 +225,7 @@ def _short(metric: Metric, masses: Masses) -> str:
     """What a metric does not find again, in words; nothing where it finds all."""
     figures: Figures = metric.figures(masses)
     if metric.leading:
-        value, best = metric.value(figures), 0.0 if metric.less_is_better else 1.0
+        value, best = main_score(metric, figures), 0.0 if metric.less_is_better else 1.0
         if math.isnan(value) or math.isclose(value, best, abs_tol=1e-9):
             return ""
         return f"{metric.leading} {value:.4g} by {metric}, expected {best:g}"

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric, unit_of
+from graphscore.metrics.traits import (
+    sums_over,
+)
 from graphscore.store.failures import guarded
 from graphscore.store.reading.perframework import (
     ItemScore,
@@ -30,7 +33,7 @@ def goes_down(metric: Metric) -> bool:
     >>> [goes_down(parse(name)) for name in ("las", "muc", "mrp")]
     [True, False, False]
     """
-    return unit_of(metric) == "document" and metric.sums_over == "sentence"
+    return unit_of(metric) == "document" and sums_over(metric) == "sentence"
 
 
 def sentence_scores(

@@ -22,6 +22,11 @@ from graphscore.find.grammar import parse
 from graphscore.find.scope import scope_of
 from graphscore.find.search import Sides, only_side
 from graphscore.metrics.base import Metric, unit_of
+from graphscore.metrics.traits import (
+    FrameworkRemarks,
+    sums_over,
+    trait,
+)
 from graphscore.model.outcome import Masses, add_masses
 from graphscore.store.database import Database
 from graphscore.store.evaluations import StoredPair, find_evaluations, pairs_of
@@ -92,7 +97,7 @@ class Where:
                     f"that {metric} counts is such; expected one of mrp, smatch, sdp, "
                     "edm, ucca, or --where alone"
                 )
-            if unit == "collection" and not metric.sums_over:
+            if unit == "collection" and not sums_over(metric):
                 raise UsageError(
                     f"--where: {metric} compares whole collections, of which no part "
                     "has a score of its own"
@@ -194,7 +199,7 @@ class Where:
             found.add(group, each.masses)
         found.notes += [note for note in full.notes if note not in about_sums]
         found.notes += _about_sums(found)
-        if full.fetch is not None and not metric.sums_over:
+        if full.fetch is not None and not sums_over(metric):
             found.fetch = _fetching(full.fetch, items, given)
         return found
 
@@ -224,14 +229,14 @@ def _about_sums(result: Result) -> list[str]:
         *(
             f"{result.system}: {said}"
             for framework, masses in sorted(result.by_framework.items())
-            if (said := metric.remark_on(framework, masses))
+            if (said := trait(metric, FrameworkRemarks).remark_on(framework, masses))
         ),
     ]
 
 
 def _note(full: Result, found: Restriction) -> str:
     unit = unit_of(full.metric)
-    what = full.metric.sums_over or (unit if unit == "document" else "item")
+    what = sums_over(full.metric) or (unit if unit == "document" else "item")
     whole = amount(found.of, what)
     said = f"{full.system} ({full.metric}): the pattern is in"
     if not found.units:
@@ -271,7 +276,7 @@ def _in_pairs(
 
 def _in_documents(full: Result, bound: Bound) -> Chosen:
     """The documents that are taken, or of metrics that sum over parts these."""
-    if not full.metric.sums_over:
+    if not sums_over(full.metric):
         keys = {(unit[0], unit[1], unit[2], unit[4]) for unit in bound.units}
         items = [each for each in full.items if _key(each) in keys]
         return Chosen(items, len(items), full.pairs)

@@ -16,6 +16,9 @@ from graphscore.explorer.questions import Wanted, totals_sql
 from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.metrics.base import Metric
+from graphscore.metrics.traits import (
+    is_ratio,
+)
 from graphscore.model.outcome import Count
 from graphscore.report.page.fragments import terms
 from graphscore.report.text import cell
@@ -130,7 +133,7 @@ def _head(made: Evaluation, sums: Sums, wanted: Wanted) -> str:
 
 def _figure(metric: Metric | None, name: str, value: float) -> str:
     """A further figure as tables have it."""
-    if metric is not None and metric.is_ratio(name, value):
+    if metric is not None and is_ratio(metric, name, value):
         return ratio(value).text or "undefined"
     return cell(value)
 

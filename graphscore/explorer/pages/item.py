@@ -18,7 +18,10 @@ from graphscore.explorer.pages.items import NARROWED, ORDERS, of_line
 from graphscore.explorer.questions import pairs_sql
 from graphscore.explorer.reading import NotThereError, Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import (
+    Metric,
+    main_score,
+)
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
 from graphscore.report.page.errors import error_table
@@ -192,7 +195,7 @@ def _said(metric: Metric | None, pair: Pair, outcome: Outcome | None) -> str:
     if outcome is not None and metric is not None:
         figures = metric.figures(outcome.masses)
         count = figures.counts.get(metric.main)
-        value = metric.value(figures)
+        value = main_score(metric, figures)
         said.append(f"{metric.leading or 'F1'} {cell(Ratio(value))}")
         if count is not None:
             said.append(f"gold {count.gold:g}, system {count.system:g}")

@@ -30,6 +30,7 @@ from graphscore.metrics.coreference.chains import (
 from graphscore.metrics.coreference.contingency import Table, table_of
 from graphscore.metrics.coreference.rows import enter
 from graphscore.metrics.pairwise import with_text
+from graphscore.metrics.traits import KindGroups
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
@@ -78,7 +79,7 @@ class Coreference(Metric):
     unit = "document"
     frameworks = frozenset({"coref"})
     kinds: ClassVar[tuple[str, ...]] = ("all",)
-    by_words = True
+    spans_by = "words"
     bound = "what is right of an entity depends on all of its mentions"
 
     mentions: Mentions = "exact"
@@ -263,10 +264,10 @@ class Coreference(Metric):
 
 
 @dataclass(frozen=True)
-class Mean(Coreference):
+class Mean(Coreference, KindGroups):
     """Base of metrics whose score is a mean of those of their kinds."""
 
-    averages = True
+    total_kind = "mean"
 
     def averaged(self, counts: Mapping[str, Count]) -> Iterable[Count]:
         """The counts whose ratios are averaged."""

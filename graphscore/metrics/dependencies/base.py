@@ -30,6 +30,7 @@ from graphscore.metrics.dependencies.document import Sentence
 from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
 from graphscore.metrics.dependencies.view import DocumentPair, Words, pair_of
 from graphscore.metrics.formula import FormulaMetric
+from graphscore.metrics.traits import SumsOver
 from graphscore.model.graph import Graph, Value
 from graphscore.model.outcome import Error, Figures, Masses, MassKey, Match, Outcome
 from graphscore.similarity import Similarity, exact, f1, given, listed, match
@@ -71,12 +72,11 @@ children = given("children", "node")
 
 
 @dataclass(frozen=True)
-class OverSentences(Metric):
+class OverSentences(Metric, SumsOver):
     """Base of metrics over the aligned words of documents."""
 
     unit = "document"
     kinds: ClassVar[tuple[str, ...]] = ("all",)
-    joins = True
     sums_over = "sentence"
 
     preset: str

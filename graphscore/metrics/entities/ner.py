@@ -52,6 +52,7 @@ from graphscore.metrics.entities.view import (
 )
 from graphscore.metrics.pairwise import with_text
 from graphscore.metrics.repairable import said
+from graphscore.metrics.traits import KindGroups
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
@@ -85,7 +86,7 @@ METHOD = "alignment"
 
 
 @dataclass(frozen=True)
-class Ner(Metric):
+class Ner(Metric, KindGroups):
     """Entities under four schemas, over one alignment.
 
     Args:
@@ -117,7 +118,7 @@ class Ner(Metric):
     main = "strict"
     aliases: ClassVar[Mapping[str, str]] = {"ent_type": "type"}
     revision = 3
-    by_tokens = True
+    spans_by = "tokens"
     separable = True
 
     repair: Literal["lenient", "strict"] = "lenient"

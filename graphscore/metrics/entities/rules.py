@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric, numbered
+from graphscore.metrics.traits import Batched
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
@@ -39,7 +40,7 @@ TREATMENTS = {"strict": 0.0, "half": 0.5, "full": 1.0}
 
 
 @dataclass(frozen=True)
-class Rules(Metric):
+class Rules(Metric, Batched):
     """Spans, classified by ordered rules.
 
     Args:

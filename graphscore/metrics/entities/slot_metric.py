@@ -251,8 +251,9 @@ class SlotErrors(Metric):
     spans: Spans
 
     unit = _by_words(UNITS)
-    by_tokens = _by_words({"given": True, "aligned": False, "document": False})
-    by_strings = _by_words({"given": False, "aligned": True, "document": True})
+    spans_by = _by_words(
+        {"given": "tokens", "aligned": "strings", "document": "strings"}
+    )
 
     @property
     def layout(self) -> Hashable:

@@ -75,7 +75,7 @@ class Surface(Metric):
     kinds = (FORMS,)
     main = FORMS
     bound = "a form is right if any entity has it"
-    by_tokens = True
+    spans_by = "tokens"
     revision = 2
 
     spans: Spans = "characters"

@@ -82,7 +82,7 @@ class EventArguments(FormulaMetric):
     main = "classification"
     separable = True
     revision = 4
-    by_tokens = True
+    spans_by = "tokens"
 
     trigger: Literal["span", "type"] = "span"
     mentions: Mentions = "exact"

@@ -13,11 +13,9 @@ and one asks how far two ranges overlap.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Literal
 
 from graphscore.errors import UsageError
-from graphscore.model.outcome import Error, MassKey
 from graphscore.similarity import (
     Feature,
     Similarity,
@@ -123,20 +121,6 @@ def alike(mentions: Mentions, overlap: float, typed: Typed, spans: Spans) -> Sim
         one, several = one * exact(label), several * exact(label)
     cases = {MENTION: one, ENTITY: several, TRIGGER: nested}
     return choice(kind, cases, otherwise=exact(filler_of("exact", typed, spans)))
-
-
-def rest_of(
-    moved: Mapping[MassKey, int | float], error: Error
-) -> Mapping[MassKey, int | float]:
-    """What comes to masses once an error is right: the system has what earns a part.
-
-    Args:
-        moved: what would come if the system did not have it.
-        error: any error.
-    """
-    if error.side != "partial":
-        return moved
-    return {key: amount for key, amount in moved.items() if key[2] != "system"}
 
 
 def filled(

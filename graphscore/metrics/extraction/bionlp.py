@@ -29,6 +29,7 @@ from graphscore.metrics.extraction.bionlp_matching import (
 )
 from graphscore.metrics.extraction.bionlp_rows import Sided, enter
 from graphscore.metrics.pairwise import PairMetric
+from graphscore.metrics.traits import Amounts
 from graphscore.model.graph import Graph, Value
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
@@ -62,7 +63,7 @@ _LOCATION = re.compile("^.+Loc$")
 
 
 @dataclass(frozen=True)
-class BioNLP(PairMetric):
+class BioNLP(PairMetric, Amounts):
     """Events whose type, trigger and arguments are right, those of these included.
 
     Args:

@@ -19,7 +19,6 @@ from graphscore.metrics.extraction.base import (
     check_overlap,
     filled,
     filler_of,
-    rest_of,
 )
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.graph import Graph
@@ -92,7 +91,7 @@ class Relation(FormulaMetric):
     kinds = ("strict", "boundary", "unlabeled")
     main = "strict"
     revision = 3
-    by_tokens = True
+    spans_by = "tokens"
 
     mentions: Mentions = "exact"
     overlap: float = 0.5
@@ -168,10 +167,6 @@ class Relation(FormulaMetric):
     def is_part(self, error: Error) -> bool:
         """Arguments and their words are parts of relations."""
         return error.object != "node" or error.parent is not None
-
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
-        """What a relation comes to; one that earned a part earns the rest."""
-        return {} if self.is_part(error) else rest_of(super().repaired(error), error)
 
     def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
         """Counts of the kinds, and the accuracy over given candidates."""

@@ -15,11 +15,10 @@ from graphscore.metrics.extraction.base import (
     Mentions,
     Spans,
     check_overlap,
-    rest_of,
     words,
 )
 from graphscore.metrics.formula import FormulaMetric
-from graphscore.model.outcome import Error, MassKey
+from graphscore.model.outcome import Error
 from graphscore.similarity import Similarity, exact, f1, label, levels, match, nodes
 
 SEPARATORS = {"colon": ":", "dot": "."}
@@ -53,7 +52,7 @@ class Trigger(FormulaMetric):
     kinds = ("identification", "classification")
     main = "classification"
     revision = 3
-    by_tokens = True
+    spans_by = "tokens"
 
     mentions: Mentions = "exact"
     overlap: float = 0.5
@@ -78,7 +77,3 @@ class Trigger(FormulaMetric):
     def is_part(self, error: Error) -> bool:
         """Characters are parts of triggers."""
         return error.object != "node"
-
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
-        """What a trigger comes to; one that earned a part earns the rest."""
-        return {} if self.is_part(error) else rest_of(super().repaired(error), error)

@@ -17,6 +17,7 @@ from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.base import numbered, outcome_of
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.repairable import confused
+from graphscore.metrics.traits import FrameworkRemarks, KindGroups
 from graphscore.model import frameworks
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import ANCHORS, ATTRIBUTES, COMMENTED, EDGES, KINDS
@@ -72,7 +73,7 @@ EDGE_KINDS = ("edges", "attributes")
 
 
 @dataclass(frozen=True)
-class Mrp(PairMetric):
+class Mrp(PairMetric, KindGroups, FrameworkRemarks):
     """Cross-framework meaning representation parsing score.
 
     Args:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.meaning.predications import Predications, spell
+from graphscore.metrics.traits import KindGroups
 from graphscore.model.anchors import trimmed_ranges
 from graphscore.model.graph import IDLE_PREDICATES, Graph, Node
 from graphscore.model.ledger import Alignment, Described, Ledger
@@ -177,7 +178,7 @@ class Verbs:
 
 
 @dataclass(frozen=True)
-class Sdp2015(Predications):
+class Sdp2015(Predications, KindGroups):
     """Predications and frames of verbs, as ``predications(preset=sdp2015)``."""
 
     kinds = KINDS

@@ -31,6 +31,7 @@ from graphscore.metrics.base import numbered
 from graphscore.metrics.label_tables import label_table
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.repairable import said
+from graphscore.metrics.traits import Confused
 from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
@@ -244,7 +245,7 @@ class RoleLedger(Ledger):
 
 
 @dataclass(frozen=True)
-class RoleMetric(PairMetric, Generic[T]):
+class RoleMetric(PairMetric, Confused, Generic[T]):
     """Base of the metrics of semantic roles.
 
     Args:

@@ -28,6 +28,7 @@ from graphscore.metrics.roles.base import (
     role_table,
     with_predicates,
 )
+from graphscore.metrics.traits import KindGroups
 from graphscore.model.ledger import Described, aligned_by_key, sided
 from graphscore.model.outcome import (
     Count,
@@ -93,7 +94,7 @@ class Sides(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Conll09(RoleMetric[Sides]):
+class Conll09(RoleMetric[Sides], KindGroups):
     """Predicates by sense and arguments by head and label, with the tree beside.
 
     Args:

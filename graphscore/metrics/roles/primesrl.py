@@ -62,6 +62,7 @@ from graphscore.metrics.roles.primesrl_tool import (
     is_core,
     merge,
 )
+from graphscore.metrics.traits import KindGroups
 from graphscore.model.ledger import Described, sided
 from graphscore.model.outcome import (
     Count,
@@ -91,7 +92,7 @@ class Sides(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Primesrl(RoleMetric[Sides]):
+class Primesrl(RoleMetric[Sides], KindGroups):
     """Senses, core arguments under the right sense, contextual ones under any.
 
     Args:

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
@@ -90,9 +90,10 @@ class TemplateMetric(Metric):
         return f"mentions={self.reading.mentions}"
 
     @property
-    def by_strings(self) -> bool:
-        """Whether mentions are known by what they say."""
-        return self.reading.mentions in ("text", "normalized")
+    def spans_by(self) -> Literal["characters", "strings"]:  # type: ignore[override]
+        """What mentions are known by: where they are, or what they say."""
+        by_text = self.reading.mentions in ("text", "normalized")
+        return "strings" if by_text else "characters"
 
     def prepare(self, graph: Graph) -> Filled:
         """The templates of one document."""

@@ -57,6 +57,7 @@ from graphscore.metrics.templates.muc_fills import (
     tallied,
 )
 from graphscore.metrics.templates.rows import Rows
+from graphscore.metrics.traits import Amounts
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Figures, Masses, MassKey
@@ -78,7 +79,7 @@ REVISION = 1
 
 
 @dataclass(frozen=True)
-class Muc4(TemplateMetric):
+class Muc4(TemplateMetric, Amounts):
     """Templates with strings, values and types, as in MUC-4.
 
     Args:

@@ -7,7 +7,14 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import (
+    Metric,
+    leads,
+    main_score,
+)
+from graphscore.metrics.traits import (
+    is_ratio,
+)
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, Figures, Outcome
 from graphscore.report.explaining.trees import LEGEND, Tree, fitted
@@ -53,7 +60,7 @@ class Explanation(NamedTuple):
     @property
     def value(self) -> float:
         """The one number that stands for the metric."""
-        return self.metric.value(self.figures)
+        return main_score(self.metric, self.figures)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
@@ -144,9 +151,9 @@ class Explanation(NamedTuple):
         table.notes += _rate(metric.name, figures.numbers)
         for name, number in metric.brief(figures.numbers).items():
             # Of every label or role they are too many to be read here.
-            if "." in name and not metric.leads(name):
+            if "." in name and not leads(metric, name):
                 continue
-            shown = Ratio(number) if metric.is_ratio(name, number) else number
+            shown = Ratio(number) if is_ratio(metric, name, number) else number
             table.notes.append((name, shown))
         return [table]
 

@@ -11,7 +11,11 @@ from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
-from graphscore.metrics.base import Metric, unit_of
+from graphscore.metrics.base import (
+    Metric,
+    main_score,
+    unit_of,
+)
 from graphscore.report.showing.finding import Found
 from graphscore.report.showing.sentences import compared
 from graphscore.report.sidebyside import Comparison as Pair
@@ -333,7 +337,7 @@ def _value(metric: Metric, each: ItemResult) -> float:
     count = figures.counts.get(metric.main)
     if not metric.leading and count is not None and not (count.gold or count.system):
         return math.nan
-    return metric.value(figures)
+    return main_score(metric, figures)
 
 
 def unit_key(metric: Metric, each: ItemResult) -> UnitKey:

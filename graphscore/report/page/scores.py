@@ -10,7 +10,10 @@ from typing import Any, NamedTuple
 from graphscore.evaluation.bounds import NOTHING, Bounds, Ends
 from graphscore.evaluation.macro import MACRO, RATIOS, macro_counts, macro_value
 from graphscore.evaluation.result import Result
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import (
+    Metric,
+    main_score,
+)
 from graphscore.model.outcome import Count, Figures
 from graphscore.report.ends import draws, further
 from graphscore.report.page.findings import SLICED, Findings
@@ -92,7 +95,7 @@ def _row(
     if count is None:
         return ScoreRow(names, math.nan, NOTHING, None)
     known = metric.leading or count.gold or count.system
-    value = metric.value(figures) if known else math.nan
+    value = main_score(metric, figures) if known else math.nan
     return _counted(names, value, bounds.value, count)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from graphscore.drawing.choice import draw
 from graphscore.drawing.looks import Standing
 from graphscore.drawing.svg import Picture
+from graphscore.metrics.base import main_score
 from graphscore.report.page.errors import error_table
 from graphscore.report.page.fragments import text
 from graphscore.report.page.items import counted, legend_part, text_part
@@ -55,7 +56,7 @@ def _framework(each: Comparison, picture: Picture) -> str:
     """One framework: what stands for the metric, the picture, the errors."""
     metric, gold = each.metric, each.gold
     figures = metric.figures(each.outcome.masses)
-    value = metric.value(figures)
+    value = main_score(metric, figures)
     said = [text(str(metric))]
     if not math.isnan(value):
         said[0] += f" <b>{cell(Ratio(value))}</b>"

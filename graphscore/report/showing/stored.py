@@ -9,7 +9,10 @@ from typing import NamedTuple
 from graphscore.evaluation.defaults import Choice
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.stored import Store
-from graphscore.metrics.base import Metric
+from graphscore.metrics.base import (
+    Metric,
+    takes,
+)
 from graphscore.model.graph import Graph
 from graphscore.report.showing.finding import (
     elsewhere,
@@ -113,7 +116,7 @@ class StoredItem(NamedTuple):
             shown
             for name in frameworks
             for choice in chosen
-            if choice.metric.takes(name, [framework] if metrics and framework else [])
+            if takes(choice.metric, name, [framework] if metrics and framework else [])
             for one_layer in sorted(layers[name])
             for shown in self._compared(choice, name, one_layer)
         ]

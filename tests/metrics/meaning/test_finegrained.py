@@ -12,6 +12,7 @@ from hypothesis import given, settings
 
 from graphscore.correspondence import Budget
 from graphscore.evaluation.scoring import score_files
+from graphscore.metrics.base import takes
 from graphscore.metrics.meaning.finegrained import MAPPED, SETS, Finegrained
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
@@ -156,9 +157,9 @@ def test_repeated_triples_count_once_in_sets_and_often_in_triples() -> None:
 
 
 def test_graphs_of_triples_are_scored_and_others_where_they_are_named() -> None:
-    assert all(map(Finegrained().takes, ("amr", "umr", "sbn", "drg")))
-    assert not Finegrained().takes("dm")
-    assert Finegrained().takes("dm", ["dm"])
+    assert all(takes(Finegrained(), x) for x in ("amr", "umr", "sbn", "drg"))
+    assert not takes(Finegrained(), "dm")
+    assert takes(Finegrained(), "dm", ["dm"])
 
 
 @every_metric

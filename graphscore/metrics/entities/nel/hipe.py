@@ -29,6 +29,7 @@ from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.entities.view import add_links, is_mention, remark_links
 from graphscore.metrics.pairwise import PairMetric
+from graphscore.metrics.traits import KindGroups
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, sided
 from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, count_of
@@ -171,7 +172,7 @@ def held(gold: Sequence[Entity], system: Sequence[Entity]) -> list[Held]:
 
 
 @dataclass(frozen=True)
-class Hipe(PairMetric):
+class Hipe(PairMetric, KindGroups):
     """Names or links of documents, fuzzy and strict.
 
     Args:
@@ -200,7 +201,7 @@ class Hipe(PairMetric):
     kinds = KINDS
     main = "fuzzy"
     total_kind = "fuzzy"
-    by_tokens = True
+    spans_by = "tokens"
     bound = "what an entity is held against depends on those before it"
 
     best: int = 1

@@ -47,6 +47,7 @@ from graphscore.metrics.entities.nel.mentions import (
 )
 from graphscore.metrics.entities.nel.rows import enter_clusters, enter_mentions
 from graphscore.metrics.parameters import digest_of
+from graphscore.metrics.traits import KindGroups, SumsOver
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
@@ -76,7 +77,7 @@ Side = list[Mention]
 
 
 @dataclass(frozen=True)
-class Neleval(Metric):
+class Neleval(Metric, SumsOver, KindGroups):
     """Mentions and what they are linked to, under the measures of neleval.
 
     Args:
@@ -112,7 +113,7 @@ class Neleval(Metric):
     frameworks = frozenset({"ner"})
     kinds = tuple(MEASURES)
     main = "strong_typed_all_match"
-    by_tokens = True
+    spans_by = "tokens"
     bound = "what is right of a cluster depends on all of its mentions"
 
     opens = ("type_weights=", "excluded_spans=")

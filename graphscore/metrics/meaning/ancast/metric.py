@@ -96,7 +96,6 @@ class Ancast(PairMetric):
     revision = 2
     unit = "document"
     frameworks = frozenset({"umrdoc"})
-    composed_of = frozenset({"umr"})
     kinds = (SENT, MODAL, TEMPORAL, COREF)
     lends = False
 

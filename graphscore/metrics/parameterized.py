@@ -1,0 +1,79 @@
+"""Values with declared parameters, named by a canonical string.
+
+A metric is a frozen dataclass.  Its fields are its parameters; its canonical
+string (``mrp``, ``mrp(order=free)``) is the same in Python, on the command line
+and in the database, and parsing it gives back an equal metric.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any, ClassVar, Literal, Self, get_args, get_origin, get_type_hints
+
+
+@dataclass(frozen=True)
+class Parameterized:
+    """Base of what goes by a name and parameters.
+
+    Class attributes:
+        name: canonical name.
+        spelled: parameters that are called otherwise in strings than in Python,
+            where another thing has their name: by the field's name.
+        opens: how parameters that name files begin in strings, such as ``facts=``.
+        presets: where the class of a preset is that counts in a way of its own, as
+            ``module:class``, by the value of the parameter ``preset``.
+    """
+
+    name: ClassVar[str]
+    spelled: ClassVar[Mapping[str, str]] = {}
+    opens: ClassVar[tuple[str, ...]] = ()
+    presets: ClassVar[Mapping[str, str]] = {}
+
+    def __new__(cls, *args: Any, **given: Any) -> Self:
+        """Make a metric of the class of its preset."""
+        names = (field.name for field in dataclasses.fields(cls)) if args else ()
+        preset = (dict(zip(names, args, strict=False)) | given).get("preset")
+        if home := cls.presets.get(str(preset)):
+            module, _, name = home.partition(":")
+            cls = getattr(import_module(module), name)
+        return object.__new__(cls)
+
+    def __str__(self) -> str:
+        """The canonical string: the name and every parameter off its default."""
+        return self._canonical
+
+    @cached_property
+    def _canonical(self) -> str:
+        given = [
+            f"{self.spelled.get(field.name, field.name)}={_spell(value)}"
+            for field in dataclasses.fields(self)
+            if (value := getattr(self, field.name)) != self.default_of(field)
+        ]
+        return f"{self.name}({','.join(given)})" if given else self.name
+
+    def default_of(self, field: dataclasses.Field[Any]) -> Any:
+        """What a parameter is if it is not given, beside the others.
+
+        Args:
+            field: of the parameter.
+        """
+        return field.default
+
+    @classmethod
+    def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
+        """Every parameter with its default and its choices or type."""
+        hints = get_type_hints(cls)
+        found: dict[str, tuple[Any, tuple[Any, ...] | type]] = {}
+        for field in dataclasses.fields(cls):
+            hint = hints[field.name]
+            choices = get_args(hint) if get_origin(hint) is Literal else hint
+            found[cls.spelled.get(field.name, field.name)] = (field.default, choices)
+        return found
+
+
+def _spell(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,203 @@
+"""Traits of metrics that only some families have, each with what holds without it.
+
+>>> from graphscore.metrics.registry import parse
+>>> sums_over(parse("las")), sums_over(parse("mrp"))
+('sentence', '')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal, TypeVar
+
+from graphscore.correspondence import Budget
+from graphscore.model.outcome import Error, Masses, MassKey, Outcome
+
+AMOUNTS = frozenset({"gold", "system", "matched", "errors"})
+"""How the names of figures end that are amounts, whole or not."""
+
+T = TypeVar("T")
+
+
+def trait(metric: Any, wanted: type[T]) -> T:
+    """Return the metric, or the one that it wraps, as what has a trait.
+
+    Args:
+        metric: any metric.
+        wanted: the class of the trait.
+
+    Returns:
+        The trait as it is without the metric, where it has none.
+    """
+    while not isinstance(metric, wanted):
+        if (metric := getattr(metric, "inner", None)) is None:
+            return wanted()
+    return metric
+
+
+def sums_over(metric: Any) -> Literal["", "sentence", "document"]:
+    """Return what the masses of a metric's units are sums over, if anything."""
+    return trait(metric, SumsOver).sums_over
+
+
+def is_ratio(metric: Any, figure: str, value: float) -> bool:
+    """True if a further figure of a metric is a ratio, as tables show it."""
+    return trait(metric, Amounts).is_ratio(figure, value)
+
+
+class SumsOver:
+    """Masses that are sums over parts of a unit.
+
+    Class attributes:
+        sums_over: what the masses of a unit are sums over, where that is smaller than
+            the unit: ``sentence`` or ``document``; :meth:`shares` gives them.
+            Documents of sentences are known by their characters, so that those of
+            both sides that begin or end in different places are joined.
+    """
+
+    sums_over: ClassVar[Literal["", "sentence", "document"]] = ""
+
+    def shares(
+        self, gold: Sequence[Any], system: Sequence[Any], *, budget: Budget
+    ) -> Sequence[Masses]:
+        """The masses of a unit, shared out among its gold graphs.
+
+        They add up to what ``compare`` gives.  What is of the system alone goes to
+        the gold graph where it stands.
+
+        Args:
+            gold: prepared gold graphs of the unit, in order.
+            system: prepared system graphs, in order; empty where missing.
+            budget: how much work may be spent.
+
+        Returns:
+            Masses of every gold graph, in order; nothing unless the metric says what
+            it ``sums_over``.
+        """
+        return ()
+
+    def places(
+        self,
+        gold: Sequence[Any],
+        system: Sequence[Any],
+        errors: Sequence[Error],
+        *,
+        budget: Budget,
+    ) -> Sequence[int]:
+        """The gold graph of a unit that each error belongs to, as its masses do.
+
+        Args:
+            gold: prepared gold graphs of the unit, in order.
+            system: prepared system graphs, in order; empty where missing.
+            errors: those of the unit.
+            budget: how much work may be spent.
+
+        Returns:
+            The number of a gold graph for every error; nothing unless the metric says
+            what it ``sums_over``.
+        """
+        return ()
+
+
+class Batched:
+    """Units that are compared faster together than one by one.
+
+    Class attributes:
+        batched: whether many units are compared in one go.
+    """
+
+    batched: ClassVar[bool] = False
+
+    def compare_many(
+        self,
+        pairs: Sequence[tuple[Sequence[Any], Sequence[Any]]],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> list[Outcome]:
+        """Compare many units in one go.
+
+        Args:
+            pairs: prepared graphs of both sides of each unit.
+            budget: how much work may be spent on each.
+            details: whether matches and errors are wanted beside the masses.
+
+        Returns:
+            An outcome for each pair, equal to that of ``compare``.
+        """
+        raise NotImplementedError
+
+
+class Nested:
+    """Parts of what is matched that are matched, so that errors have levels."""
+
+    @property
+    def is_nested(self) -> bool:
+        """True if errors have levels."""
+        return False
+
+    def part_of(self, kind: str, level: int) -> str:
+        """What errors at a level are about.
+
+        Args:
+            kind: a kind of errors.
+            level: how deep, 0 for what is matched first.
+
+        Returns:
+            Names of what is matched there.
+        """
+        return ""
+
+
+class KindGroups:
+    """How kinds are called and belong together.
+
+    Class attributes:
+        aliases: other names of kinds, where figures are asked for by name.
+        groups: kinds that are also counted together, by the name of their figures.
+        total_kind: the masses that are ``all``, where that is not the sum of all
+            masses without a label; ``mean`` where ``all`` is the mean of the ratios
+            of the kinds.
+    """
+
+    aliases: ClassVar[Mapping[str, str]] = {}
+    groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    total_kind: ClassVar[str] = ""
+
+
+class Confused:
+    """What of errors is mistaken for that of others.
+
+    Class attributes:
+        confuses: their values, or labels where the values are the words.
+    """
+
+    confuses: ClassVar[Literal["value", "label"]] = "value"
+
+
+class Amounts:
+    """Further figures, some of which are amounts and no ratios."""
+
+    def is_ratio(self, figure: str, value: float) -> bool:
+        """True if a further figure is a ratio, which tables show times 100.
+
+        By default, all but whole numbers and amounts, by their names.
+
+        Args:
+            figure: its name.
+            value: what it is.
+        """
+        return isinstance(value, float) and figure.rpartition(".")[2] not in AMOUNTS
+
+
+class FrameworkRemarks:
+    """What the user should know of what was counted of a framework."""
+
+    def remark_on(self, framework: str, masses: Mapping[MassKey, int | float]) -> str:
+        """Return a sentence about a framework; nothing by default.
+
+        Args:
+            framework: its name.
+            masses: its summed masses.
+        """
+        return ""
