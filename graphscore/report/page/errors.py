@@ -337,7 +337,7 @@ def telling(errors: Sequence[ErrorLine]) -> list[str]:
     for line in order[:TELLING]:
         both = line.gold, line.system
         values = " → ".join(both) if all(both) else " ".join(filter(None, both))
-        where = f" ({line.where})" if line.where and line.where != values else ""
+        where = f" ({line.where})" if line.where and line.where not in values else ""
         lines.append(f"{line.glyph} {line.kind} {values}{where}")
     return lines
 
