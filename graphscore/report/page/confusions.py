@@ -72,7 +72,7 @@ def heat_maps(rows: Iterable[ConfusionRow]) -> list[HeatMap]:
         both = _said(row.gold_value, row.name), _said(row.system_value, row.name)
         cells[both] = cells.get(both, 0) + row.times
     made = [
-        HeatMap(*key, _most(cells, 0), _most(cells, 1), cells, sum(cells.values()))
+        HeatMap(*key, *_confused(cells), cells, sum(cells.values()))
         for key, cells in by.items()
     ]
     made = [each for each in made if each.times >= LEAST]
@@ -82,6 +82,20 @@ def heat_maps(rows: Iterable[ConfusionRow]) -> list[HeatMap]:
 
 def _said(value: str | None, name: str) -> str:
     return value if value is not None else unlabelled(value, name)
+
+
+def _confused(
+    cells: dict[tuple[str, str], int],
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Values of gold and of the system, without those that have no cell left."""
+    golds, systems = _most(cells, 0), _most(cells, 1)
+    shown = {
+        (gold, system) for gold, system in cells if gold in golds and system in systems
+    }
+    return (
+        tuple(gold for gold in golds if any(gold == pair[0] for pair in shown)),
+        tuple(system for system in systems if any(system == pair[1] for pair in shown)),
+    )
 
 
 def _most(cells: dict[tuple[str, str], int], side: int) -> tuple[str, ...]:

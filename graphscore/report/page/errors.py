@@ -19,6 +19,7 @@ from graphscore.report.page.fragments import (
     Raw,
     link,
     part,
+    said_once,
     table,
     text,
 )
@@ -28,6 +29,9 @@ from graphscore.structures.layout import TEXT, first_of
 
 TOP = 20
 """Groups of errors that are listed."""
+
+TELLING = 3
+"""Errors that are told of an item, and groups of errors of a result."""
 
 LINKED = 8
 """Items that a group of errors links to."""
@@ -254,12 +258,14 @@ def error_table(
         + (f"<td>{each.change}" if status else "")
         for each in lines[:LISTED]
     )
+    names = ("kind", "gold", "system", "where", *(("change",) if status else ()))
     rest = len(lines) - LISTED
     more = f"<p>{rest} more are not listed</p>" if rest > 0 else ""
+    heads = "".join(f'<th scope="col">{name}' for name in names)
     return (
-        f'<table class="errors"><caption>{amount(len(errors), "error")}<thead><tr><td>'
-        f"<th>kind<th>gold<th>system<th>where{'<th>change' if status else ''}"
-        f"<tbody>{rows}</table>{more}"
+        f'<div class="scroll"><table class="errors"><caption>'
+        f"{amount(len(errors), 'error')}<thead><tr><td>{heads}"
+        f"<tbody>{rows}</table></div>{more}"
     )
 
 
@@ -313,7 +319,53 @@ def _frequent(findings: Findings, place: int, result: Result, number: int) -> st
         ids[place_in] = f"e{number}-{place_in + 1}"
     shown_of = f", the first {TOP} groups" if len(found.rows) == TOP else ""
     title = f"{result.system}, {result.metric}: {len(result.errors)} errors{shown_of}"
-    return table(heads, rows, title, places=findings.places, name="frequent", ids=ids)
+    kept, lines, title = said_once(heads, rows, title)
+    return table(kept, lines, title, places=findings.places, name="frequent", ids=ids)
+
+
+def telling(errors: Sequence[ErrorLine]) -> list[str]:
+    """The most telling errors in words: confusions, then values, then places.
+
+    Args:
+        errors: of one unit, as :func:`error_lines` has them.
+    """
+    order = sorted(
+        errors,
+        key=lambda line: (not (line.gold and line.system), line.kind == "anchors"),
+    )
+    lines = []
+    for line in order[:TELLING]:
+        both = line.gold, line.system
+        values = " → ".join(both) if all(both) else " ".join(filter(None, both))
+        where = f" ({line.where})" if line.where and line.where not in values else ""
+        lines.append(f"{line.glyph} {line.kind} {values}{where}")
+    return lines
+
+
+def look_part(findings: Findings) -> str:
+    """Links to the most frequent errors and to the first items.
+
+    Args:
+        findings: what a report tells.
+    """
+    lines = []
+    for number, (_, result) in enumerate(findings.every, 1):
+        found = result.errors.frequent(ERROR_GROUPS, TELLING)
+        for row_number, row in enumerate(found.rows, 1):
+            _, *cells, times, _ = row
+            named = " ".join(str(cell) for cell in cells if cell not in (None, ""))
+            said = f"{times} × {named}"
+            whose = f"{result.system}: " if findings.several else ""
+            lines.append(link(f"e{number}-{row_number}", whose + said))
+    worst = [link(item.id, item.name) for item in findings.items[:TELLING]]
+    if not lines:
+        return ""
+    items = f"<p>Items: {', '.join(worst)}</p>" if worst else ""
+    listed = "".join(f"<li>{line}</li>" for line in lines)
+    return (
+        '<section aria-labelledby="look-h"><h2 id="look-h">What to look at</h2>'
+        f"<ul>{listed}</ul>{items}</section>"
+    )
 
 
 def _links(items: Sequence[Item]) -> Raw:

@@ -192,13 +192,31 @@ class Findings:
 
     @property
     def title(self) -> str:
-        """What was compared, in a line."""
-        return f"{', '.join(self.systems)} against {self.gold}"
+        """What was compared, in a line: files by their names."""
+        gold, *systems = file_names([self.gold, *self.systems])
+        return f"{', '.join(systems)} against {gold}"
 
     @property
     def several(self) -> bool:
         """Whether there are several systems."""
         return len(self.systems) > 1
+
+
+def file_names(names: Sequence[str]) -> list[str]:
+    """Names of files without the folders that tell none of them apart.
+
+    Example:
+        >>> file_names(["/data/gold.mrp", "/data/runs/alder.mrp"])
+        ['gold.mrp', 'alder.mrp']
+        >>> file_names(["gold/a.conllu", "run/a.conllu"])
+        ['gold/a.conllu', 'run/a.conllu']
+    """
+    split = [name.split("/") for name in names]
+    for length in range(1, max(map(len, split), default=0)):
+        short = ["/".join(parts[-length:]) for parts in split]
+        if all(short) and len({*short}) == len({*names}):
+            return short
+    return list(names)
 
 
 def findings_of(

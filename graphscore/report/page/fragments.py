@@ -156,6 +156,37 @@ def table(
     )
 
 
+def said_once(
+    columns: Sequence[Head], rows: Sequence[Sequence[Any]], title: str
+) -> tuple[list[Head], list[list[Any]], str]:
+    """A table without texts that are empty or the same in all rows.
+
+    Args:
+        columns: what they are called.
+        rows: at least one.
+        title: the caption, which says what is the same.
+    """
+    same = {
+        place: str(rows[0][place] or "")
+        for place, column in enumerate(columns)
+        if column.name
+        and not column.right
+        and len({str(row[place] or "") for row in rows}) == 1
+    }
+    constant = [
+        f"{columns[place].name}: {value}" for place, value in same.items() if value
+    ]
+    # The first cell that is left is the head of its row.
+    kept = [place for place in range(len(columns)) if place not in same]
+    if len(rows) < 2 or not any(columns[place].name for place in kept):
+        return [*columns], [[*row] for row in rows], title
+    return (
+        [columns[place] for place in kept],
+        [[row[place] for place in kept] for row in rows],
+        ", ".join((title, *constant)),
+    )
+
+
 def _right(right: bool) -> str:
     return ' class="r"' if right else ""
 

@@ -64,6 +64,8 @@ def gains_part(findings: Findings) -> str:
             body.append(gains_table(found, places=findings.places))
     said = (
         "<p>The score if exactly these errors were right, under the correspondence "
-        "that was found; a confusion stands in place of something else.</p>"
+        "that was found.  What stands in place of something else is counted once, as a "
+        "confusion, so that a label may have fewer errors here than among the most "
+        "frequent ones, where both of its sides are counted.</p>"
     )
     return part("gains", "What would be gained", said, *body)

@@ -12,7 +12,7 @@ from graphscore.drawing.svg import legend_at, shortened, written
 from graphscore.errors import amount
 from graphscore.evaluation.result import Result
 from graphscore.model.outcome import Count
-from graphscore.report.page.errors import error_table
+from graphscore.report.page.errors import error_lines, error_table, telling
 from graphscore.report.page.findings import Findings, Item, Seen
 from graphscore.report.page.fragments import element, folded, link, part, text
 from graphscore.report.page.picturing import Form, Pictured, Placed, placed
@@ -124,7 +124,8 @@ def item_section(
         _framework(where, units, systems, how, put) for where, units in by.items()
     )
     score = "" if math.isnan(item.score) else cell(Ratio(item.score), how.places)
-    said = ", ".join(filter(None, (score, amount(item.errors, "error"))))
+    size = f"{gold_size(item):g} in gold"
+    said = ", ".join(filter(None, (score, amount(item.errors, "error"), size)))
     moved = _moved(item.seen, how.changed)
     more = f", {text(moved)}" if moved else ""
     # Several systems stand beside each other.
@@ -134,14 +135,35 @@ def item_section(
         f'<section class="item" id="{item.id}" tabindex="-1" '
         f'aria-labelledby="{item.id}-h"><details{state}>'
         f'<summary><h3 id="{item.id}-h">{text(item.name)}</h3> '
-        f'<span class="soft">{said}{more}</span></summary>'
-        f"{_text(item)}"
+        f'<span class="soft">{said}{more}</span>{_telling(item, how)}</summary>'
+        f"{text_part(item.text)}"
         f'<div class="sides{wide}">{frames}</div></details></section>'
     )
 
 
-def _text(item: Item) -> str:
-    return text_part(item.text)
+def gold_size(item: Item) -> float:
+    """How much gold has: the tuples of each metric's main kind, by the first system.
+
+    Args:
+        item: in all its frameworks.
+    """
+    counts = (
+        seen.metric.figures(seen.result.masses).counts.get(seen.metric.main)
+        for seen in item.seen
+        if seen.system == item.seen[0].system
+    )
+    return math.fsum(count.gold for count in counts if count is not None)
+
+
+def _telling(item: Item, how: Shown) -> str:
+    """The most telling errors of an item, which are seen before it is opened."""
+    lines = [
+        line
+        for seen, drawn in zip(item.seen, how.pictures.drawn, strict=True)
+        for line in error_lines(seen.result.errors, drawn.gold, drawn.system)
+    ]
+    told = "; ".join(telling(lines))
+    return f'<span class="telling">{text(told)}</span>' if told else ""
 
 
 def text_part(words: str) -> str:

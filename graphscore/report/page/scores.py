@@ -22,6 +22,7 @@ from graphscore.report.page.fragments import (
     Head,
     part,
     ratio,
+    said_once,
     table,
     table_of,
     terms,
@@ -232,4 +233,5 @@ def main_figures(findings: Findings) -> str:
     heads = [Head("system"), Head("metric"), Head("figure"), Head("value", True)]
     heads += [Head(""), Head("low", True), Head("high", True), Head("pairs", True)]
     title = "main figures"
-    return table(heads, rows, title, places=findings.places, name="main")
+    heads, lines, title = said_once(heads, rows, title)
+    return table(heads, lines, title, places=findings.places, name="main")

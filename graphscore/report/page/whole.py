@@ -8,7 +8,7 @@ from graphscore.drawing.looks import Standing
 from graphscore.evaluation.notes import told
 from graphscore.evaluation.options import package_version
 from graphscore.report.page.confusions import confusions_part
-from graphscore.report.page.errors import frequent_part
+from graphscore.report.page.errors import frequent_part, look_part
 from graphscore.report.page.findings import Findings
 from graphscore.report.page.fragments import part, text
 from graphscore.report.page.gains import gains_part
@@ -92,6 +92,7 @@ def _joined(findings: Findings, parts: Mapping[str, str]) -> str:
         [
             f"<header><h1>{text(findings.title, 400)}</h1>",
             main_figures(findings),
+            look_part(findings),
             _notes(findings),
             "</header>",
             f'<nav aria-label="contents" class="contents"><ul>{links}</ul></nav>',
