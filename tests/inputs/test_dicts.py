@@ -34,7 +34,8 @@ def test_losses_of_language_models_are_counted_and_said() -> None:
     assert (count.gold, count.system, count.matched) == (4, 4, 3)
     assert result.rejected_records == 1
     notes = " ".join(result.notes)
-    assert "repaired in 2 items" in notes and "not in the text: 1," in notes
+    assert "repaired in 2 items" in notes
+    assert "not in the text: 1," in notes
 
 
 def test_gold_is_never_repaired() -> None:
@@ -53,7 +54,7 @@ def test_without_text_words_are_a_multiset_and_the_result_says_so() -> None:
     "text", ['{"a": [', '{"a": 1} {"a": 2}', '{"a": 1, "a": 2}', "no", '{"a": NaN}']
 )
 def test_what_is_not_one_whole_value_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         decoded(text, repair=True)
 
 
