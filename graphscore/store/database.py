@@ -309,9 +309,9 @@ def remove_empty_log(name: str) -> None:
     Args:
         name: the store as its user named it.
     """
-    path = os.path.abspath(_url_of(name).database or "")
+    path = path_of(name)
     try:
-        if os.path.getsize(f"{path}-wal") == 0:
+        if path and os.path.getsize(f"{path}-wal") == 0:
             with closing(sqlite3.connect(_file_uri(path) + "?mode=rw", uri=True)) as it:
                 it.execute("select 1 from sqlite_master").fetchone()
     except (OSError, UnicodeDecodeError, sqlite3.Error):
@@ -359,8 +359,8 @@ def identity_of(path: str) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def holds_file(name: str) -> bool:
-    """True if a store in a file is named, and there is something in the file.
+def path_of(name: str) -> str:
+    """The path of a store in a file; empty for any other.
 
     Args:
         name: a path or URL.
@@ -372,7 +372,20 @@ def holds_file(name: str) -> bool:
         url = _url_of(name)
     path = url.database or ""
     if url.get_backend_name() != "sqlite" or path in ("", ":memory:") or "\0" in path:
-        return False
+        return ""
+    return os.path.abspath(path)
+
+
+def holds_file(name: str) -> bool:
+    """True if a store in a file is named, and there is something in the file.
+
+    Args:
+        name: a path or URL.
+
+    Raises:
+        StoreError: for a URL that is none.
+    """
+    path = path_of(name)
     return os.path.isfile(path) and _is_filled(path)
 
 
@@ -382,7 +395,7 @@ def has_log(name: str) -> bool:
     Args:
         name: a path or URL.
     """
-    path = os.path.abspath(_url_of(name).database or "")
+    path = path_of(name)
     return any(_is_filled(f"{path}{end}") for end in _BESIDE)
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from time import sleep, time
 from typing import Any
 
-from sqlalchemy import URL, Engine, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError
 
 from graphscore.errors import StoreError, UsageError, cut
 from graphscore.files import neighbour_of, remove_left
@@ -29,12 +29,12 @@ from graphscore.store.database import (
     holds_file,
     identity_of,
     open_engine,
+    path_of,
     refuse_old_sqlite,
     remove_empty_log,
     state_of,
     use_log,
 )
-from graphscore.store.detect import is_url
 from graphscore.store.failures import error_code, explain, guarded, is_full, sql_state
 from graphscore.store.passwords import hidden
 from graphscore.store.revisions import RevisionOf, changes, mark_outdated, show
@@ -100,7 +100,7 @@ def open_store(
     with guarded(name):
         for attempt in range(ATTEMPTS):
             made = create and not read_only and _make(name, turns)
-            path = _path_of(name)
+            path = path_of(name)
             before = identity_of(path)
             engine = _engine_of(name, create, read_only, turns)
             database = Database(hidden(name), engine, read_only)
@@ -121,24 +121,13 @@ def open_store(
     return database
 
 
-def _path_of(name: str) -> str:
-    """The path of a store in a file; empty for any other."""
-    try:
-        url = make_url(name) if is_url(name) else URL.create("sqlite", database=name)
-    except (ArgumentError, ValueError):
-        return ""
-    path = url.database or ""
-    is_file = url.get_backend_name() == "sqlite" and path not in ("", ":memory:")
-    return os.path.abspath(path) if is_file and "\0" not in path else ""
-
-
 def _make(name: str, turns: Turns) -> bool:
     """Make a store in a file, which appears when it is whole.
 
     Returns:
         True if it was made here; there may have been one, or another process made it.
     """
-    path = _path_of(name)
+    path = path_of(name)
     folder = os.path.dirname(path)
     if not path or os.path.lexists(path) or not os.path.isdir(folder):
         return False
@@ -152,17 +141,28 @@ def _make(name: str, turns: Turns) -> bool:
             create_schema(Database(hidden(name), engine, False))
         finally:
             engine.dispose()
-        try:
-            os.link(part, target)
-        except FileExistsError:
-            return False
-        except OSError:
-            # A file system without links.
-            os.replace(part, target)
+        return _appear(part, target)
     finally:
         for end in ("", "-journal"):
             with suppress(OSError):
                 os.unlink(f"{part}{end}")
+
+
+def _appear(part: Path, target: Path) -> bool:
+    """Give a whole file its name, unless another process has made one meanwhile."""
+    try:
+        os.link(part, target)
+        return True
+    except FileExistsError:
+        return False
+    except OSError:
+        pass  # A file system without links.
+    try:
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return False
+    # The name is ours from here on.
+    os.replace(part, target)
     return True
 
 

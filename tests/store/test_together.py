@@ -125,3 +125,22 @@ def test_eight_readers_during_a_write_see_whole_files(tmp_path: Path) -> None:
             time.sleep(0.05)
     done.touch()
     assert [ended(each) for each in readers] == [""] * 8
+
+
+@pytest.mark.parametrize("meanwhile", [False, True])
+def test_without_links_a_new_store_never_takes_the_place_of_another(
+    meanwhile: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "runs.db"
+
+    def no_links(*_: object) -> None:
+        monkeypatch.undo()
+        if meanwhile:
+            filled(path)
+        raise OSError("no links on this file system")
+
+    monkeypatch.setattr(os, "link", no_links)
+    with open_store(path, create=True) as database:
+        assert database.made is not meanwhile
+    assert bool(views_of(path)["v_graphs"]) is meanwhile
+    assert sorted(os.listdir(tmp_path)) == ["runs.db"]
