@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from graphscore.inputs.clusters import from_clusters
     from graphscore.inputs.delphin import from_delphin
+    from graphscore.inputs.dicts import from_dicts
     from graphscore.inputs.docs import from_docs
     from graphscore.inputs.frames import from_frame
     from graphscore.inputs.networks import from_networks
@@ -124,6 +125,7 @@ __all__ = [
     "from_clusters",
     "from_conllu",
     "from_delphin",
+    "from_dicts",
     "from_docs",
     "from_frame",
     "from_networks",
@@ -158,6 +160,7 @@ __getattr__ = lazily(
         "evaluation.options": "Options References Selection",
         "formats": "Reading read_file write_graphs",
         "inputs.clusters": "from_clusters",
+        "inputs.dicts": "from_dicts",
         "inputs.docs": "from_docs",
         "inputs.frames": "from_frame",
         "inputs.networks": "from_networks",

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from graphscore.errors import LossWarning, PairingError, amount, listed
 from graphscore.evaluation.result import Result
+from graphscore.inputs.base import NOT_IN_TEXT, REPAIRED, WITHOUT_TEXT
 from graphscore.metrics.base import (
     ANOTHER_ORDER,
     Metric,
@@ -17,6 +18,15 @@ from graphscore.metrics.base import (
 from graphscore.metrics.traits import FrameworkRemarks, trait
 from graphscore.model.frameworks import framework as framework_of
 from graphscore.model.graph import Graph
+
+_LOSSES = (
+    "left out that cannot be read",
+    ANOTHER_ORDER,
+    REPAIRED,
+    NOT_IN_TEXT,
+    WITHOUT_TEXT,
+)
+"""Parts of notes that are warned of."""
 
 SHOWN = 24
 """Characters of a text that are shown where it differs from gold's."""
@@ -141,11 +151,7 @@ def warn_of_losses(results: Sequence[Result], stacklevel: int = 2) -> None:
     """
     lossy = [each for each in results if each.rejected_records or each.left_out]
     # What was left out of records that were read is among the notes.
-    parts = [
-        note
-        for note in told(results)
-        if "left out that cannot be read" in note or ANOTHER_ORDER in note
-    ]
+    parts = [note for note in told(results) if any(loss in note for loss in _LOSSES)]
     warn([*losses(lossy), *parts], stacklevel + 1)
 
 

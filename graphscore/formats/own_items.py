@@ -122,7 +122,7 @@ class _Items:
         self.number = 0
         """Of the item at hand, from 1."""
         self._given: Iterator[Any] = iter(())
-        self._formats: dict[tuple[str, ...], Format] = {}
+        self._dicts = DictReader(name)
 
     def records(self, arguments: tuple[Any, ...]) -> Iterator[Record]:
         """The records of the file."""
@@ -208,6 +208,36 @@ class _Items:
         return problem._replace(line=None, column=None, where=where)
 
     def _of_dict(self, item: Mapping[Any, Any]) -> Iterator[Record]:
+        try:
+            yield from self._dicts.records(item)
+        except UnlikeError as error:
+            raise self._wrong(error.args[0]) from None
+
+
+class UnlikeError(Exception):
+    """A dict that is like a line of no format; its argument."""
+
+
+class DictReader:
+    """Reads dicts like lines of JSON formats, or with tokens and tags or spans.
+
+    Args:
+        name: what messages call their whole.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._formats: dict[tuple[str, ...], Format] = {}
+
+    def records(self, item: Mapping[Any, Any]) -> Iterator[Record]:
+        """Return the records of a dict: several where it has several layers.
+
+        Args:
+            item: the dict.
+
+        Raises:
+            UnlikeError: if it is like a line of no format.
+        """
         line = JsonLine(self.name, 1)
         try:
             data = _encode(item)
@@ -235,7 +265,7 @@ class _Items:
             try:
                 found = guess(BufferedReader(beginning), "item.jsonl")
             except InputError:
-                raise self._wrong(fields) from None
+                raise UnlikeError(fields) from None
             self._formats[keys] = found.format
         return self._formats[keys]
 

@@ -11,17 +11,26 @@ is laid over the words of the other.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
-from graphscore.errors import InputError, UsageError, amount
+from graphscore.errors import InputError, UsageError, amount, cut
 from graphscore.formats import Reading, read_file
 from graphscore.formats.base import Rejected
 from graphscore.formats.gathering import gather
 from graphscore.formats.streams import flows_by
-from graphscore.inputs.base import Ends, numbered, refused, reworded
+from graphscore.inputs.base import (
+    NOT_IN_TEXT,
+    WITHOUT_TEXT,
+    Ends,
+    Taken,
+    numbered,
+    refused,
+    reworded,
+)
 from graphscore.inputs.recognition import Given, recognized, settled
 from graphscore.inputs.spans import after_of, check_texts
 from graphscore.model.graph import Graph
@@ -100,6 +109,7 @@ def _sides(
                 _known(other, (readings or (Reading(),) * 2)[1 - number])
             )
         made[number] = _aligned(side, graphs, other, other_graphs)
+    made = [_finished(*both) for both in zip(given, made, strict=True)]
     found = [
         graphs if graphs is not None else side.path if side.path else side.graphs
         for side, graphs in zip(given, made, strict=True)
@@ -110,7 +120,43 @@ def _sides(
         if side.kind is not None and side.kind.name == "objects"
         for each in side.items
     ]
-    return Sides(found[0] or [], found[1] or [], _class_of(held) if held else None)
+    first, second = ([] if side is None else side for side in found)
+    return Sides(first, second, _class_of(held) if held else None)
+
+
+def _finished(side: Given, graphs: list[Graph] | None) -> list[Graph] | None:
+    """A side without what stands for rejected items, and with what is said of it."""
+    if graphs is None or side.taken is None:
+        return graphs
+    # Few have dicts.
+    from graphscore.inputs.dicts import unplaced
+
+    numbers: Counter[str] = Counter()
+    finished = Taken()
+    finished.rejected, finished.notes = side.taken.rejected, [*side.taken.notes]
+    for place, graph in enumerate(graphs):
+        if side.taken.places and not graph.id:
+            # What follows a rejected item keeps its number.
+            graph = msgspec.structs.replace(graph, id=str(numbers[graph.framework]))
+        numbers[graph.framework] += 1
+        if place not in side.taken.places:
+            finished.append(graph)
+    lacking = [(x.id, words) for x in finished if x.text for words in unplaced(x)]
+    if lacking and side.name == "gold":
+        id, words = lacking[0]
+        raise refused("gold", id and f"item {id}", repr(words), "words of its text")
+    if lacking:
+        id, words = lacking[0]
+        finished.notes.append(
+            f"<{side.name}>: {NOT_IN_TEXT} {len(lacking)}, spurious, "
+            f"first {cut(repr(words))}" + (f" of item {id}" if id else "")
+        )
+    bare = sum(len(unplaced(graph)) for graph in finished if not graph.text)
+    if bare:
+        finished.notes.append(
+            f"<{side.name}>: {bare} {WITHOUT_TEXT}: there is no text to find them in"
+        )
+    return finished
 
 
 def _class_of(objects: Sequence[Any]) -> type[Any] | None:
@@ -185,13 +231,20 @@ def _made(side: Given, ends: Ends) -> list[Graph] | None:
     """Graphs of what is neither a path nor graphs."""
     if side.kind is None:
         return None
-    asked = {"ends": ends} if side.kind.ends else {}
-    return side.kind.read(side.items, name=side.name, **asked)
+    asked: dict[str, Any] = {"ends": ends} if side.kind.ends else {}
+    if side.kind.told:
+        asked["repair"] = side.name != "gold"
+    graphs: list[Graph] = side.kind.read(side.items, name=side.name, **asked)
+    side.taken = graphs if isinstance(graphs, Taken) else None
+    return graphs
 
 
 def needs_other(side: Given, graphs: Sequence[Graph] | None) -> bool:
     """Whether a side lacks ids or words."""
-    by_number = side.kind is not None and side.kind.by_number
+    kind = side.kind
+    if kind is not None and kind.told and any(not x.text for x in graphs or ()):
+        return True
+    by_number = kind is not None and kind.by_number
     return by_number or any(not graph.id for graph in graphs or ())
 
 
@@ -235,8 +288,10 @@ def _aligned(
         of_it = {k: each for k, each in found.items() if each.framework == framework}
         if not of_it:
             continue
-        if side.kind.by_number or not _share_documents(
-            of_it.values(), partners.values()
+        if (
+            side.kind.by_number
+            or side.kind.told
+            or not _share_documents(of_it.values(), partners.values())
         ):
             found |= _paired(side, of_it, other, list(partners.values()))
     return list(found.values())
@@ -269,6 +324,10 @@ def _paired(
                 language=partner.language,
                 document=partner.document,
             )
+        if side.kind.told and not graph.text:
+            from graphscore.inputs.dicts import located
+
+            graph = located(graph, partner.text, partner.tokens)
         if side.kind.by_number:
             graph = _over(side, f"[{number}]", graph, other, partner)
         found[number] = graph

@@ -23,6 +23,10 @@ from graphscore.model.graph import Anchor, Graph
 Ends = Literal["inclusive", "exclusive"]
 """Whether a pair of tokens says the last one or the one after it."""
 
+REPAIRED, NOT_IN_TEXT = "repaired in", "not in the text:"
+WITHOUT_TEXT = "compared by their words, without places"
+"""What notes say of items of language models."""
+
 Words = Sequence[Sequence[str]]
 """The tokens of each item."""
 
@@ -48,6 +52,25 @@ class Kind(NamedTuple):
     """Whether ``ends`` makes a difference."""
     framework: str = ""
     """What the graphs are, of items in which there may be nothing."""
+    told: bool = False
+    """Whether it may be the output of a language model: :attr:`read` takes ``repair``,
+    and strings without characters are found in the text of the other side."""
+
+
+class Taken(list[Graph]):
+    """Graphs of what was given, with what was lost on the way.
+
+    Attributes:
+        rejected: what is wrong with items that cannot be read.
+        notes: what else the user should know, one sentence each.
+        places: where empty graphs stand for rejected items, until they are aligned.
+    """
+
+    def __init__(self, graphs: Iterable[Graph] = ()) -> None:
+        super().__init__(graphs)
+        self.rejected: list[Problem] = []
+        self.notes: list[str] = []
+        self.places: frozenset[int] = frozenset()
 
 
 _numbers = [joined(map(str, range(64)))]

@@ -5,6 +5,8 @@ A shape looks at one item; who makes graphs of it is imported when it is needed.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -147,6 +149,21 @@ def is_column(value: Any) -> bool:
     )
 
 
+def _is_dict(item: Any) -> bool | None:
+    if not isinstance(item, str):
+        made = isinstance(item, Mapping) or hasattr(type(item), "__attrs_attrs__")
+        made = made or made_by(item, "pydantic") or made_by(item, "msgspec")
+        return made and not isinstance(item, type | Graph) and fields_of(item) is None
+    if _is_penman(item) or _is_conllu(item):
+        return False
+    if _JSON.search(item):
+        return True
+    # Prose may be what a language model says instead; a path has no blanks.
+    return None if not item or item[0] == "{" or any(map(str.isspace, item)) else False
+
+
+_JSON = re.compile(r"""[{\[]\s*["'{\[\]}]""")
+
 KINDS = (
     Kind(
         "tags",
@@ -199,6 +216,13 @@ KINDS = (
         "[nlp('Dogs bark'), ...], spaCy's",
         _is_doc,
         late("graphscore.inputs.docs", "from_docs"),
+    ),
+    Kind(
+        "dicts",
+        "[{'text': 'Ada wrote', 'entities': [['Ada', 'PER']]}, ...], or texts of JSON",
+        _is_dict,
+        late("graphscore.inputs.dicts", "from_dicts"),
+        told=True,
     ),
     Kind(
         "objects",

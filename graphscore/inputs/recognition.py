@@ -18,7 +18,7 @@ from types import NoneType
 from typing import Any
 
 from graphscore.errors import cut
-from graphscore.inputs.base import Kind
+from graphscore.inputs.base import Kind, Taken
 from graphscore.inputs.kinds import KINDS, LONE, is_column, listed
 from graphscore.inputs.spans import is_number
 from graphscore.model.graph import Graph
@@ -39,6 +39,7 @@ class Given:
         items: where it is something else.
         kind: what that is.
         candidates: what it may be where there is nothing in its items.
+        taken: what was made of its items, where some may be lost.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Given:
     items: Any = None
     kind: Kind | None = None
     candidates: tuple[Kind, ...] = ()
+    taken: Taken | None = None
 
 
 def recognized(name: str, value: Any) -> Given:
@@ -101,6 +103,8 @@ def _items(name: str, items: list[Any]) -> Given:
         return Given(name, items=items, kind=sure[0])
     if sure:
         raise TypeError(_two(name, (*sure, LONE) if len(sure) == 1 else sure))
+    if any(kind.told for kind in fitting) and not any(" " in x for x in items):
+        fitting = []  # Paths, rather than what a model says instead of JSON.
     if fitting:
         return Given(name, items=items, candidates=tuple(fitting))
     odd = [each for each in items if not _kinds_of(each)]
@@ -139,7 +143,10 @@ def _kinds_of(item: Any) -> list[Kind]:
     return [kind for kind in _SINGLE if kind.fits(item) is not False]
 
 
-def _all_fit(kind: Kind, items: Iterable[Any]) -> bool:
+def _all_fit(kind: Kind, items: Sequence[Any]) -> bool:
+    if kind.told and any(map(kind.fits, items)):
+        # What a language model says beside JSON is rejected one by one.
+        items = [item for item in items if not isinstance(item, str)]
     return all(kind.fits(item) is not False for item in items)
 
 
@@ -185,10 +192,13 @@ def _hint(value: Any, whole: Any) -> str:
         isinstance(each, str) and tag_of(each) for each in whole or ()
     ):
         return "a path stands alone, in no list; texts are PENMAN or CoNLL-U"
+    if isinstance(value, Mapping) and whole is None:
+        return (
+            "a single item has to stand in a list; of several columns, give the one to "
+            "be scored: a list of its rows"
+        )
     if _lone(value) or (whole is not None and _is_item(whole)):
         return "a single item has to stand in a list"
-    if isinstance(value, Mapping):
-        return "of several columns, give the one to be scored: a list of its rows"
     numbers = isinstance(value, (list, tuple)) and value and all(map(is_number, value))
     return "tags are texts: look up the names of numbers first" if numbers else ""
 

@@ -19,6 +19,7 @@ import msgspec
 from graphscore.errors import Problem, Problems, expect
 from graphscore.evaluation.options import Selection
 from graphscore.evaluation.unit import Takes, Unit, by_collection, by_document
+from graphscore.inputs.base import Taken
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.model.graph import Graph
 
@@ -198,8 +199,16 @@ class GraphSource(Source):
                 yield unit
 
     def losses(self, takes: Takes) -> Losses:
-        """Say that nothing is lost of graphs in memory."""
-        return Losses(any=self._any)
+        """Say what was lost where graphs were made of something else in memory."""
+        if not isinstance(self._graphs, Taken):
+            return Losses(any=self._any)
+        lost = self._graphs.rejected
+        return Losses(
+            list(map(str, lost)),
+            len({problem.where.partition(":")[0] for problem in lost}),
+            notes=self._graphs.notes,
+            any=self._any,
+        )
 
 
 def repeated(unit: Unit, file: str, line: int | None, first: str = "") -> Problem:
