@@ -616,7 +616,7 @@ def as_line(value: Any) -> str:
 
 
 SCORES = (
-    *("main", "leading", "pairs", "missing_system", "surplus_system", "rejected"),
+    *("main", "leading", "pairs", "missing_system", "spurious_system", "rejected"),
     *("proven", "counts", "figures", "over_one", "groups", "macro", "macro_figures"),
 )
 

@@ -33,22 +33,22 @@ class Count:
     """What was found, what was made up, what was missed."""
 
     def __init__(self) -> None:
-        self.matched = self.surplus = self.missing = 0
+        self.matched = self.spurious = self.missing = 0
 
     def add(self, system: _Set, gold: _Set) -> None:
         """Take in what both sides say of one document."""
         both = len(system & gold)
         self.matched += both
-        self.surplus += len(system) - both
+        self.spurious += len(system) - both
         self.missing += len(gold) - both
 
     def __bool__(self) -> bool:
-        return bool(self.matched or self.surplus or self.missing)
+        return bool(self.matched or self.spurious or self.missing)
 
     @property
     def precision(self) -> float:
         """Of what was found, how much is right; 0 of nothing."""
-        return _ratio(self.matched, self.matched + self.surplus)
+        return _ratio(self.matched, self.matched + self.spurious)
 
     @property
     def recall(self) -> float:
@@ -58,7 +58,7 @@ class Count:
     @property
     def f1(self) -> float:
         """Their harmonic mean."""
-        return _ratio(2 * self.matched, 2 * self.matched + self.surplus + self.missing)
+        return _ratio(2 * self.matched, 2 * self.matched + self.spurious + self.missing)
 
     def told(self, prefix: str = "") -> dict[str, float | None]:
         """Precision, recall and F1; ``None`` each where there is nothing."""
@@ -239,8 +239,8 @@ def _dependencies(pairs: Sequence[Aligned]) -> dict[str, Any]:
                 continue
             head = pair.partner(token.head.i)
             if place is None or head is None:
-                bare.surplus += 1
-                labelled.surplus += 1
+                bare.spurious += 1
+                labelled.spurious += 1
             else:
                 system.add((place, head, relation))
         labelled.add(system, gold)
@@ -276,8 +276,8 @@ def _entities(pairs: Sequence[Aligned]) -> dict[str, Any]:
                 continue
             key = each.label_, start, end
             if key in system:
-                total.surplus += 1
-                counts[each.label_].surplus += 1
+                total.spurious += 1
+                counts[each.label_].spurious += 1
             system.add(key)
         total.add(system, gold)
         for label in {each[0]: None for each in chain(gold, system)}:

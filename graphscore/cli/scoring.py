@@ -331,15 +331,15 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
         output.say(sentence)
     for result in results:
         where = f"{result.system} ({result.metric})"
-        if result.surplus_system:
+        if result.spurious_system:
             names = [
                 f"{each.item} ({each.framework})"
-                for each in result.surplus_system[: LISTED if output.verbose else 3]
+                for each in result.spurious_system[: LISTED if output.verbose else 3]
             ]
-            more = len(result.surplus_system) - len(names)
+            more = len(result.spurious_system) - len(names)
             listed = ", ".join(names) + (f" and {more} more" if more else "")
             output.say(
-                f"{where}: {amount(len(result.surplus_system), 'system graph')} "
+                f"{where}: {amount(len(result.spurious_system), 'system graph')} "
                 f"without gold, not scored: {listed}"
             )
         if result.unproven:

@@ -206,11 +206,11 @@ class Assignment(_Matching):
         potential = np.zeros(columns, dtype=np.int64)
         own = np.zeros(rows, dtype=np.int64)
         own[mapped] = table[mapped, partners]
-        surplus = table - own[:, None]
+        spurious = table - own[:, None]
         offset = np.zeros(rows, dtype=np.int64)
         while True:
             offset[mapped] = potential[partners]
-            fresh = np.maximum((surplus + offset[:, None]).max(axis=0), 0)
+            fresh = np.maximum((spurious + offset[:, None]).max(axis=0), 0)
             if (fresh == potential).all():
                 break
             potential = fresh

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from graphscore.model.graph import Edge, Graph, Node
 
 Standing = Literal[
-    "plain", "same", "missing", "surplus", "label", "boundary", "head", "part"
+    "plain", "same", "missing", "spurious", "label", "boundary", "head", "part"
 ]
 """How a node or an edge stands to the other side:
 
@@ -22,7 +22,7 @@ plain     nothing is said: there is no other side, or no metric
           counts it
 same      it matched
 missing   only gold has it
-surplus   only the system has it
+spurious   only the system has it
 label     its counterpart says something else
 boundary  its counterpart is anchored elsewhere
 head      only this side joins these two; the other side has the
@@ -35,7 +35,7 @@ GLYPHS: dict[Standing, str] = {
     "plain": "",
     "same": "",
     "missing": "−",
-    "surplus": "+",
+    "spurious": "+",
     "label": "≠",
     "boundary": "↔",
     "head": "↷",
@@ -46,7 +46,7 @@ GLYPHS: dict[Standing, str] = {
 MEANINGS: dict[Standing, str] = {
     "same": "matched",
     "missing": "only gold",
-    "surplus": "only system",
+    "spurious": "only system",
     "label": "other label",
     "boundary": "other boundary",
     "head": "other head",

@@ -337,7 +337,7 @@ def box(x: float, y: float, width: float, height: float, standing: Standing) -> 
     """
     if standing in ("plain", "same"):
         return rectangle(x, y, width, height, "o", 4)
-    if standing in ("missing", "surplus"):
+    if standing in ("missing", "spurious"):
         return rectangle(x, y, width, height, "o")
     if standing == "boundary":
         right, bottom = x + width, y + height

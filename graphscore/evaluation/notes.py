@@ -264,7 +264,7 @@ def refuse_unpaired(
         PairingError: naming the numbers and an example.
     """
     gone = result.rejected_records and not has_system
-    if result.surplus_system or gone:
+    if result.spurious_system or gone:
         raise PairingError(_unpaired(result, as_many, rules()))
 
 
@@ -289,7 +289,7 @@ def with_gold(results: list[Result]) -> list[Result]:
     frameworks = sorted(
         {name for each in results for name in own_frameworks(each.metric)}
     )
-    if not frameworks or result.surplus_system or result.rejected:
+    if not frameworks or result.spurious_system or result.rejected:
         raise PairingError(_unpaired(result))
     metrics = ", ".join(str(each.metric) for each in results)
     told = dict.fromkeys(note for each in results for note in each.notes)
@@ -302,11 +302,11 @@ def with_gold(results: list[Result]) -> list[Result]:
 
 def _unpaired(result: Result, as_many: bool = False, rules: Sequence[str] = ()) -> str:
     """What there is on both sides, of which nothing pairs."""
-    surplus = result.surplus_system
-    example = f", first system item {surplus[0].item!r}" if surplus else ""
-    numbers = f"{result.pairs} gold and {len(surplus)} system graphs"
+    spurious = result.spurious_system
+    example = f", first system item {spurious[0].item!r}" if spurious else ""
+    numbers = f"{result.pairs} gold and {len(spurious)} system graphs"
     bad = "".join(f"\n{problem}" for problem in listed(result.rejected, 20))
-    if not surplus:
+    if not spurious:
         # Graphs of another framework may be there.
         bad += "".join(f"\n{note}" for note in result.notes)
     advice = "compare ids, frameworks and --ids"

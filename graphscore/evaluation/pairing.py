@@ -37,7 +37,7 @@ class Pair(NamedTuple):
     """A gold unit with its system unit, or one of them alone."""
 
     position: int
-    """Place of the gold unit among the gold units, or of a surplus system unit
+    """Place of the gold unit among the gold units, or of a spurious system unit
     among the system units."""
     gold: Unit | None
     system: Unit | None

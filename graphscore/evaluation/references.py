@@ -35,7 +35,7 @@ from graphscore.evaluation.notes import remarks
 from graphscore.evaluation.options import Options, References, signature_of_references
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.unit import ItemResult, Part, Surplus, Unit
+from graphscore.evaluation.unit import ItemResult, Part, SpuriousUnit, Unit
 from graphscore.metrics.base import (
     Metric,
     main_score,
@@ -136,7 +136,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
         gold=",".join(each.gold for each in results),
         system=first.system,
         pairs=len(rows),
-        surplus_system=_surplus(results),
+        spurious_system=_spurious(results),
         rejected=first.rejected,
         rejected_records=first.rejected_records,
         left_out=first.left_out,
@@ -371,13 +371,13 @@ def _same(known: Unit, other: Unit) -> bool:
     return len(partners) < 2
 
 
-def _surplus(results: Sequence[Result]) -> list[Surplus]:
+def _spurious(results: Sequence[Result]) -> list[SpuriousUnit]:
     """System units that no reference has."""
-    left = Counter(results[0].surplus_system)
+    left = Counter(results[0].spurious_system)
     for result in results[1:]:
-        left &= Counter(result.surplus_system)
+        left &= Counter(result.spurious_system)
     found = []
-    for each in results[0].surplus_system:
+    for each in results[0].spurious_system:
         if left[each] > 0:
             left[each] -= 1
             found.append(each)

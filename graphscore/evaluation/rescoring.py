@@ -130,7 +130,7 @@ class StoreSink:
             evaluation: everything is paired in it.
 
         Yields:
-            Pairs in gold order, then surplus system units; those of which anything is
+            Pairs in gold order, then spurious system units; those of which anything is
             not known come with their graphs.
 
         Raises:
@@ -157,7 +157,7 @@ class StoreSink:
             yield from self._loaded(chunk)
 
     def _scored(self, metric: Metric) -> Iterator[tuple[Key, Pair]]:
-        """The pairs that a metric looks at, surplus ones included."""
+        """The pairs that a metric looks at, spurious ones included."""
         for key, pair in self.paired:
             unit = pair.gold or pair.system
             if unit and self.options.takes(metric, unit.framework):
@@ -384,7 +384,7 @@ class StoreSink:
             assert unit is not None
             status: Status = "paired"
             if gold is None:
-                status = "surplus"
+                status = "spurious"
             elif system is None:
                 gone = (unit.framework, unit.item) in broken
                 status = "rejected" if gone else "missing"

@@ -19,7 +19,7 @@ from graphscore.evaluation.macro import (
     macro_counts,
     macro_numbers,
 )
-from graphscore.evaluation.unit import ItemResult, ItemsField, Surplus
+from graphscore.evaluation.unit import ItemResult, ItemsField, SpuriousUnit
 from graphscore.metrics.base import (
     Metric,
     main_score,
@@ -59,7 +59,7 @@ class Result(Rows):
         masses: summed masses by (framework, language, document, layer).
         pairs: gold units that were scored, missing system units included.
         missing_system: gold units without a system unit.
-        surplus_system: system units without a gold unit.
+        spurious_system: system units without a gold unit.
         rejected: what is wrong with system records that could not be read.
         rejected_records: how many records those are.
         left_out: parts of system records that were left out.
@@ -83,7 +83,7 @@ class Result(Rows):
     masses: dict[GroupKey, Masses] = field(default_factory=dict)
     pairs: int = 0
     missing_system: int = 0
-    surplus_system: list[Surplus] = field(default_factory=list)
+    spurious_system: list[SpuriousUnit] = field(default_factory=list)
     rejected: list[str] = field(default_factory=list)
     rejected_records: int = 0
     left_out: int = 0
@@ -389,7 +389,7 @@ class Result(Rows):
             **({"leading": self.metric.leading} if self.metric.leading else {}),
             "pairs": self.pairs,
             "missing_system": self.missing_system,
-            "surplus_system": len(self.surplus_system),
+            "spurious_system": len(self.spurious_system),
             "rejected": self.rejected_records,
             "proven": self.proven,
             "reused": self.reused,

@@ -24,7 +24,7 @@ from graphscore.evaluation.tasks import (
     families,
     run_task,
 )
-from graphscore.evaluation.unit import ItemResult, Surplus, Takes, Unit, parts_with
+from graphscore.evaluation.unit import ItemResult, SpuriousUnit, Takes, Unit, parts_with
 from graphscore.metrics.base import Metric
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.metrics.traits import (
@@ -84,7 +84,7 @@ class Addition:
         self._begins: dict[GroupKey, int] = {}
         """The first gold unit of each group."""
         self._items: list[tuple[int, ItemResult]] = []
-        self._surplus: list[tuple[int, Surplus]] = []
+        self._spurious: list[tuple[int, SpuriousUnit]] = []
         self._last = -1
         self._ordered = True
 
@@ -130,7 +130,7 @@ class Addition:
             unit: the unit.
         """
         names = unit.framework, unit.language, unit.item, unit.layer
-        self._surplus.append((place, Surplus(*names)))
+        self._spurious.append((place, SpuriousUnit(*names)))
 
     def merge(self, other: Addition) -> None:
         """Add what another process has added of other units.
@@ -146,20 +146,20 @@ class Addition:
             for key, place in firsts_there.items():
                 firsts[key] = min(place, firsts.get(key, place))
         self._items += other._items
-        self._surplus += other._surplus
+        self._spurious += other._spurious
         self._ordered = False
 
-    def list_surplus(self) -> None:
+    def list_spurious(self) -> None:
         """Put system units without a gold unit into their own order."""
-        units = [unit for _, unit in sorted(self._surplus, key=_PLACE)]
-        self.result.surplus_system = units
+        units = [unit for _, unit in sorted(self._spurious, key=_PLACE)]
+        self.result.spurious_system = units
 
     def conclude(self) -> None:
-        """Put everything into the order of gold, and what is surplus in its own."""
+        """Put everything into the order of gold, and what is spurious in its own."""
         result = self.result
         result.items = [item for _, item in sorted(self._items, key=_PLACE)]
-        if self._surplus:
-            self.list_surplus()
+        if self._spurious:
+            self.list_spurious()
         if not self._ordered:
             masses, result.masses = result.masses, {}
             for group in sorted(self._begins, key=self._begins.__getitem__):
@@ -377,7 +377,7 @@ class Evaluation:
             if self._sink is None:
                 self.additions[number].conclude()
             else:
-                self.additions[number].list_surplus()
+                self.additions[number].list_spurious()
             takes = cache(partial(self.options.takes, result.metric))
             self._describe(result, takes, *lost)
             gold, system = self.tally.fingerprints(takes)

@@ -409,7 +409,7 @@ class ItemResult(NamedTuple):
     """The reference that all this is about, where there are several."""
 
 
-class Surplus(NamedTuple):
+class SpuriousUnit(NamedTuple):
     """A system unit without a gold unit."""
 
     framework: str

@@ -206,7 +206,7 @@ def units_of(reader: Reader, made: Evaluation) -> list[Unit]:
             "  gold_count, system_count, f1, errors\nfrom v_items\n"
             f"where gold = {literal(made.gold)} and system = {literal(made.system)}\n"
             f"  and metric = {literal(made.metric)} and scope = {literal(made.scope)}\n"
-            "  and status <> 'surplus'"
+            "  and status <> 'spurious'"
         )
         return [
             Unit._make((*row[:6], _f1(*row[6:9]), row[9]))

@@ -153,7 +153,7 @@ def occurrences_sql(
         f"  (select {text('z.value')} from error z where z.result = x.result\n"
         "    and z.kind = x.kind and coalesce(z.name, 0) = coalesce(x.name, 0)\n"
         "    and z.side =\n"
-        "      case x.side when 'missing' then 'surplus' else 'missing' end\n"
+        "      case x.side when 'missing' then 'spurious' else 'missing' end\n"
         "    and z.object = x.object and z.gold = x.gold and z.system = x.system\n"
         "    and x.side <> 'partial' order by z.seq limit 1) as instead\n"
         + rows
@@ -190,7 +190,7 @@ def pairs_sql(made: Evaluation, wanted: Wanted) -> str:
         "select p.framework, p.language, p.document, p.item, p.layer, p.status,\n"
         "  p.gold_graph, p.system_graph, p.result\nfrom pair p\n"
         f"where p.evaluation = {made.id:d}{_conditions(wanted, 'p', 'p')}\n"
-        "  and p.status <> 'surplus' order by p.seq"
+        "  and p.status <> 'spurious' order by p.seq"
     )
 
 

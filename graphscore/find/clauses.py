@@ -180,7 +180,7 @@ class Clauses:
     ) -> str:
         verdict, subject = clause.verdict, clause.subject
         writer = self._writer
-        of: dict[str, Side] = {"missing": "gold", "surplus": "system"}
+        of: dict[str, Side] = {"missing": "gold", "spurious": "system"}
         if isinstance(subject, EdgeClause):
             return self._verdict_of_edge(side, clause, subject, bound)
         name = subject.owner if isinstance(subject, Feature) else subject
@@ -219,7 +219,7 @@ class Clauses:
     ) -> str:
         """An edge that only has to be there: with ``*``, or of the other side."""
         writer = self._writer
-        of: dict[str, Side] = {"missing": "gold", "surplus": "system"}
+        of: dict[str, Side] = {"missing": "gold", "spurious": "system"}
         own = of.get(clause.verdict, side)
         if own == side:
             return self._loose(side, edge, bound, self._judged(side, clause))

@@ -15,7 +15,7 @@ from graphscore.find.documents import WORDS, named_part
 from graphscore.find.pattern import PARTS, Regex, Side, Test, Value
 from graphscore.find.scope import OTHER
 
-OWN = {"gold": "missing", "system": "surplus"}
+OWN = {"gold": "missing", "system": "spurious"}
 """The side of errors that a node or edge of a side has."""
 
 LABELS = ("labels", "instances", "names", "concepts")

@@ -88,7 +88,7 @@ def documents_of(
         rows: Rows = []
         plain, counted = True, 0
         for pair in pairs:
-            if pair.status == ("surplus", "missing")[number]:
+            if pair.status == ("spurious", "missing")[number]:
                 continue
             key = (pair.framework, pair.language, pair.layer)
             own, digest = pair[5 + number], pair[7 + number]
@@ -352,9 +352,7 @@ def _of_arcs(enhanced: bool) -> str:
     )
     found = f"\nwhere (m.name is null or {parts})"
     if enhanced:
-        found += (
-            "\nand case when m.side = 'surplus' then b.label else a.label end = m.value"
-        )
+        found += "\nand case when m.side = 'spurious' then b.label else a.label end = m.value"
     return found
 
 

@@ -77,7 +77,7 @@ compared: feature (EQUAL | UNLIKE | BEFORE | AFTER) (feature | constant)
 feature: NAME "." (NAME | STRING | NUMBER)
 constant: NAME | STRING | REGEX | NUMBER
 top: "top" "(" NAME ")"
-verdict: (MISSING | SURPLUS | MATCHED | WRONG) "(" (NAME | feature | plain_edge) ")"
+verdict: (MISSING | SPURIOUS | MATCHED | WRONG) "(" (NAME | feature | plain_edge) ")"
 
 PATTERN: "pattern"
 WITHOUT: "without"
@@ -86,7 +86,7 @@ GOLD: "gold"
 SYSTEM: "system"
 GLOBAL: "global"
 MISSING: "missing"
-SURPLUS: "surplus"
+SPURIOUS: "spurious"
 MATCHED: "matched"
 WRONG: "wrong"
 NAME: /[^\W\d]\w*\$?/
@@ -118,7 +118,7 @@ _SAID = {
     "SYSTEM": "'system'",
     "GLOBAL": "'global'",
     "MISSING": "missing(",
-    "SURPLUS": "surplus(",
+    "SPURIOUS": "spurious(",
     "MATCHED": "matched(",
     "WRONG": "wrong(",
     "NAME": "a name",

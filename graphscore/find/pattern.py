@@ -201,12 +201,12 @@ class TopClause:
         return f"top({self.node})"
 
 
-Verdict = Literal["missing", "surplus", "matched", "wrong"]
+Verdict = Literal["missing", "spurious", "matched", "wrong"]
 
 
 @dataclass(frozen=True)
 class VerdictClause:
-    """``missing(X)``, ``surplus(X -[ARG1]-> Y)``, ``wrong(X.label)``."""
+    """``missing(X)``, ``spurious(X -[ARG1]-> Y)``, ``wrong(X.label)``."""
 
     verdict: Verdict
     subject: str | Feature | EdgeClause

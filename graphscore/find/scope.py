@@ -192,7 +192,7 @@ def _plain_clauses(pattern: Pattern) -> Iterator[Clause]:
 def _searched(pattern: Pattern) -> Side:
     """The side of what stands in no block of a side.
 
-    Gold, unless something of it is surplus, which only the system has.
+    Gold, unless something of it is spurious, which only the system has.
     """
     clauses = [*_plain_clauses(pattern)]
     declared = {
@@ -210,23 +210,23 @@ def _searched(pattern: Pattern) -> Side:
         return True
 
     told = [x for x in clauses if isinstance(x, VerdictClause) and own(x)]
-    surplus = [x for x in told if x.verdict == "surplus"]
+    spurious = [x for x in told if x.verdict == "spurious"]
     missing = [x for x in told if x.verdict == "missing"]
-    if surplus and missing:
+    if spurious and missing:
         raise wrong(
             pattern.source,
-            surplus[0].at,
-            "what is missing is gold's and what is surplus the system's, expected "
+            spurious[0].at,
+            "what is missing is gold's and what is spurious the system's, expected "
             "each in its block: gold { … } system { … }",
         )
-    return "system" if surplus else "gold"
+    return "system" if spurious else "gold"
 
 
 def _enter(level: Level, side: Side, clause: Clause, pattern: Pattern) -> None:
     """Put a clause where it belongs; declare what it declares."""
     if isinstance(clause, VerdictClause) and isinstance(clause.subject, EdgeClause):
         edge = clause.subject
-        of = {"missing": "gold", "surplus": "system"}.get(clause.verdict, side)
+        of = {"missing": "gold", "spurious": "system"}.get(clause.verdict, side)
         if of == side and ANY not in (edge.source, edge.target):
             # The edge is one of this side, and a part of what is found.
             name = f"_{len(level.edges)}@{clause.at}"

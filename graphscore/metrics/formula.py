@@ -217,7 +217,7 @@ class FormulaMetric(PairMetric):
         return found
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
-        """What is wrong in every kind: what is missing, then what is surplus.
+        """What is wrong in every kind: what is missing, then what is spurious.
 
         Errors of kinds that do not count have no parent: what they are inside of is
         no row.
@@ -236,7 +236,7 @@ class FormulaMetric(PairMetric):
                 found.append(error)
             first += len(each.matches) if counts else 0
         # Partial ones stand among the missing, each in its own order.
-        found.sort(key=lambda error: error.side == "surplus")
+        found.sort(key=lambda error: error.side == "spurious")
         return found
 
     def matching(self, kind: str) -> bool:

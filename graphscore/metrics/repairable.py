@@ -5,7 +5,7 @@ others are right with it, and which it must wait for.
 
 >>> from graphscore.metrics.registry import parse
 >>> from graphscore.model.ledger import error_of
->>> parse("mrp").repaired(error_of("surplus", "tops", 0))
+>>> parse("mrp").repaired(error_of("spurious", "tops", 0))
 {('tops', '', 'system'): -1}
 """
 
@@ -19,12 +19,12 @@ from graphscore.model.outcome import Error, Masses, MassKey, Match
 
 
 def confused(errors: Sequence[Error]) -> dict[int, list[int]]:
-    """What is missing and what is surplus in its place, by numbers of errors.
+    """What is missing and what is spurious in its place, by numbers of errors.
 
     Args:
         errors: of one unit.
     """
-    surplus: dict[tuple[Any, ...], list[int]] = {}
+    spurious: dict[tuple[Any, ...], list[int]] = {}
     places = [
         (each.kind, each.object, each.name, each.gold, each.system)
         if each.gold is not None and each.system is not None
@@ -32,12 +32,12 @@ def confused(errors: Sequence[Error]) -> dict[int, list[int]]:
         for each in errors
     ]
     for number, place in enumerate(places):
-        if place is not None and errors[number].side == "surplus":
-            surplus.setdefault(place, []).append(number)
+        if place is not None and errors[number].side == "spurious":
+            spurious.setdefault(place, []).append(number)
     found: dict[int, list[int]] = {}
     for number, place in enumerate(places):
-        if place in surplus and errors[number].side == "missing" and surplus[place]:
-            other = surplus[place].pop(0)
+        if place in spurious and errors[number].side == "missing" and spurious[place]:
+            other = spurious[place].pop(0)
             found[number], found[other] = [other], [number]
     return found
 
@@ -87,19 +87,19 @@ class Repairable:
         """
         return error.kind
 
-    def confusion(self, missing: Error, surplus: Error) -> str:
+    def confusion(self, missing: Error, spurious: Error) -> str:
         """What an error is called in whose place the system has another.
 
         By default what either side says, or what differs where both say the same.
 
         Args:
             missing: what only gold has.
-            surplus: what the system has in its place.
+            spurious: what the system has in its place.
 
         Returns:
             Its class; nothing where it is in none of its own.
         """
-        one, two = said(missing.value), said(surplus.value)
+        one, two = said(missing.value), said(spurious.value)
         if one == two and missing.name:
             two = f"(other {missing.name})"
         return f"{one} → {two}"
@@ -127,7 +127,7 @@ class Repairable:
         """
         if self.is_part(error):
             return {}
-        if error.side == "surplus":
+        if error.side == "spurious":
             return {(error.kind, "", "system"): -1}
         moved: Masses = {(error.kind, "", "matched"): 1 - error.credit}
         if error.side != "partial":

@@ -1,4 +1,4 @@
-"""The ledger of a pair: what matched, what is missing, surplus or partly right.
+"""The ledger of a pair: what matched, what is missing, spurious or partly right.
 
 Every metric enters its findings here, and takes its outcome from here.  What was
 matched is a row; so is each object that was not, which is named from its own side: by
@@ -32,9 +32,9 @@ def sided(gold: T, system: T) -> tuple[tuple[Side, T, T], tuple[Side, T, T]]:
     """The two sides as errors see them: each with its own and with the other's.
 
     >>> [side for side, own, other in sided([1], [2])]
-    ['missing', 'surplus']
+    ['missing', 'spurious']
     """
-    return ("missing", gold, system), ("surplus", system, gold)
+    return ("missing", gold, system), ("spurious", system, gold)
 
 
 class Alignment(NamedTuple, Generic[T]):
@@ -91,7 +91,7 @@ def aligned_by_key(
             if key in same
         )
     return Alignment(
-        alone("missing", gold, system), alone("surplus", system, gold), (), matched
+        alone("missing", gold, system), alone("spurious", system, gold), (), matched
     )
 
 
@@ -128,7 +128,7 @@ def row_of(side: Side, described: Described, parent: int | None = None) -> Error
         parent: the number of the match that it is part of.
     """
     kind, own, other, what, label, name, value, compared, reason, credit = described
-    gold, system = (other, own) if side == "surplus" else (own, other)
+    gold, system = (other, own) if side == "spurious" else (own, other)
     if not reason:
         reason = "no counterpart" if other is None else "differs"
     said = label, name, value, compared, reason, credit
@@ -167,7 +167,7 @@ def error_of(
         credit: what it earns all the same.
         parent: the number of the match that it is part of.
     """
-    gold, system = (other, own) if side == "surplus" else (own, other)
+    gold, system = (other, own) if side == "spurious" else (own, other)
     if not reason:
         reason = "no counterpart" if other is None else "differs"
     return Error(
@@ -339,7 +339,7 @@ class Ledger:
         sides = (
             ("missing", alignment.missing),
             ("partial", alignment.partial),
-            ("surplus", alignment.spurious),
+            ("spurious", alignment.spurious),
         )
         for side, objects in sides:
             for own, other in objects:
@@ -360,10 +360,10 @@ class Ledger:
 
     @property
     def errors(self) -> tuple[Error, ...]:
-        """The errors: what is missing or partly right, then what is surplus."""
+        """The errors: what is missing or partly right, then what is spurious."""
         if not self.by_side:
             return tuple(self.entered)
-        return tuple(sorted(self.entered, key=lambda error: error.side == "surplus"))
+        return tuple(sorted(self.entered, key=lambda error: error.side == "spurious"))
 
     def outcome(
         self,

@@ -30,7 +30,7 @@ MassKey = tuple[str, str, str]
 Masses = dict[MassKey, int | float]
 """Additive numbers; absent means 0."""
 
-Side = Literal["missing", "surplus", "partial"]
+Side = Literal["missing", "spurious", "partial"]
 
 
 class Count(NamedTuple):
@@ -214,7 +214,7 @@ class Error(NamedTuple):
     kind: str
     object: str
     gold: int | None
-    """Ordinal of the gold object; of its counterpart for a surplus tuple."""
+    """Ordinal of the gold object; of its counterpart for a spurious tuple."""
     system: int | None
     """Ordinal of the system object; of its counterpart for a missing tuple."""
     label: Value

@@ -95,7 +95,7 @@ class ErrorQuestion:
 
     Attributes:
         kind: only this kind; :data:`ALL` for every one.
-        side: only missing, surplus or partial ones.
+        side: only missing, spurious or partial ones.
         by: what they are grouped by; :data:`BY` without, and the level in formulas
             within formulas.
         top: how many groups.

@@ -31,7 +31,7 @@ from graphscore.report.showing.marks import (
     LEGEND,
     MISSING,
     SAME,
-    SURPLUS,
+    SPURIOUS,
     UNCOUNTED,
     marked,
 )
@@ -88,7 +88,7 @@ class Comparison:
         self.system = system if system is not None else Graph(gold.id, gold.framework)
         self.absent = system is None
         self.metric, self.outcome = metric, outcome
-        self._wrong: dict[str, Wrong] = {"missing": {}, "surplus": {}}
+        self._wrong: dict[str, Wrong] = {"missing": {}, "spurious": {}}
         self._rivals: dict[int, int] = {}
         self._credits: dict[tuple[str, int, int], float] = {}
         for error in outcome.errors:
@@ -117,7 +117,7 @@ class Comparison:
         gold, system, wrong = self.gold, self.system, self._wrong
         golds = [node_half(gold, n, wrong["missing"]) for n in range(len(gold.nodes))]
         systems = [
-            node_half(system, n, wrong["surplus"]) for n in range(len(system.nodes))
+            node_half(system, n, wrong["spurious"]) for n in range(len(system.nodes))
         ]
         rows = [
             self._counted(row) for row in self._beside("node", golds, systems, pairs)
@@ -140,7 +140,7 @@ class Comparison:
             for n in range(len(gold.edges))
         ]
         systems = [
-            edge_half(system, n, wrong["surplus"], system_nodes)
+            edge_half(system, n, wrong["spurious"], system_nodes)
             for n in range(len(system.edges))
         ]
         rows = [
@@ -178,7 +178,7 @@ class Comparison:
         taken = set(pairs.values())
         for half in systems:
             if half.ordinal not in taken:
-                yield Row(SURPLUS, None, half)
+                yield Row(SPURIOUS, None, half)
 
     def _counted(self, row: Row) -> Row:
         """An object alone that is no error is none that the metric counts.
@@ -242,7 +242,7 @@ class Comparison:
             for row in rows:
                 for side, half, sign in (
                     ("gold", row.gold, MISSING),
-                    ("system", row.system, SURPLUS),
+                    ("system", row.system, SPURIOUS),
                 ):
                     if half is not None:
                         head = (self.gold.framework, self.gold.id, name, row.mark, side)
@@ -404,7 +404,7 @@ def _in_words(half: Half | None, sign: str) -> str:
 
 def _cells(row: Row) -> tuple[Any, ...]:
     cells: list[Any] = [marked(row.mark, row.credit)]
-    for half, sign in ((row.gold, MISSING), (row.system, SURPLUS)):
+    for half, sign in ((row.gold, MISSING), (row.system, SPURIOUS)):
         text = _in_words(half, sign)
         # A word is there once, whichever piece says it.
         if half is not None and half.place and half.place not in _values(half):
@@ -431,7 +431,7 @@ def _edge_table(rows: Sequence[Row], width: int) -> Table:
     room = max((left - 2 * (min(says, SAID) + len(ARROW))) // 4, LEAST)
     for row in rows:
         cells: list[str] = [marked(row.mark, row.credit)]
-        for half, sign in ((row.gold, MISSING), (row.system, SURPLUS)):
+        for half, sign in ((row.gold, MISSING), (row.system, SPURIOUS)):
             place = half.place if half else ""
             if most > 2 * room + len(ARROW):
                 ends = place.split(ARROW)

@@ -127,8 +127,8 @@ def heading(result: Result) -> str:
     parts = [amount(result.pairs, "pair") + of_what]
     if result.missing_system:
         parts.append(f"{result.missing_system} missing")
-    if result.surplus_system:
-        parts.append(f"{len(result.surplus_system)} surplus")
+    if result.spurious_system:
+        parts.append(f"{len(result.spurious_system)} spurious")
     if result.rejected_records:
         parts.append(f"{result.rejected_records} rejected")
     if result.pairs:

@@ -349,7 +349,7 @@ def _enter_error(
     ends: tuple[int | None, int | None],
     credit: float,
 ) -> None:
-    wrong: Wrong = "missing" if side == "gold" else "surplus"
+    wrong: Wrong = "missing" if side == "gold" else "spurious"
     if credit:
         wrong, ends = "partial", ends if side == "gold" else ends[::-1]
     _, kind, text, ids = fact

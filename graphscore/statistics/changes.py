@@ -3,7 +3,7 @@
 An error of either system is *fixed* where only the baseline has it, *broken* where only
 the other system has it, and *still* there where both have.  Two errors are the same if
 they say the same of the same gold object: equal item, side, kind, object, ordinal of
-the gold object (of the counterpart, for what is surplus), label, name and value.
+the gold object (of the counterpart, for what is spurious), label, name and value.
 Ordinals of the systems, which number their objects in their own ways, do not count;
 errors that are equal without them are counted.  The view ``v_changes`` says the same in
 SQL.
@@ -178,8 +178,8 @@ def error_changes(baseline: Result, system: Result) -> Iterator[Change]:
         >>> for each in error_changes(before, after):
         ...     print(each.status, each.error.side, each.error.value)
         still missing dog
-        fixed surplus cat
-        broken surplus horse
+        fixed spurious cat
+        broken spurious horse
     """
     if baseline.metric != system.metric:
         raise UsageError(f"{baseline.metric} and {system.metric} are not compared")

@@ -36,7 +36,7 @@ from graphscore.store.writing.cells import bulk_insert
 from graphscore.store.writing.rows import find_collection, next_id, now
 from graphscore.store.writing.totals import write_totals
 
-Status = Literal["paired", "missing", "surplus", "rejected"]
+Status = Literal["paired", "missing", "spurious", "rejected"]
 
 Grouping = Literal["framework", "language", "document", "item", "layer"]
 
@@ -65,7 +65,7 @@ class PairRow(NamedTuple):
     system: int | None
     """Id of the system graph, likewise."""
     result: int | None
-    """Id of the result; ``None`` for a surplus system unit, which is not scored."""
+    """Id of the result; ``None`` for a spurious system unit, which is not scored."""
     status: Status
     layer: str = ""
 
@@ -336,7 +336,7 @@ def numbers_of_units(connection: Connection) -> dict[int, int]:
     pair = schema.pair
     rows = connection.execute(
         select(pair.c.evaluation, func.count())
-        .where(pair.c.status != "surplus")
+        .where(pair.c.status != "spurious")
         .group_by(pair.c.evaluation)
     )
     return dict(checked(rows, (pair.c.evaluation, pair.c.seq)))

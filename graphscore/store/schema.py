@@ -324,8 +324,8 @@ error = _clustered(
     Index(
         None,
         *("result", "object", "gold"),
-        sqlite_where=sql_text("side <> 'surplus'"),
-        postgresql_where=sql_text("side <> 'surplus'"),
+        sqlite_where=sql_text("side <> 'spurious'"),
+        postgresql_where=sql_text("side <> 'spurious'"),
     ),
     Index(
         None,

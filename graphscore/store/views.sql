@@ -99,12 +99,12 @@ create view v_evaluations as
   select
     g.name as gold, s.name as system, e.metric, e.scope,
     e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
-    (select count(*) from pair p where p.evaluation = e.id and p.status <> 'surplus')
+    (select count(*) from pair p where p.evaluation = e.id and p.status <> 'spurious')
       as units,
     (select count(*) from pair p where p.evaluation = e.id
       and p.status in ('missing', 'rejected')) as missing,
-    (select count(*) from pair p where p.evaluation = e.id and p.status = 'surplus')
-      as surplus,
+    (select count(*) from pair p where p.evaluation = e.id and p.status = 'spurious')
+      as spurious,
     e.created, e.signature
   from evaluation e
   join collection g on g.id = e.gold
@@ -392,7 +392,7 @@ create view v_entity_errors as
 
 -- What changed between two systems: errors fixed, broken and left.  Two errors are the
 -- same if they say the same of the same gold object: same item, side, kind, object, ordinal
--- of the gold object (of the counterpart, for what is surplus), label, name and value.  The
+-- of the gold object (of the counterpart, for what is spurious), label, name and value.  The
 -- system's own ordinals do not count, which differ between systems; errors that are equal
 -- without them are counted.  Names are grouped by, so that a condition on them is looked at
 -- before anything is sorted; integers come first, which are told apart faster.

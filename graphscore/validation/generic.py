@@ -187,11 +187,11 @@ def _label(edge: Edge) -> str:
 
 
 def _inapplicable(graph: Graph) -> Iterator[Remark]:
-    """Tuples that count as surplus, whatever the other side says."""
+    """Tuples that count as spurious, whatever the other side says."""
     kinds = framework(graph.framework).kinds
     if graph.framework in COMMENTED:
         kinds |= {"anchors"}
-    what = f"{graph.framework} has none: it counts as surplus"
+    what = f"{graph.framework} has none: it counts as spurious"
     for node in graph.nodes:
         found = (
             ("labels", node.label is not None),

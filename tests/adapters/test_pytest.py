@@ -92,7 +92,7 @@ def test_new_errors_are_listed_and_fixed_ones_counted() -> None:
     new, moved = text.partition("2 new errors")[2].split("1 item got worse")
     assert [line.split()[1:4] for line in new.splitlines()[3:5]] == [
         ["strict", "missing", "boundary"],
-        ["strict", "surplus", "boundary"],
+        ["strict", "spurious", "boundary"],
     ]
     assert "ORG" not in new
     assert moved.splitlines()[3].split() == ["1", "0.00", "100.00", "2", "0", "1", "2"]

@@ -60,7 +60,7 @@ def test_shapes_of_output(run):
     table = run(*asked, "-m", "mrp", "--table").out
     assert "only a" in table
     assert "missing" not in table
-    assert "surplus" not in table
+    assert "spurious" not in table
     rows = list(csv.DictReader(io.StringIO(run(*asked, "-m", "mrp", "--csv").out)))
     whole = run(*asked, "-m", "mrp", "--json", "--top", "2").json
     assert float(rows[0]["value"]) == whole["pairs"][0]["value"]
@@ -148,7 +148,7 @@ def test_files_of_different_kinds_have_nothing_in_common(run, tmp_path):
 
 
 def test_nobody_is_gold_in_any_shape(run, tmp_path):
-    """What two have apart is only one's: it is neither missing nor surplus."""
+    """What two have apart is only one's: it is neither missing nor spurious."""
     sides = "Jenny/B-PER left/O", "Jenny/B-LOC left/O", "Jenny/O left/O"
     files = []
     for number, side in enumerate(sides):
@@ -160,6 +160,6 @@ def test_nobody_is_gold_in_any_shape(run, tmp_path):
         found = run("agree", *files, "-m", "ner,ser,err", *quick, shape)
         assert found.code == 0, found.err
         said = (found.out + found.err).lower()
-        assert not {"missing", "surplus", "gold"} & {
+        assert not {"missing", "spurious", "gold"} & {
             word.strip('":,_') for word in said.split()
         }

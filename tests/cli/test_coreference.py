@@ -44,7 +44,7 @@ def test_errors(run, pair):
     found = run("errors", *pair, "-m", "conll", "--kind", "mentions").json
     assert [(row["side"], row["value"]) for row in found] == [
         ("missing", "old Bob"),
-        ("surplus", "Bob"),
+        ("spurious", "Bob"),
     ]
     [row] = run("errors", *pair, "-m", "conll", "--confusions").json
     assert (row["gold_value"], row["system_value"]) == ("old Bob", "Bob")

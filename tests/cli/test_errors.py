@@ -74,11 +74,11 @@ def test_triples_have_the_names_of_the_field(run, amrs, tmp_path):
     found = run("errors", *amrs, "-m", "smatch").json
     assert told(found) == {
         ("instances", "missing", "", "boy", "girl (1)"),
-        ("instances", "surplus", "", "girl", "boy (1)"),
+        ("instances", "spurious", "", "girl", "boy (1)"),
         ("attributes", "missing", "wiki", "B", "G (1)"),
-        ("attributes", "surplus", "wiki", "G", "B (1)"),
+        ("attributes", "spurious", "wiki", "G", "B (1)"),
         ("relations", "missing", "", "ARG1", "ARG2 (1)"),
-        ("relations", "surplus", "", "ARG2", "ARG1 (1)"),
+        ("relations", "spurious", "", "ARG2", "ARG1 (1)"),
         ("relations", "missing", "", "ARG0", "(nothing) (1)"),
     }
     store = tmp_path / "runs.db"
@@ -112,15 +112,15 @@ def test_a_wrong_head_is_shown(run, parses):
     found = told(run("errors", *parses, "-m", "las").json)
     assert found == {
         ("all", "missing", "head", "det", "big, not saw (1)"),
-        ("all", "surplus", "head", "det", "saw, not big (1)"),
+        ("all", "spurious", "head", "det", "saw, not big (1)"),
         ("all", "missing", "head", "obj", "big, not saw (1)"),
-        ("all", "surplus", "head", "obj", "saw, not big (1)"),
+        ("all", "spurious", "head", "obj", "saw, not big (1)"),
         (
             *("all", "missing", "head+deprel", "amod"),
             "obj (1), head saw (word 2), not saw (word 5)",
         ),
         (
-            *("all", "surplus", "head+deprel", "obj"),
+            *("all", "spurious", "head+deprel", "obj"),
             "amod (1), head saw (word 5), not saw (word 2)",
         ),
     }
@@ -147,7 +147,7 @@ def test_heads_of_one_form_are_told_apart(run, tmp_path):
     for metric, value in (("las", "x"), ("uas", "that")):
         assert told(run("errors", *(gold, system), "-m", metric).json) == {
             ("all", "missing", "head", value, "that (word 2), not that (word 1) (1)"),
-            ("all", "surplus", "head", value, "that (word 1), not that (word 2) (1)"),
+            ("all", "spurious", "head", value, "that (word 1), not that (word 2) (1)"),
         }
 
 
@@ -177,7 +177,7 @@ def test_what_has_nothing_instead_is_counted(run, metric, parses):
         paired = {
             id(one)
             for one, two in pairs
-            if {one.side, two.side} == {"missing", "surplus"}
+            if {one.side, two.side} == {"missing", "spurious"}
             and (one.kind, one.name) == (two.kind, two.name)
             and (one.gold, one.system) == (two.gold, two.system)
             and None not in (one.gold, one.system)
@@ -286,7 +286,7 @@ def test_errors_of_a_formula_say_their_level(run, chains):
     assert found == {
         ("partial", 0, "entities", None),
         ("missing", 1, "mentions", "(elsewhere) (1)"),
-        ("surplus", 1, "mentions", "(elsewhere) (1)"),
+        ("spurious", 1, "mentions", "(elsewhere) (1)"),
     }
     columns = list(rows[0])
     assert columns[:5] == ["framework", "kind", "level", "part", "side"]
@@ -307,7 +307,7 @@ def test_a_value_that_is_empty_is_said_to_be(run, tmp_path):
     said = {(row["side"], row["value"], row["instead"]) for row in rows}
     assert said == {
         ("missing", "", "Number=Sing (1)"),
-        ("surplus", "Number=Sing", "(empty) (1)"),
+        ("spurious", "Number=Sing", "(empty) (1)"),
     }
 
 
@@ -350,5 +350,5 @@ def test_heads_that_most_have_are_told(run, tmp_path):
     for sides in (files, store):
         assert told(run("errors", *sides, "-m", "las").json) == {
             ("all", "missing", "head+deprel", "obj", "amod (3), head b, not saw (2)"),
-            ("all", "surplus", "head+deprel", "amod", "obj (3), head saw, not b (2)"),
+            ("all", "spurious", "head+deprel", "amod", "obj (3), head saw, not b (2)"),
         }

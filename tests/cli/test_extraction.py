@@ -143,9 +143,9 @@ def test_a_store_keeps_them(tmp_path: Path, run: Any) -> None:
     assert rows == [
         ("argument", "missing", "Agent", 1),
         ("argument", "partial", "Start “founded”", 0),
-        ("argument", "surplus", "Org", 1),
+        ("argument", "spurious", "Org", 1),
         ("relation", "missing", "in(Arg1: ORG “Acme”, Arg2: LOC “Rome”)", 0),
-        ("relation", "surplus", "in(Arg1: ORG “Acme”, Arg2: GPE “Rome”)", 0),
+        ("relation", "spurious", "in(Arg1: ORG “Acme”, Arg2: GPE “Rome”)", 0),
     ]
 
 

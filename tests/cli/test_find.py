@@ -244,7 +244,7 @@ def test_graphs_of_one_side_alone_are_drawn_too(run: Run, tmp_path: Path) -> Non
     some = [x.replace("sample-01", "more-01") for x in lines if "sample-01" in x]
     lone.write_text("".join([*lines, *some]))
     page = tmp_path / "hits.html"
-    pattern = "system { X []; surplus(X) }"
+    pattern = "system { X []; spurious(X) }"
     done = run("find", GOLD, str(lone), pattern, "-m", "mrp", "--html", str(page),
                "--top", "500")  # fmt: skip
     assert done.code == 0

@@ -85,7 +85,7 @@ def test_show_and_errors_tell_layers_apart(run, request, kind):
     rows = run("errors", *operands, "-m", "ner", "--by", "layer,side,value").json
     assert {(row["layer"], row["side"], row["value"]) for row in rows} == {
         ("outer", "missing", "LOC"),
-        ("outer", "surplus", "PER"),
+        ("outer", "spurious", "PER"),
     }
     assert run("errors", *operands, "-m", "ner", "--layer", "nested").json == []
 

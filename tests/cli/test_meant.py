@@ -35,7 +35,7 @@ def test_the_nearest_comes_first_whatever_its_capitals():
     assert nearest("fr", ["framework", "kind"]) == []
     assert nearest("gone", ["none", "text"]) == []
     assert nearest("raed", ["none", "read"]) == ["read"]
-    assert nearest("s", ["surface", "surplus"]) == []
+    assert nearest("s", ["surface", "spurious"]) == []
     assert nearest("", ["surface"]) == []
     assert meant("quite else", ["labels"]) == ""
 

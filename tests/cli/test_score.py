@@ -19,7 +19,7 @@ CONTRACT = {
     "main",
     "pairs",
     "missing_system",
-    "surplus_system",
+    "spurious_system",
     "rejected",
     "proven",
     "reused",
@@ -44,7 +44,7 @@ def test_json_of_one_result_is_the_contract(run):
         "ucca",
     ]
     assert found["proven"] == found["pairs"] == 73
-    assert found["missing_system"] == found["surplus_system"] == 1
+    assert found["missing_system"] == found["spurious_system"] == 1
 
 
 def test_groups_add_up_to_the_whole(run):

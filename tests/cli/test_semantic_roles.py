@@ -128,7 +128,7 @@ def test_errors_of_senses_are_grouped(run, roles) -> None:
     found = run("errors", roles, *SIDES, *args, "--by", "side,name").json
     assert {(row["side"], row["name"]): row["errors"] for row in found} == {
         (side, name): count
-        for side in ("missing", "surplus")
+        for side in ("missing", "spurious")
         for name, count in (("lemma", 6), ("number", 1), ("lemma and number", 1))
     }
     labels = run("errors", roles, *SIDES, *args, "--by", "side,name,label").json

@@ -347,7 +347,7 @@ def test_errors_say_what_stands_there_instead(run, tmp_path):
     system.write_text(record("1", edges=[edge]))
     rows = run("errors", gold, system).json
     found = {(row["side"], row["value"]): row["instead"] for row in rows}
-    assert found == {("missing", "ARG0"): "ARG1 (1)", ("surplus", "ARG1"): "ARG0 (1)"}
+    assert found == {("missing", "ARG0"): "ARG1 (1)", ("spurious", "ARG1"): "ARG0 (1)"}
 
 
 def test_errors_can_be_filtered_and_grouped(run, store):

@@ -283,7 +283,7 @@ def test_native_passages_are_those_of_the_twin(conformance: Path) -> None:
     there = [each for each in result.items if not each.missing]
     # Of the 30 passages, the twin and the raw sentences lack two.
     assert len(there) == 28
-    assert (result.rejected_records, len(result.surplus_system)) == (0, 2)
+    assert (result.rejected_records, len(result.spurious_system)) == (0, 2)
     remote = 0
     for each in there:
         for count in result.metric.figures(each.masses).counts.values():

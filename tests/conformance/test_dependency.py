@@ -106,9 +106,9 @@ def test_a_file_can_be_one_document(conformance: Path, system: str) -> None:
         assert [count.matched, count.gold, count.system] == answer[:3], figure
         assert outcome.method == "aligned"
         missing = [e for e in outcome.errors if (e.kind, e.side) == (kind, "missing")]
-        surplus = [e for e in outcome.errors if (e.kind, e.side) == (kind, "surplus")]
+        spurious = [e for e in outcome.errors if (e.kind, e.side) == (kind, "spurious")]
         assert len(missing) == count.gold - count.matched
-        assert len(surplus) == count.system - count.matched
+        assert len(spurious) == count.system - count.matched
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -94,7 +94,7 @@ def test_free_order_reaches_the_unconstrained_optimum(
 
 
 def test_empty_gold_counts_nothing_and_charges_the_system(conformance: Path) -> None:
-    # The reference crashes here; what is gold is empty, the rest is surplus.
+    # The reference crashes here; what is gold is empty, the rest is spurious.
     _, result = run(conformance, "dm.empty")
     counts = {
         each.item: result.metric.figures(each.masses).counts["all"]

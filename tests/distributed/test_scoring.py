@@ -36,7 +36,7 @@ def said(result: Result, per_item: bool = False) -> tuple[Any, ...]:
         json.dumps(result.to_dict(("framework", "document"), per_item)),
         result.notes,
         result.rejected,
-        result.surplus_system,
+        result.spurious_system,
         [(key, [*each.items()]) for key, each in result.masses.items()],
     )
 

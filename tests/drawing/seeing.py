@@ -20,7 +20,16 @@ FORMS = ["a", "dogs", "bark", ",", "語", "犬が吠える", "כלב", "e\u0301t
 
 LABELS = [None, "", "x", "nsubj:pass", "ARG1", 7, True, "関係", HOSTILE, "y" * 50]
 
-STANDINGS = ["plain", "same", "missing", "surplus", "label", "boundary", "head", "part"]
+STANDINGS = [
+    "plain",
+    "same",
+    "missing",
+    "spurious",
+    "label",
+    "boundary",
+    "head",
+    "part",
+]
 
 
 class Seen(NamedTuple):

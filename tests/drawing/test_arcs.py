@@ -137,7 +137,7 @@ def test_same_words_stand_at_one_place_and_others_beside_them() -> None:
     sides = [
         Side("gold", gold, (Look(0, "missing"), Look(1, "part", tops)),
              (Look(3, "label"),)),
-        Side("system", system, (Look(2, "surplus", tops), Look(1, "part")),
+        Side("system", system, (Look(2, "spurious", tops), Look(1, "part")),
              (Look(3, "label"),)),
     ]  # fmt: skip
     [panel] = draw_arcs(sides).panels
@@ -158,7 +158,7 @@ def test_same_words_stand_at_one_place_and_others_beside_them() -> None:
         for each in elements(panel).iter("g")
         if each.attrib["class"].startswith("t ")
     ]
-    assert sorted(tops_drawn) == ["t missing", "t surplus"]
+    assert sorted(tops_drawn) == ["t missing", "t spurious"]
     assert not panel.right
     # The word of one side alone has its colour.
     words = {
@@ -166,7 +166,7 @@ def test_same_words_stand_at_one_place_and_others_beside_them() -> None:
         for group in elements(panel).iter("g")
         for text in group.iter("text")
     }
-    assert words["York"] == "n surplus p2"
+    assert words["York"] == "n spurious p2"
     assert words["New York"] == "n missing p0"
     assert "wins" not in words
 

@@ -91,7 +91,7 @@ def test_colours_of_texts_are_told_from_the_ground(place: int) -> None:
     colours = dict(
         each.split(":") for each in block.split(";") if each.startswith("--")
     )
-    for name in ("ink", "soft", "missing", "surplus", "label", "boundary", "part"):
+    for name in ("ink", "soft", "missing", "spurious", "label", "boundary", "part"):
         for ground in ("ground", "fill"):
             found = contrast(colours[f"--{name}"], colours[f"--{ground}"])
             assert found >= 4.5, (name, ground)

@@ -24,7 +24,7 @@ from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.drawing.test_svg import HOSTILE, contrast
 
-STANDINGS = ("plain", "same", "missing", "surplus", "label", "boundary", "part")
+STANDINGS = ("plain", "same", "missing", "spurious", "label", "boundary", "part")
 
 PLACE = Anchor(0, 6)
 
@@ -242,7 +242,7 @@ def by_anchors(gold: Graph, system: Graph) -> tuple[Side, Side]:
     systems = tuple(
         Look(known[node.anchors], "same")
         if node.anchors in known
-        else Look(count + n, "surplus" if node.anchors else "plain")
+        else Look(count + n, "spurious" if node.anchors else "plain")
         for n, node in enumerate(system.nodes)
     )
     edges = tuple(Look(len(gold.nodes) + n) for n in range(len(gold.edges)))
@@ -283,7 +283,7 @@ def test_split_and_merged_chains_are_seen() -> None:
     assert "1 mention of chain 1 in chain 2" in whole
     assert "2 mentions of chain 1 in chain 1" in whole
     assert "single mentions: 0 on both sides, 1 only gold, 1 only system" in whole
-    assert picture.standings == ("same", "missing", "surplus", "label", "part")
+    assert picture.standings == ("same", "missing", "spurious", "label", "part")
     folded = draw_chains(MERGED, kept(MERGED))
     assert {2, 5} <= {*pairs_in(folded.panels)}
 
@@ -349,7 +349,7 @@ def test_cells_point_at_the_spans_that_they_name(kind: str) -> None:
         Look(shared.get(n, count + n), "part") for n in range(len(system.nodes))
     )
     edges = tuple(
-        Look(count + len(nodes) + n, "surplus" if edge.label == "whom" else "plain")
+        Look(count + len(nodes) + n, "spurious" if edge.label == "whom" else "plain")
         for n, edge in enumerate(system.edges)
     )
     ours = tuple(look._replace(standing="part") for look in one.nodes)

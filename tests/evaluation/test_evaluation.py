@@ -99,11 +99,11 @@ def test_the_sample_against_itself_scores_one(sides: tuple[str, str]) -> None:
         assert not result.notes
 
 
-def test_missing_and_surplus_units_are_told_apart() -> None:
+def test_missing_and_spurious_units_are_told_apart() -> None:
     gold = [graph("1"), graph("2", "b"), graph("3")]
     result = score(gold, [graph("3"), graph("9"), graph("1", "z")])
     assert (result.pairs, result.missing_system) == (3, 1)
-    assert [each.item for each in result.surplus_system] == ["9"]
+    assert [each.item for each in result.spurious_system] == ["9"]
     assert result.counts["labels"][:3] == (3, 2, 1)
     assert [each.missing for each in result.items] == [False, True, False]
 
@@ -174,11 +174,11 @@ def test_a_metric_without_gold_stops_no_other() -> None:
         score([graph("1")], [graph("1")], ["elas", "conll"])
 
 
-def test_surplus_graphs_of_a_framework_stop_no_other_metric() -> None:
+def test_spurious_graphs_of_a_framework_stop_no_other_metric() -> None:
     gold, system = [graph("1")], [graph("1"), graph("2", framework="eud")]
     mrp, elas = score(gold, system, ["mrp(order=free)", "elas"])
     assert mrp.f1 == 1.0
-    assert (elas.pairs, len(elas.surplus_system), elas.main) == (0, 1, None)
+    assert (elas.pairs, len(elas.spurious_system), elas.main) == (0, 1, None)
     with pytest.raises(PairingError, match="0 gold and 1 system graphs"):
         score(gold, system, "elas")
 
@@ -420,5 +420,5 @@ def test_a_store_lists_system_items_without_gold_as_files_do(tmp_path) -> None:
         store.add(system, "system")
         for _ in range(2):
             kept = store.score("gold", "system", "mrp")
-            assert [unit.item for unit in kept.surplus_system] == ["4", "3"]
-    assert [unit.item for unit in direct.surplus_system] == ["4", "3"]
+            assert [unit.item for unit in kept.spurious_system] == ["4", "3"]
+    assert [unit.item for unit in direct.spurious_system] == ["4", "3"]

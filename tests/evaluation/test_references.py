@@ -217,7 +217,7 @@ def test_items_that_some_references_lack_and_that_all_do():
     chosen = {each.item: each.reference for each in result.per_item}
     assert (chosen["1"], chosen["3"]) == ("reference 2", "reference 1")
     assert (result.pairs, result.missing_system) == (5, 1)
-    assert [each.item for each in result.surplus_system] == ["new"]
+    assert [each.item for each in result.spurious_system] == ["new"]
     [note] = [note for note in result.notes if "reference" in note]
     assert "2 items of 5 not in every reference" in note
     assert "reference 1 lacks 1, reference 2 lacks 1" in note

@@ -109,7 +109,7 @@ def test_the_dictionary_is_plain_json_and_complete(result: Result) -> None:
         "main",
         "pairs",
         "missing_system",
-        "surplus_system",
+        "spurious_system",
         "rejected",
         "proven",
         "reused",

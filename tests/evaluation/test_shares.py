@@ -185,7 +185,7 @@ MANY = [line(f"s{n}", "cat" if n % 3 else "dog") for n in range(80)]
         [line("") for _ in MANY],
         [line(f"S{n}") for n in range(80)],
     ],
-    ids=["reversed", "half", "surplus", "bad", "twice", "alike", "unnamed", "others"],
+    ids=["reversed", "half", "spurious", "bad", "twice", "alike", "unnamed", "others"],
 )
 @pytest.mark.parametrize("metrics", [("edm", "mrp"), None])
 def test_sides_that_differ(sides: Any, system: list[bytes], metrics: Any) -> None:

@@ -99,7 +99,7 @@ def test_documents_are_paired_and_counted(jobs: int) -> None:
     count = result.counts["graphs"]
     assert (result.pairs, result.missing_system) == (3, 1)
     assert (count.gold, count.system, count.matched) == (4, 3, 2)
-    assert [each.item for each in result.surplus_system] == ["d"]
+    assert [each.item for each in result.spurious_system] == ["d"]
     assert [(each.item, each.missing) for each in result.items] == [
         ("a", False),
         ("b", False),

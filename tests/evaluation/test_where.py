@@ -95,10 +95,10 @@ def counted_by_hand(
         sides = [metric.prepare(each) for each in (graph, other) if each is not None]
         outcome = metric.compare(sides[:1], sides[1:], budget=Budget())
         wrong: Counter[tuple[str, str, str, int | None]] = Counter(
-            (x.side, x.kind, x.object, x.system if x.side == "surplus" else x.gold)
+            (x.side, x.kind, x.object, x.system if x.side == "spurious" else x.gold)
             for x in outcome.errors
         )
-        names = (("gold", "matched", "missing"), ("system", "correct", "surplus"))
+        names = (("gold", "matched", "missing"), ("system", "correct", "spurious"))
         for mine, said, prepared in zip((ours, theirs), names, sides, strict=False):
             for kind, what, number in tuples(prepared):
                 if (what, number) not in mine.get(graph.id, ()):
@@ -221,7 +221,7 @@ def test_what_is_counted_within_by_hand() -> None:
     assert [x.value for x in lost.per_item[0].errors] == ["bark", "ARG1"]
     where = "pattern { Y -[ARG3]-> Z }"
     made = score([gold], [system], "mrp", where=where, within=True)
-    # What only the system binds is surplus, though dog and its anchor match.
+    # What only the system binds is spurious, though dog and its anchor match.
     assert made.counts["all"] == Count(0, 5, 0, 3)
     assert (made.pairs, made.restriction and made.restriction.units) == (1, 1)
     edges = score(
@@ -256,8 +256,8 @@ def test_a_pattern_of_the_system_chooses_by_its_graphs() -> None:
     ]
     found = score(gold, system, "mrp", where="system { X [label=bay] }")
     assert [each.item for each in found.per_item] == ["2"]
-    assert [each.item for each in found.surplus_system] == ["3"]
-    assert score(gold, system, "mrp", where=CONTROL).surplus_system == []
+    assert [each.item for each in found.spurious_system] == ["3"]
+    assert score(gold, system, "mrp", where=CONTROL).spurious_system == []
 
 
 def test_what_happened_chooses_items() -> None:

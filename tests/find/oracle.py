@@ -267,7 +267,7 @@ class Matcher:
                 yield nodes, bound
 
     def side_of(self, side: str, clause: VerdictClause) -> str:
-        return {"missing": "gold", "surplus": "system"}.get(clause.verdict, side)
+        return {"missing": "gold", "spurious": "system"}.get(clause.verdict, side)
 
     def matching(self, side: str, edge: EdgeClause, nodes: Binding) -> list[int]:
         graph = self.pair.graphs[side]
@@ -363,7 +363,7 @@ class Matcher:
         return {gold for gold, system in self.pair.nodes if system == node}
 
     def wrong(self, side: str, what: str, number: int, name: str | None) -> bool:
-        own = {"gold": "missing", "system": "surplus"}[side]
+        own = {"gold": "missing", "system": "spurious"}[side]
         return any(
             x["object"] == what
             and x[side] == number

@@ -24,8 +24,8 @@ PATTERNS = (
     "pattern { X -[nsubj|obj]-> Y; missing(X -[nsubj|obj]-> Y) }",
     "pattern { e: X -> Y; matched(e) }",
     "pattern { e: X -> Y; wrong(e.label) }",
-    "pattern { X -> Y; surplus(X -> Y) }",
-    "pattern { X -> Y; surplus(* -> Y); Y [upos=a] }",
+    "pattern { X -> Y; spurious(X -> Y) }",
+    "pattern { X -> Y; spurious(* -> Y); Y [upos=a] }",
     "pattern { X [upos=a]; matched(X) }",
     "gold { X -[obj]-> Y } system { X -[nsubj]-> Y }",
     'gold { e: X -> Y; e.label = X.upos } system { f: X -> Z; f.label <> "obj" }',
@@ -112,7 +112,7 @@ def pair_of(golds: list[Graph], systems: list[Graph]) -> Pair:
             continue
         ends = {"gold": one and one[0], "system": two and two[0]}
         labels = [x[1] if x else "root" for x in shorn]
-        for own, name in (("missing", "gold"), ("surplus", "system")):
+        for own, name in (("missing", "gold"), ("spurious", "system")):
             if ends[name] is not None:
                 row = {"object": "edge", "side": own, "kind": "edges", **ends}
                 pair.errors.append(row | {"name": ""})

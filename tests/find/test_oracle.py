@@ -64,16 +64,16 @@ PLAIN = (
 
 JUDGED = {
     "gold": ("missing(X)", "missing(e)", 'missing(X -[re"ARG.*"]-> Y)'),
-    "system": ("surplus(X)", "surplus(e)", "surplus(X -> Y)"),
+    "system": ("spurious(X)", "spurious(e)", "spurious(X -> Y)"),
     "either": (
         *("matched(X)", "matched(Y)", "matched(e)", "matched(X -> Y)"),
         *("wrong(X.label)", "wrong(X.pos)", "wrong(e.label)", "wrong(e.remote)"),
-        *("surplus(* -> X)", "missing(X -> *)", "matched(* -> X)"),
+        *("spurious(* -> X)", "missing(X -> *)", "matched(* -> X)"),
     ),
 }
 """Clauses about what became of it, by side."""
 
-LOOSE = {"gold": "surplus(X -> Y)", "system": "missing(X -[ARG1|mod]-> Y)"}
+LOOSE = {"gold": "spurious(X -> Y)", "system": "missing(X -[ARG1|mod]-> Y)"}
 """Of an edge of the other side, between counterparts."""
 
 

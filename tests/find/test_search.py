@@ -102,10 +102,10 @@ def test_confusions_are_found_in_context(store: Store) -> None:
     assert hit["nodes"]["V"]["gold"]["label"] == "bark"
     assert hit["nodes"]["V"]["system"]["ordinal"] == 3
     assert hits(store, "pattern { missing(X -[ARG1]-> Y) }") == 1
-    assert hits(store, "pattern { surplus(X -[ARG2]-> Y) }") == 1
+    assert hits(store, "pattern { spurious(X -[ARG2]-> Y) }") == 1
     assert hits(store, "pattern { e: X -> Y; matched(e) }") == 3
     assert hits(store, "pattern { e: X -> Y; wrong(e.label) }") == 1
-    assert hits(store, "pattern { X -> Y; surplus(X -[ARG2]-> Y) }") == 1
+    assert hits(store, "pattern { X -> Y; spurious(X -[ARG2]-> Y) }") == 1
     assert hits(store, "gold { V -[ARG1]-> A } without { system { V -> A } }") == 0
 
 

@@ -386,7 +386,7 @@ def details_change_nothing(case: Case) -> None:
 
 
 def an_absent_side_is_an_empty_one(case: Case) -> None:
-    """Everything of the other is missing, or surplus; nothing matches."""
+    """Everything of the other is missing, or spurious; nothing matches."""
     metric, nothing = case.metric, (emptied(case.gold[0]),)
     for gold, system in ((case.gold, ()), ((), case.system), ((), ())):
         found = metric.figures(case.compare(gold, system, False).masses).counts
@@ -418,18 +418,18 @@ def rows_are_what_does_not_match(case: Case) -> None:
     for kind in case.metric.kinds:
         count = case.figures.counts[kind]
         own = (kind,) if kind in parts else parts
-        missing, surplus = (
-            sum(found[side, each] for each in own) for side in ("missing", "surplus")
+        missing, spurious = (
+            sum(found[side, each] for each in own) for side in ("missing", "spurious")
         )
         assert missing == count.gold - count.matched
-        assert surplus == count.system - count.correct_system
+        assert spurious == count.system - count.correct_system
     numbers = case.figures.numbers
     for part in parts:
         # Errors of parts of a kind add up to the figures of these.
         if part not in case.metric.kinds and f"{part}.matched" in numbers:
             matched = numbers[f"{part}.matched"]
             assert found["missing", part] == numbers[f"{part}.gold"] - matched
-            assert found["surplus", part] == numbers[f"{part}.system"] - matched
+            assert found["spurious", part] == numbers[f"{part}.system"] - matched
 
 
 def credits_are_what_matches(case: Case) -> None:
@@ -454,7 +454,7 @@ def rows_name_objects_that_exist(case: Case) -> None:
         assert each.parent is None or 0 <= each.parent < len(case.found.matches)
     for error in case.found.errors:
         assert error.kind in case.metric.error_kinds
-        own = error.system if error.side == "surplus" else error.gold
+        own = error.system if error.side == "spurious" else error.gold
         assert own is not None
 
 
@@ -891,7 +891,7 @@ def test_every_string_is_its_metric(name: str, data: st.DataObject) -> None:
 # The command line.
 
 CONTRACT = {
-    *("metric", "signature", "main", "pairs", "missing_system", "surplus_system"),
+    *("metric", "signature", "main", "pairs", "missing_system", "spurious_system"),
     *("rejected", "proven", "reused", "counts", "figures", "groups", "macro"),
 }
 RATIOS = {"gold", "system", "matched", "precision", "recall", "f1"}

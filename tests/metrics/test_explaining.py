@@ -62,7 +62,7 @@ def test_every_metric_is_explained(name: str, data: st.DataObject) -> None:
         told = Counter(row["reason"] for row in rows if row["reason"])
         assert told == Counter(error.reason for error in outcome.errors)
     else:
-        for mark, side in (("-", "missing"), ("+", "surplus")):
+        for mark, side in (("-", "missing"), ("+", "spurious")):
             told = {row["kind"] for row in rows if row["mark"] == mark} - {""}
             assert told == {each.kind for each in outcome.errors if each.side == side}
 

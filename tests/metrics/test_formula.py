@@ -96,7 +96,7 @@ def test_rows_of_every_level_with_parents_and_credit() -> None:
             ("partial", 4, 3, None),
             ("missing", 7, None, None),
             ("missing", 8, None, 6),
-            ("surplus", 3, 4, 3),
+            ("spurious", 3, 4, 3),
         ],
         key=str,
     )
@@ -114,7 +114,7 @@ def test_levels_in_a_store(tmp_path: Path) -> None:
             (0, "missing", 1),
             (0, "partial", 2),
             (1, "missing", 2),
-            (1, "surplus", 1),
+            (1, "spurious", 1),
         ]
         _, nested = store.query(
             "select c.credit, count(*) from v_errors e join v_correspondences c "

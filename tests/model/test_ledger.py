@@ -42,24 +42,24 @@ def test_parts_stand_below_their_matches() -> None:
 
 def test_errors_name_both_sides_gold_first() -> None:
     ledger = Ledger()
-    ledger.error("surplus", Described("a", 1, 2, label="x", name="n", value="v"))
+    ledger.error("spurious", Described("a", 1, 2, label="x", name="n", value="v"))
     ledger.error("missing", Described("a", 3))
     ledger.error("partial", Described("a", 4, 5, credit=0.5), 0)
-    missing, partial, surplus = ledger.errors
+    missing, partial, spurious = ledger.errors
     assert missing == Error(
         "missing", "a", "node", 3, None, None, "", None, None, "no counterpart"
     )
     assert (partial.gold, partial.system, partial.credit) == (4, 5, 0.5)
-    assert surplus == Error(
-        "surplus", "a", "node", 2, 1, "x", "n", "v", None, "differs"
+    assert spurious == Error(
+        "spurious", "a", "node", 2, 1, "x", "n", "v", None, "differs"
     )
 
 
 def test_errors_keep_their_order_where_sides_do_not_matter() -> None:
     ledger = Ledger(by_side=False)
-    ledger.error("surplus", Described("a", 0))
+    ledger.error("spurious", Described("a", 0))
     ledger.error("missing", Described("a", 0))
-    assert [each.side for each in ledger.errors] == ["surplus", "missing"]
+    assert [each.side for each in ledger.errors] == ["spurious", "missing"]
 
 
 def test_details_that_nobody_wants_are_dropped() -> None:
@@ -93,8 +93,8 @@ def test_what_is_aligned_by_key_is_entered_once() -> None:
     assert rows == [
         ("missing", 0, None, "missing", "no counterpart"),
         ("missing", 2, 5, "missing", "differs"),
-        ("surplus", 2, 5, "surplus", "differs"),
-        ("surplus", None, 7, "surplus", "no counterpart"),
+        ("spurious", 2, 5, "spurious", "differs"),
+        ("spurious", None, 7, "spurious", "no counterpart"),
     ]
     beside = aligned_by_key(gold, system, beside=lambda side, key, own: own + 10)
     assert list(beside.missing) == [(0, 10)]
@@ -117,5 +117,5 @@ def test_partial_rows_stand_among_the_missing() -> None:
     assert [(e.side, e.parent) for e in ledger.errors] == [
         ("missing", 9),
         ("partial", 9),
-        ("surplus", 9),
+        ("spurious", 9),
     ]

@@ -74,7 +74,7 @@ def test_many_templates_take_no_time_that_grows_with_their_number_squared() -> N
     many = build.graph("X", "template")
     began = process_time()
     errors = [
-        Error("surplus", "templates", "node", None, n, None, "", None, None, "absent")
+        Error("spurious", "templates", "node", None, n, None, "", None, None, "absent")
         for n in range(count)
     ]
     assert len(error_lines(errors, None, many)) == count

@@ -44,7 +44,7 @@ def test_spans_that_did_not_match_stand_beside_what_they_overlap_with() -> None:
     system = entities(("ORG", 0, 12), ("PER", 25, 32), ("EVT", 13, 16))
     one, two = looked([gold], [system], "1", "ner")
     assert standing(one) == ["label", "boundary", "missing"]
-    assert standing(two) == ["label", "boundary", "surplus"]
+    assert standing(two) == ["label", "boundary", "spurious"]
     pairs = [look.pair for look in one.nodes], [look.pair for look in two.nodes]
     assert pairs[0][:2] == pairs[1][:2]
     assert pairs[0][2] not in pairs[1]
@@ -138,7 +138,7 @@ def test_explanations_have_pictures() -> None:
     found = graphscore.explain(*files, "sample-03", "mrp", framework="eds")
     [picture] = [each.picture() for each in found]
     assert picture._repr_svg_() == picture.svg()
-    assert {"missing", "surplus", "boundary"} < set(picture.standings)
+    assert {"missing", "spurious", "boundary"} < set(picture.standings)
     assert len(found[0].picture(fold=True).svg()) < len(picture.svg())
 
 

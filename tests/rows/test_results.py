@@ -174,8 +174,8 @@ def test_errors_and_confusions_are_counted_by_name(result: Result) -> None:
     rows = list(result.errors)
     sides = [row.side for row in rows if row.kind == "labels"]
     assert found["mrp/labels/missing"] == sides.count("missing")
-    eds = [row for row in rows if (row.framework, row.side) == ("eds", "surplus")]
-    assert found["mrp/eds/edges/surplus"] == sum(x.kind == "edges" for x in eds)
+    eds = [row for row in rows if (row.framework, row.side) == ("eds", "spurious")]
+    assert found["mrp/eds/edges/spurious"] == sum(x.kind == "edges" for x in eds)
     [first, *_] = result.confusions
     name = "/".join(filter(None, map(str, ("mrp", *first[:5]))))
     assert result.confusions.flat()[f"{name}/times"] == first.times
@@ -187,10 +187,10 @@ def test_values_of_several_types_keep_type_and_text() -> None:
 
     found = score([graph(1)], [graph("1")], "mrp")
     told = {(row.side, row.value, row.type) for row in found.errors}
-    assert told <= {("missing", "1", "integer"), ("surplus", "1", "string")}
+    assert told <= {("missing", "1", "integer"), ("spurious", "1", "string")}
     found = score([graph(True)], [graph(2.5)], "mrp")
     told = {(row.side, row.value, row.type) for row in found.errors}
-    assert told == {("missing", "true", "boolean"), ("surplus", "2.5", "float")}
+    assert told == {("missing", "true", "boolean"), ("spurious", "2.5", "float")}
 
 
 def test_without_details_errors_are_refused_not_empty() -> None:

@@ -117,7 +117,7 @@ def test_counted_errors_of_a_store_are_rows() -> None:
         assert [*map(list, store.query(sql[0])[1])] == [*map(list, rows)]
         assert errors.flat() == {
             "amr/labels/missing/dog/errors": 1.0,
-            "amr/labels/surplus/cat/errors": 1.0,
+            "amr/labels/spurious/cat/errors": 1.0,
         }
         assert confusions.flat() == {"amr/labels/dog/cat/times": 1.0}
 

@@ -105,11 +105,11 @@ def test_latent_alignment_starts_with_the_variables() -> None:
         match(nodes(), variable() * exact(label)),
     )
     report = formula.score(letters("ab"), letters("bc"))
-    [pair_, fact, missing, surplus] = report.alignment
+    [pair_, fact, missing, spurious] = report.alignment
     assert (pair_.gold, pair_.system, pair_.credit) == (1, 0, 0)
     assert (fact.gold, fact.system, fact.credit) == (1, 0, 1)
     assert (missing.gold, missing.system) == (0, None)
-    assert (surplus.gold, surplus.system) == (None, 1)
+    assert (spurious.gold, spurious.system) == (None, 1)
     assert "= b" in formula.explain(letters("ab"), letters("bc"))
 
 
@@ -139,7 +139,7 @@ def test_rows_have_parents_and_levels() -> None:
     ]
     assert ("partial", 2, 3, None) in sides
     assert ("missing", 1, None, 0) in sides
-    assert ("surplus", None, 5, None) in sides
+    assert ("spurious", None, 5, None) in sides
     partial = next(error for error in found.errors if error.side == "partial")
     assert partial.credit == pytest.approx(2 / 3)
     assert found.score == pytest.approx(5 / 3)
@@ -151,8 +151,8 @@ def test_what_is_somewhere_but_something_else_has_a_counterpart() -> None:
     errors = outcome(metric, gold, system).errors
     assert [(e.side, e.gold, e.system, e.reason) for e in errors] == [
         ("missing", 0, 0, "differs"),
-        ("surplus", 0, 0, "differs"),
-        ("surplus", None, 1, "no counterpart"),
+        ("spurious", 0, 0, "differs"),
+        ("spurious", None, 1, "no counterpart"),
     ]
 
 
@@ -176,7 +176,7 @@ def test_rows_are_a_forest(formula: Similarity, pair: tuple[Graph, Graph]) -> No
         assert error.parent is None or error.parent < len(found.matches)
         if error.side == "missing":
             assert error.gold is not None
-        if error.side == "surplus":
+        if error.side == "spurious":
             assert error.system is not None
     assert (found.score, found.proven) == (
         measured(formula, *pair).found.literal,
@@ -217,7 +217,7 @@ def test_what_is_only_counted_has_the_same_rows(
     counted = metric.figures(found.masses).counts["all"]
     assert counted[:3] == (expected.gold, expected.system, expected.found.literal)
     assert counted.matched == len(found.matches)
-    for side in ("missing", "surplus"):
+    for side in ("missing", "spurious"):
         assert Counter((e.object, e.label) for e in found.errors if e.side == side) == (
             Counter((e.object, e.label) for e in rows.errors if e.side == side)
         )

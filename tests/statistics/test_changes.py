@@ -62,11 +62,11 @@ def said(before: list[Graph], after: list[Graph]) -> list[tuple[Any, ...]]:
 def test_known_errors_are_fixed_broken_and_left() -> None:
     assert said(BEFORE, AFTER) == [
         ("a", "fixed", "missing", "labels", "cat"),
-        ("a", "fixed", "surplus", "labels", "mouse"),
+        ("a", "fixed", "spurious", "labels", "mouse"),
         ("b", "broken", "missing", "labels", "horse"),
         ("b", "broken", "missing", "edges", "x"),
-        ("b", "broken", "surplus", "labels", "cow"),
-        ("b", "broken", "surplus", "edges", "z"),
+        ("b", "broken", "spurious", "labels", "cow"),
+        ("b", "broken", "spurious", "edges", "z"),
     ]
     assert Counter(each[1] for each in said(AFTER, BEFORE)) == {"broken": 2, "fixed": 4}
     both = [BEFORE[0], AFTER[1], AFTER[2]]
@@ -77,9 +77,9 @@ def error(side: Any, gold: int | None, system: int | None, value: Any) -> Error:
     return Error(side, "labels", "node", gold, system, value, "", value, None, "absent")
 
 
-def test_equal_surplus_is_counted_whatever_the_system_numbers_it() -> None:
-    before = [error("surplus", None, number, "dog") for number in (1, 2, 3)]
-    after = [error("surplus", None, 7, "dog"), error("surplus", 0, 1, "dog")]
+def test_equal_spurious_is_counted_whatever_the_system_numbers_it() -> None:
+    before = [error("spurious", None, number, "dog") for number in (1, 2, 3)]
+    after = [error("spurious", None, 7, "dog"), error("spurious", 0, 1, "dog")]
     assert [(each.gold, *rest) for each, *rest in _settled(before, after)] == [
         (None, "fixed", 2),
         (None, "still", 1),
@@ -210,9 +210,9 @@ def test_units_most_first_with_text_and_both_figures() -> None:
     assert worse.change == worse.system - 1.0 < 0
     assert changes.kinds == (
         ChangedKind("labels", "missing", 1, 1, 0),
-        ChangedKind("labels", "surplus", 1, 1, 0),
+        ChangedKind("labels", "spurious", 1, 1, 0),
         ChangedKind("edges", "missing", 0, 1, 0),
-        ChangedKind("edges", "surplus", 0, 1, 0),
+        ChangedKind("edges", "spurious", 0, 1, 0),
     )
     assert [changes.total(s) for s in ("fixed", "broken", "still")] == [2, 4, 0]
 

@@ -120,7 +120,7 @@ def test_errors_are_placed_as_the_masses_are(name: str) -> None:
                     sides = [e.side for e in part.errors if e.kind == kind]
                     count = counts[kind]
                     assert sides.count("missing") == count.gold - count.matched
-                    assert sides.count("surplus") == count.system - count.matched
+                    assert sides.count("spurious") == count.system - count.matched
         with Store("sqlite://", mode="create") as runs:
             runs.add(gold, "gold")
             runs.add(system, "system")

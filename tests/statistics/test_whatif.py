@@ -44,12 +44,12 @@ def relabelled(gold: Graph, system: Graph, item) -> Graph:
 
 def without_edges(gold: Graph, system: Graph, item) -> Graph:
     """No edge where gold has none."""
-    surplus = {
+    spurious = {
         error.system
         for error in item.errors
-        if (error.kind, error.side) == ("edges", "surplus")
+        if (error.kind, error.side) == ("edges", "spurious")
     }
-    edges = [each for k, each in enumerate(system.edges) if k not in surplus]
+    edges = [each for k, each in enumerate(system.edges) if k not in spurious]
     return msgspec.structs.replace(system, edges=tuple(edges))
 
 
@@ -82,11 +82,11 @@ def confusions(found, kind):
     ]
 
 
-def surplus_alone(found, kind):
-    """All of a kind that is surplus, if none of it stands in place of something."""
+def spurious_alone(found, kind):
+    """All of a kind that is spurious, if none of it stands in place of something."""
     if confusions(found, kind):
         return []
-    return [(kind, "", "surplus")]
+    return [(kind, "", "spurious")]
 
 
 @pytest.mark.parametrize("metric", ["mrp", "mrp(order=free)"])
@@ -94,7 +94,7 @@ def surplus_alone(found, kind):
     ("repair", "kind", "chosen", "least"),
     [
         (relabelled, "labels", confusions, 10),
-        (without_edges, "edges", surplus_alone, 10),
+        (without_edges, "edges", spurious_alone, 10),
         (rewired, "edges", confusions, 4),
     ],
 )
@@ -131,7 +131,7 @@ def two(*roles: str, label: str = "dog", name: str = "1") -> Graph:
     return Graph(name, "amr", 2, nodes=nodes, edges=edges, tops=(0,))
 
 
-def test_a_missing_edge_a_surplus_one_and_one_in_place_of_another():
+def test_a_missing_edge_a_spurious_one_and_one_in_place_of_another():
     # Gold has 1 top, 3 labels, 2 edges; the system the same but for one edge.
     found = graphscore.whatif(
         [two("ARG0", "ARG1")], [two("ARG0", "location")], metric="mrp"
@@ -140,12 +140,12 @@ def test_a_missing_edge_a_surplus_one_and_one_in_place_of_another():
     assert [each[:6] for each in found.classes] == [
         ("edges", "ARG1", "missing", 1, 1.0, 1 - 5 / 6),
         ("edges", "ARG1 → location", "confusion", 1, 1.0, 1 - 5 / 6),
-        ("edges", "location", "surplus", 1, 1.0, 1 - 5 / 6),
+        ("edges", "location", "spurious", 1, 1.0, 1 - 5 / 6),
     ]
     missing = graphscore.whatif([two("ARG0", "ARG1")], [two("ARG0")], metric="mrp")
     assert (missing.value, missing.classes[0].value) == (10 / 11, 1.0)
-    surplus = graphscore.whatif([two("ARG0")], [two("ARG0", "ARG1")], metric="mrp")
-    assert (surplus.value, surplus.classes[0].value) == (10 / 11, 1.0)
+    spurious = graphscore.whatif([two("ARG0")], [two("ARG0", "ARG1")], metric="mrp")
+    assert (spurious.value, spurious.classes[0].value) == (10 / 11, 1.0)
 
 
 def test_a_missing_graph_is_a_class_and_its_tuples_are_of_no_other():
@@ -189,7 +189,7 @@ def test_attributes_go_and_come_with_their_edges():
     bare = score([gold], [remote(label="D")], "mrp", options=KEPT)
     mended = score([gold], [remote()], "mrp").value
     assert together(bare, ("edges", "A", "")) == mended < 1
-    # A surplus edge takes its attribute along.
+    # A spurious edge takes its attribute along.
     alone = msgspec.structs.replace(gold, edges=gold.edges[:1])
     more = score([alone], [gold], "mrp", options=KEPT)
     assert together(more, ("edges", "", "")) == 1.0

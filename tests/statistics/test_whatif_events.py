@@ -130,12 +130,12 @@ def repaired(gold, system, item, right) -> list[Event]:
     chosen = [item.errors[number] for number in right]
     for error in sorted(chosen, key=lambda error: error.side, reverse=True):
         if error.object == "node":
-            if error.side == "surplus" and not error.name:
+            if error.side == "spurious" and not error.name:
                 gone.add(error.system - first)
             elif error.side == "missing":
                 event = gold[error.gold - first]
                 words[there(error.gold - first)] = event.word, event.type
-        elif error.side == "surplus":
+        elif error.side == "spurious":
             place, (role, word) = theirs[error.system]
             said[place] = [each for each in said[place] if each != (role, word)]
         else:
@@ -209,7 +209,7 @@ def test_a_type_that_is_right_rights_the_arguments_that_wait_for_it(mentions):
     assert result.value == 0.25
     for key in (
         ("trigger", "Hire", "missing"),
-        ("trigger", "Fire", "surplus"),
+        ("trigger", "Fire", "spurious"),
         ("trigger", "Hire → Fire", "confusion"),
     ):
         assert there[key][3:6] == (1, 0.75, 0.5)
@@ -238,8 +238,8 @@ def test_a_trigger_that_is_missing_comes_with_its_arguments_only():
     # 3 of 4 and 5; 4 of 4 and 6; 3 of 4 and 3.
     base = 6 / 9
     assert there["classification", "A", "missing"].gain == pytest.approx(8 / 10 - base)
-    assert there["trigger", "Go", "surplus"].gain == pytest.approx(6 / 7 - base)
-    assert there["classification", "B", "surplus"].gain == pytest.approx(6 / 8 - base)
+    assert there["trigger", "Go", "spurious"].gain == pytest.approx(6 / 7 - base)
+    assert there["classification", "B", "spurious"].gain == pytest.approx(6 / 8 - base)
 
 
 def test_where_all_is_right_there_are_no_classes():

@@ -183,7 +183,7 @@ def test_every_class_is_the_score_of_repaired_enhanced_dependencies(metric):
         [item] = result.items
         arcs = {
             "missing": apart(gold, system, metric),
-            "surplus": apart(system, gold, metric),
+            "spurious": apart(system, gold, metric),
         }
         # Rows of a word are in the order of its dependencies.
         of_row, seen = {}, Counter()

@@ -120,7 +120,7 @@ def outcome(
 
 
 MISSING = Error("missing", "labels", "node", 1, 1, "bark", "", "bark", None, "differs")
-SURPLUS = Error("surplus", "labels", "node", 1, 1, "run", "", "run", None, "differs")
+SPURIOUS = Error("spurious", "labels", "node", 1, 1, "run", "", "run", None, "differs")
 ALONE = Error(
     "missing", "properties", "node", 0, None, "dog", "pos", "NNS", "nns", "absent"
 )
@@ -130,7 +130,7 @@ def score(
     database: Database,
     system: str = "peking",
     metric: str = "mrp",
-    errors: tuple[Error, ...] = (MISSING, SURPLUS, ALONE),
+    errors: tuple[Error, ...] = (MISSING, SPURIOUS, ALONE),
     proven: bool = True,
 ) -> int:
     """Pair two collections item by item; every pair gets the same errors."""
@@ -172,7 +172,7 @@ def score(
                 None,
                 one.graph,
                 None,
-                "surplus",
+                "spurious",
             )
             for one in theirs.values()
         ]

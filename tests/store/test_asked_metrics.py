@@ -82,7 +82,7 @@ def test_results_of_a_formula_are_found_however_it_is_typed(store: Store) -> Non
     found = store.errors(metric=repr(LABELS), by=("side", "value"))
     assert [tuple(row)[:2] for row in found.rows] == [
         ("missing", "bark"),
-        ("surplus", "purr"),
+        ("spurious", "purr"),
     ]
     assert store.holds("gold", "system", parse(repr(LABELS)))
 

@@ -14,8 +14,8 @@ from graphscore.store.writing.results import ResultRow, save_results
 from tests.store.conftest import bark, put, read, rows
 
 MISSING = Error("missing", "labels", "node", 1, 4, "bark", "", "bark", None, "differs")
-SURPLUS = Error("surplus", "labels", "node", 1, 4, "run", "", "run", None, "differs")
-ALONE = Error("surplus", "edges", "edge", None, 2, "ARG1", "", "ARG1", None, "absent")
+SPURIOUS = Error("spurious", "labels", "node", 1, 4, "run", "", "run", None, "differs")
+ALONE = Error("spurious", "edges", "edge", None, 2, "ARG1", "", "ARG1", None, "absent")
 
 
 def evaluate(
@@ -55,8 +55,8 @@ def changes(database: Database, where: str = "") -> list[tuple[Any, ...]]:
 def test_statuses_and_counts(database: Database) -> None:
     put(database, read(*(bark(str(number), f"v{number}") for number in range(3))))
     elsewhere = MISSING._replace(gold=0)
-    evaluate(database, "a", {"0": (MISSING, SURPLUS), "1": (ALONE,) * 3, "2": ()})
-    renumbered = SURPLUS._replace(system=9), ALONE._replace(system=7)
+    evaluate(database, "a", {"0": (MISSING, SPURIOUS), "1": (ALONE,) * 3, "2": ()})
+    renumbered = SPURIOUS._replace(system=9), ALONE._replace(system=7)
     evaluate(
         database,
         "b",
@@ -65,9 +65,9 @@ def test_statuses_and_counts(database: Database) -> None:
     assert changes(database) == [
         ("0", "missing", "labels", 0, "bark", "broken", 1),
         ("0", "missing", "labels", 1, "bark", "fixed", 1),
-        ("0", "surplus", "labels", 1, "run", "still", 1),
-        ("1", "surplus", "edges", None, "ARG1", "fixed", 2),
-        ("1", "surplus", "edges", None, "ARG1", "still", 1),
+        ("0", "spurious", "labels", 1, "run", "still", 1),
+        ("1", "spurious", "edges", None, "ARG1", "fixed", 2),
+        ("1", "spurious", "edges", None, "ARG1", "still", 1),
         ("2", "missing", "labels", 1, "bark", "broken", 1),
     ]
     other_way = rows(

@@ -30,7 +30,7 @@ def test_pairs_come_back_in_order(scored: Database) -> None:
         ("0", "paired"),
         ("1", "paired"),
         ("2", "missing"),
-        ("7", "surplus"),
+        ("7", "spurious"),
     ]
     assert pairs[0][:4] == ("dm", "", "dogs", "0")
     assert pairs[0][9:] == (3, 3, True, 7, "tightened")
@@ -47,7 +47,7 @@ def test_proofs_count_scored_pairs(scored: Database) -> None:
         assert Counter(pair.status for pair in pairs) == {
             "paired": 2,
             "missing": 1,
-            "surplus": 1,
+            "spurious": 1,
         }
         assert len(scored_ones) == 3
         assert unproven_results(connection, scored_ones) == set(scored_ones)

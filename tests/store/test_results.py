@@ -148,7 +148,7 @@ ordinals = st.none() | st.integers(0, 9)
 credits_ = st.sampled_from([0.0, 0.5, 1.0, 1 / 3])
 found_errors = st.builds(
     Error,
-    st.sampled_from(["missing", "surplus", "partial"]),
+    st.sampled_from(["missing", "spurious", "partial"]),
     names,
     names,
     ordinals,

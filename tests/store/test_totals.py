@@ -30,7 +30,7 @@ join collection s on s.id = e.system
 join pair p on p.evaluation = e.id
 join error x on x.result = p.result and x.side = 'missing'
   and x.gold is not null and x.system is not null
-join error y on y.result = x.result and y.side = 'surplus'
+join error y on y.result = x.result and y.side = 'spurious'
   and y.kind = x.kind and y.gold = x.gold and y.system = x.system
   and coalesce(y.name, 0) = coalesce(x.name, 0)
 left join symbol a on a.id = x.name
@@ -44,7 +44,7 @@ def some_errors(rng: random.Random, count: int) -> tuple[Error, ...]:
     """Errors of few places, so that many are in each other's."""
     return tuple(
         Error(
-            rng.choice(("missing", "surplus", "partial")),
+            rng.choice(("missing", "spurious", "partial")),
             rng.choice(KINDS),
             rng.choice(("node", "node", "edge", "entity")),
             rng.choice((0, 1, None)),

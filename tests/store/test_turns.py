@@ -190,7 +190,7 @@ def test_what_is_added_meanwhile_is_scored(path: Any) -> None:
 
         store.score("gold", "system", ["mrp"], Options(), progress=progress)
         rows_ = store.query("select item, status from v_items order by item")[1]
-        assert [*rows_] == [("1", "paired"), ("9", "surplus")]
+        assert [*rows_] == [("1", "paired"), ("9", "spurious")]
 
 
 def test_results_that_are_cleared_are_computed_again(path: Any) -> None:

@@ -120,7 +120,7 @@ def test_items(scored: Database) -> None:
         ("0", "paired", 3, 1, 3),
         ("1", "paired", 3, 1, 3),
         ("2", "missing", 3, 1, 3),
-        ("7", "surplus", None, None, 0),
+        ("7", "spurious", None, None, 0),
     ]
 
 
@@ -231,7 +231,7 @@ def test_errors_in_the_words_of_the_file(scored: Database) -> None:
         ),
         (
             *pair,
-            *("surplus", "labels", "node", 1, 1, "run", "", "run", "string"),
+            *("spurious", "labels", "node", 1, 1, "run", "", "run", "string"),
             *(None, "differs", 0.0, None, 0),
         ),
         (

@@ -16,7 +16,7 @@ from graphscore.store.reading.load import identities
 from graphscore.store.writing import ingestion
 from graphscore.store.writing.ingestion import ingest
 from graphscore.store.writing.results import ResultRow, find_results, save_results
-from tests.store.conftest import ALONE, MISSING, SURPLUS, bark, outcome
+from tests.store.conftest import ALONE, MISSING, SPURIOUS, bark, outcome
 
 FILES = 5
 GRAPHS = 120
@@ -58,7 +58,7 @@ def evaluate(database: Database) -> None:
     left = [pair for pair in pairs if pair not in known]
     for start in range(0, len(left), CHUNK):
         chunk = left[start : start + CHUNK]
-        found = outcome(MISSING, SURPLUS, ALONE)
+        found = outcome(MISSING, SPURIOUS, ALONE)
         rows = [ResultRow(*pair, found, 1, 1000) for pair in chunk]
         with database.writing() as connection:
             ids = save_results(connection, "mrp", 1, rows)

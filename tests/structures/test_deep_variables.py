@@ -352,7 +352,7 @@ def test_documents_are_scored_without_a_metric() -> None:
     assert rows == [
         ("partial", "AMR", 0.5),
         ("missing", "Prop", 0),
-        ("surplus", "Prop", 0),
+        ("spurious", "Prop", 0),
     ]
     alone = [Document((each,)) for each in GOLD.sentences]
     others = [Document((each,)) for each in SYSTEM.sentences]

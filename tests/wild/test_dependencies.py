@@ -63,7 +63,7 @@ def test_counts_are_those_of_the_program(name: str, preset: str) -> None:
 def test_what_a_side_lacks_stops_nothing(name: str) -> None:
     case, found = CASES[name], scored(name, "")
     for result in found.values():
-        assert (result.rejected, result.surplus_system, result.unproven) == ([], [], 0)
+        assert (result.rejected, result.spurious_system, result.unproven) == ([], [], 0)
     for metric in ENHANCED:
         result = found[metric]
         if "ELAS" not in case["counts"]:

@@ -104,7 +104,7 @@ def test_every_record_has_its_counterpart(name: str) -> None:
         options = Options(pair="order")
     plain, anchored = score_files(gold, system, metrics, options)
     assert plain.pairs == CASES[name]["gold_counts"]["drs"]
-    assert (plain.missing_system, plain.surplus_system, plain.rejected) == (0, [], [])
+    assert (plain.missing_system, plain.spurious_system, plain.rejected) == (0, [], [])
     assert plain.counts["anchors"][:3] == (0, 0, 0)
     # The texts of both sides differ where tokens were lost: only anchors know.
     assert not any("the text differs" in note for note in plain.notes)

@@ -69,7 +69,7 @@ def test_amr_without_ids_pairs_by_position() -> None:
     case = CASES["amr.ufal_latin"]
     gold, system = (str(GRAPHS / case[side]) for side in SIDES)
     [result] = score_files(gold, system, [parse("smatch")])
-    assert (result.pairs, result.missing_system, result.surplus_system) == (50, 0, [])
+    assert (result.pairs, result.missing_system, result.spurious_system) == (50, 0, [])
     assert result.counts["all"].matched == case["optimum"]["total_matched"]
 
 

@@ -32,7 +32,7 @@ class ErrorOptions(Among):
     )
     side: str | None = option(
         "--side",
-        type=OneOf(["missing", "surplus", "partial"]),
+        type=OneOf(["missing", "spurious", "partial"]),
         help="Only what gold has alone, the system has alone, or half matches.",
     )
     in_document: str | None = option(

@@ -52,7 +52,7 @@ def command(
 
     With --explain it is said what was paired, and what that earned: a formula has a
     tree for every kind, with the pairs of each level; any other metric the pieces that
-    match, are missing or surplus.  Then the sums.
+    match, are missing or spurious.  Then the sums.
 
     Examples:
       graphscore show 20003008 gold.mrp system.mrp --framework eds

@@ -218,7 +218,7 @@ def _bracket(
         after: whether one is at its right.
     """
     bend = min(4, (right - left) // 2)
-    if standing in ("missing", "surplus"):
+    if standing in ("missing", "spurious"):
         first, final = f"M{left} {y + up}V{y}", f"H{right}V{y + up}"
     elif standing == "boundary":
         first = f"M{left} {y + up}V{y - up}M{left} {y}"

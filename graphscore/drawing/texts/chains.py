@@ -243,7 +243,7 @@ def _stands(chain: Chain, number: int, links: int, same: bool) -> Standing:
     if same:
         return "same"
     if not links:
-        return "surplus" if number else "missing"
+        return "spurious" if number else "missing"
     return "part"
 
 

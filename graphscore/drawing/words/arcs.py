@@ -185,8 +185,8 @@ def _tops(
         if place is None or columns[place].folded:
             continue
         if any(kind == "tops" for kind, _, _ in look.wrong):
-            found[place] = "surplus" if number else "missing"
-        elif look.standing in ("plain", "missing", "surplus") or tree:
+            found[place] = "spurious" if number else "missing"
+        elif look.standing in ("plain", "missing", "spurious") or tree:
             found[place] = look.standing
         else:
             found[place] = "same"

@@ -50,7 +50,7 @@ class ErrorRow(NamedTuple):
     item: str
     layer: str
     side: str
-    """``missing``, ``surplus`` or ``partial``."""
+    """``missing``, ``spurious`` or ``partial``."""
     kind: str
     object: str
     gold_ordinal: int | None
@@ -310,26 +310,26 @@ _Confused = tuple[str, str, str, str | None, str | None]
 
 
 def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
-    """Missing and surplus tuples of one kind and name at the same two objects."""
-    surplus: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
+    """Missing and spurious tuples of one kind and name at the same two objects."""
+    spurious: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
     for error in errors:
-        if error.side == "surplus":
-            surplus[_place(error)].append(error)
+        if error.side == "spurious":
+            spurious[_place(error)].append(error)
     for one in errors:
         if one.side == "missing" and None not in (one.gold, one.system):
-            for two in surplus.get(_place(one), ()):
+            for two in spurious.get(_place(one), ()):
                 yield framework, one.kind, one.name, _text(one.value), _text(two.value)
 
 
 def _mistaken(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
-    """Labels of missing and surplus objects in each other's place, of any kind."""
-    surplus: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
+    """Labels of missing and spurious objects in each other's place, of any kind."""
+    spurious: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
     for error in errors:
-        if error.side == "surplus" and None not in (error.gold, error.system):
-            surplus[error.gold, error.system, error.object, error.name].append(error)
+        if error.side == "spurious" and None not in (error.gold, error.system):
+            spurious[error.gold, error.system, error.object, error.name].append(error)
     for one in errors:
         if one.side == "missing":
-            for two in surplus.get((one.gold, one.system, one.object, one.name), ()):
+            for two in spurious.get((one.gold, one.system, one.object, one.name), ()):
                 labels = _text(one.label), _text(two.label)
                 if None not in labels and labels[0] != labels[1]:
                     yield framework, one.kind, one.name, *labels

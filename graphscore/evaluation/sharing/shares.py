@@ -278,7 +278,7 @@ def _runs(
     theirs: list[list[int]] = [[] for _ in range(number)]
     for key, record in sides[1].items():
         partner = sides[0].get(key)
-        # What is surplus is anybody's.
+        # What is spurious is anybody's.
         place = record * number // total[1]
         theirs[place if partner is None else partner * number // total[0]].append(
             record

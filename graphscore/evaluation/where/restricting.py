@@ -14,7 +14,7 @@ from typing import NamedTuple
 from graphscore.errors import UsageError, amount
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.unit import ItemResult, Surplus
+from graphscore.evaluation.unit import ItemResult, SpuriousUnit
 from graphscore.evaluation.where.restriction import Restriction, signed
 from graphscore.evaluation.where.within import Ends, within
 from graphscore.find.binding import Bound, bound_in, bound_in_pairs
@@ -42,13 +42,13 @@ class Chosen(NamedTuple):
         items: those units, with what of them counts.
         units: how many items, sentences or documents that is.
         of: how many there are.
-        surplus: units of the system alone.
+        spurious: units of the system alone.
     """
 
     items: list[ItemResult]
     units: int
     of: int
-    surplus: Sequence[Surplus] = ()
+    spurious: Sequence[SpuriousUnit] = ()
 
 
 class Where:
@@ -185,7 +185,7 @@ class Where:
             masses={},
             pairs=len(items),
             missing_system=sum(each.missing for each in items),
-            surplus_system=list(chosen.surplus),
+            spurious_system=list(chosen.spurious),
             unproven=len(items) - proven,
             notes=[_note(full, restriction), *remarks],
             items=kept if given.per_item else [],
@@ -268,10 +268,12 @@ def _in_pairs(
     """The items that are taken, whole."""
     keys = {_key(pair) for pair in pairs if pair.result is not None and taken(pair)}
     items = [each for each in full.items if _key(each) in keys]
-    surplus = [
-        Surplus(*_key(pair)) for pair in pairs if pair.result is None and taken(pair)
+    spurious = [
+        SpuriousUnit(*_key(pair))
+        for pair in pairs
+        if pair.result is None and taken(pair)
     ]
-    return Chosen(items, len(items), full.pairs, surplus)
+    return Chosen(items, len(items), full.pairs, spurious)
 
 
 def _in_documents(full: Result, bound: Bound) -> Chosen:

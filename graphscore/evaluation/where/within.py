@@ -50,7 +50,7 @@ class Ends(NamedTuple):
 
     def binds(self, pair: StoredPair, error: Error) -> bool:
         """Whether a tuple that is in error is of something that is bound."""
-        if error.side == "surplus":
+        if error.side == "spurious":
             return self.system.binds(pair.system, error.object, error.system)
         return self.gold.binds(pair.gold, error.object, error.gold)
 
@@ -99,8 +99,8 @@ def _said(ends: Ends, pairs: Sequence[StoredPair]) -> Iterator[tuple[Error, ...]
         apart += [(gold, _emptied(system)), (_emptied(gold), system)]
     task = Task((ends.metric,), tuple(apart), ends.budget, True)
     found = [timed.outcome.errors for timed in run_task(task)]
-    for missing, surplus in zip(found[::2], found[1::2], strict=True):
-        yield missing + surplus
+    for missing, spurious in zip(found[::2], found[1::2], strict=True):
+        yield missing + spurious
 
 
 def _emptied(graphs: tuple[Graph, ...]) -> tuple[Graph, ...]:
@@ -115,11 +115,11 @@ def _counted(metric: Metric, bound: Iterable[Error], errors: Iterable[Error]) ->
     masses: Masses = {}
     for sign, rows in ((1, bound), (-1, errors)):
         for row in rows:
-            surplus = row.side == "surplus"
-            whole, right = QUANTITIES[1::2] if surplus else QUANTITIES[::2]
+            spurious = row.side == "spurious"
+            whole, right = QUANTITIES[1::2] if spurious else QUANTITIES[::2]
             repaired = metric.repaired(row)
             for kind, label, quantity in repaired:
-                if quantity != ("system" if surplus else "matched"):
+                if quantity != ("system" if spurious else "matched"):
                     continue
                 for each in QUANTITIES:
                     # What is not said to be 0 for the system is that of gold.

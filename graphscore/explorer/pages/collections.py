@@ -69,7 +69,7 @@ def numbers_of_units(reader: Reader) -> dict[int, int]:
     """
     return dict(
         reader.told(
-            "select evaluation, count(*) from pair where status <> 'surplus' "
+            "select evaluation, count(*) from pair where status <> 'spurious' "
             "group by evaluation"
         ).rows
     )

@@ -34,7 +34,7 @@ MANY = 12
 _NAMED = 80
 """Characters of a filter that a title has."""
 
-SIDES = ("missing", "surplus", "partial")
+SIDES = ("missing", "spurious", "partial")
 
 
 def title_of(made: Evaluation) -> str:

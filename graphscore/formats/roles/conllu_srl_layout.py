@@ -92,8 +92,8 @@ def layout_of(
                 return layout, counts
             if plain and (roomy is None or layout == known):
                 used = layout.before + counts[layout]
-                surplus = chain.from_iterable(row[used:] for row in rows)
-                if width > used and {NOTHING}.issuperset(surplus):
+                spurious = chain.from_iterable(row[used:] for row in rows)
+                if width > used and {NOTHING}.issuperset(spurious):
                     roomy = layout
     if width == 10 and not counts[SHORT]:
         # Plain CoNLL-U with DEPS: a sentence without predicates.
@@ -113,22 +113,22 @@ class Shape(NamedTuple):
     """Columns behind the tree that are empty in all of them."""
 
     def fitted(self, row: list[str]) -> list[str]:
-        """A row with ``_`` in blank columns, and no cells in surplus.
+        """A row with ``_`` in blank columns, and no cells in spurious.
 
-        Cells in surplus are empty ones, at the end of any line; in ranges of words and
+        Cells in spurious are empty ones, at the end of any line; in ranges of words and
         empty nodes also ``_``.  These two may have fewer columns, too.
 
         Args:
             row: its cells.
 
         Returns:
-            The row as it is where it has other surplus, or too few cells.
+            The row as it is where it has other spurious, or too few cells.
         """
         width, word = self.width, row[0].isdecimal()
         if len(row) != width:
-            surplus = row[width:]
-            if surplus and {"", NOTHING}.issuperset(surplus):
-                if not word or not any(surplus):
+            spurious = row[width:]
+            if spurious and {"", NOTHING}.issuperset(spurious):
+                if not word or not any(spurious):
                     row = row[:width]
             elif _TEN <= len(row) < width and not word:
                 row = [*row, *[NOTHING] * (width - len(row))]

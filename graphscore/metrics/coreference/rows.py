@@ -54,7 +54,7 @@ def enter(ledger: Ledger, table: Table, starts: tuple[int, int] = (0, 0)) -> Non
 
 def _enter(ledger: Ledger, table: Table, starts: tuple[int, int]) -> None:
     gold, system = table.gold, table.system
-    missing, surplus = _alone(table)
+    missing, spurious = _alone(table)
     names = [
         [ordinal + start for ordinal in each]
         for chains, start in zip((gold, system), starts, strict=True)
@@ -67,7 +67,7 @@ def _enter(ledger: Ledger, table: Table, starts: tuple[int, int]) -> None:
         (system_entities[place] for place in two),
         map(float, shared),
     )
-    gold_alone, system_alone = _by_entity(gold, missing), _by_entity(system, surplus)
+    gold_alone, system_alone = _by_entity(gold, missing), _by_entity(system, spurious)
     gold_first = ledger.match_many(
         (gold_entities[place] for place in gold_alone),
         repeat(None, len(gold_alone)),
@@ -85,11 +85,11 @@ def _enter(ledger: Ledger, table: Table, starts: tuple[int, int]) -> None:
         repeat(1.0, len(mine)),
         (cells + _cells_of(table)).tolist(),
     )
-    beside = _beside(table, missing, surplus)
+    beside = _beside(table, missing, spurious)
     back = {other: own for own, other in beside.items()}
     for side, chains, left, partners, ends, alone, first in (
         ("missing", gold, missing, beside, names[1::2], gold_alone, gold_first),
-        ("surplus", system, surplus, back, names[::-2], system_alone, system_first),
+        ("spurious", system, spurious, back, names[::-2], system_alone, system_first),
     ):
         parents = {owner: first + place for place, owner in enumerate(alone)}
         _alone_in(ledger, side, chains, left, partners, ends, parents)  # type: ignore[arg-type]

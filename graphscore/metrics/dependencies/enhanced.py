@@ -257,7 +257,7 @@ class Arcs:
     def enter(self, ledger: Ledger) -> None:
         """Enter the aligned words, each with the number of its edges that match.
 
-        Edges without a partner are missing or surplus.
+        Edges without a partner are missing or spurious.
         """
         mine, theirs = self.alignment.gold.ordinals, self.alignment.system.ordinals
         for place, (one, two) in enumerate(zip(*self.alignment.pairs, strict=True)):
@@ -306,7 +306,7 @@ class Arcs:
             compared=unlike(compared, arc.label),
             reason="" if other is None or name else "absent",
         )
-        ledger.error("surplus" if side else "missing", described)
+        ledger.error("spurious" if side else "missing", described)
 
 
 def _says(key: Key, rest: Counter[Key]) -> str:

@@ -236,7 +236,7 @@ def _enter(
             ledger.pair(COMPONENTS, *ends, wrong, cost, parent)
             misheard += cost if wrong and ledger.misheard(wrong, *ends) else 0.0
         ledger.alone("missing", COMPONENTS, mine.values(), parent)
-        ledger.alone("surplus", COMPONENTS, theirs.values(), parent)
+        ledger.alone("spurious", COMPONENTS, theirs.values(), parent)
         misheard += costs.deletion * sum(ledger.misheard(0, x) for x in mine.values())
         misheard += costs.insertion * sum(
             ledger.misheard(0, x) for x in theirs.values()
@@ -251,5 +251,5 @@ def _enter(
         ledger.alone("missing", ENTITIES, (slot,))
         ledger.alone("missing", COMPONENTS, gold.children[place])
     for place, slot in right.items():
-        ledger.alone("surplus", ENTITIES, (slot,))
-        ledger.alone("surplus", COMPONENTS, system.children[place])
+        ledger.alone("spurious", ENTITIES, (slot,))
+        ledger.alone("spurious", COMPONENTS, system.children[place])

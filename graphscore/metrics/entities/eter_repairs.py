@@ -62,13 +62,13 @@ def slot_repaired(error: Error) -> Masses:
     Args:
         error: any error of slots.
     """
-    kind, surplus = error.kind, error.side == "surplus"
-    found: Masses = {(kind, "", "system"): -1 if surplus else 1}
-    if not surplus:
+    kind, spurious = error.kind, error.side == "spurious"
+    found: Masses = {(kind, "", "system"): -1 if spurious else 1}
+    if not spurious:
         found[kind, "", "matched"] = 1
-    if (error.gold if surplus else error.system) is None:
-        found[kind, "", INSERTIONS if surplus else DELETIONS] = -1
-    elif not surplus:
+    if (error.gold if spurious else error.system) is None:
+        found[kind, "", INSERTIONS if spurious else DELETIONS] = -1
+    elif not spurious:
         found[kind, "", COST] = error.credit - 1
         for aspect in error.name.split(" and "):
             found[kind, "", aspect] = -1
@@ -138,7 +138,7 @@ def tree_repairs(
 
 
 def _cost(error: Error, costs: Eter) -> float:
-    """What an error of a child costs; of a pair the surplus side costs nothing."""
+    """What an error of a child costs; of a pair the spurious side costs nothing."""
     if error.side == "missing":
         return costs.deletion if error.system is None else 1 - error.credit
     return costs.insertion if error.gold is None else 0.0
@@ -150,8 +150,8 @@ def entailed_in_trees(errors: Sequence[Error]) -> dict[int, list[int]]:
     A nested entity is an entity, and a child of another: its type and boundary are
     right as both or as neither, also where a component stands in its place, or it in
     that of one.  One that is missing is put in where it belongs, if what it is inside
-    of is there, and one that is surplus is nobody's child any more.  A child that is
-    missing brings its entity along, and an entity that is surplus takes its children
+    of is there, and one that is spurious is nobody's child any more.  A child that is
+    missing brings its entity along, and an entity that is spurious takes its children
     with it.
 
     Args:
@@ -187,7 +187,7 @@ def entailed_in_trees(errors: Sequence[Error]) -> dict[int, list[int]]:
 
 def _own(error: Error) -> int | None:
     """The ordinal of what an error is of, on its own side."""
-    return error.system if error.side == "surplus" else error.gold
+    return error.system if error.side == "spurious" else error.gold
 
 
 def _ends(error: Error) -> tuple[int | None, int | None]:

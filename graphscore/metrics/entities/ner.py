@@ -1,6 +1,6 @@
 """Named entities: strict, exact, partial and by type.
 
-A gold entity without an equal is *missing*, a system entity *surplus*.  Where the two
+A gold entity without an equal is *missing*, a system entity *spurious*.  Where the two
 correspond all the same, both rows name each other, and ``name`` says what is wrong:
 ``type``, ``boundary``, or ``type and boundary``.  The value is the type, or the words
 where only the boundary is wrong.
@@ -238,9 +238,9 @@ class Ner(Metric, KindGroups):
         """Whether of a figure the lowest is the best: of errors, and their rates."""
         return figure.rpartition(".")[2] in LOSSES
 
-    def confusion(self, missing: Error, surplus: Error) -> str:
+    def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of both, and whether the boundary is wrong."""
-        both = f"{said(missing.label)} → {said(surplus.label)}"
+        both = f"{said(missing.label)} → {said(spurious.label)}"
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
     def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
@@ -254,7 +254,7 @@ class Ner(Metric, KindGroups):
         """
         relation, label = _RELATION.get(error.name), type_name(error.label)
         found: Masses = {}
-        if error.side == "surplus":
+        if error.side == "spurious":
             found = {(kind, "", "system"): -1 for kind in KINDS}
             found[ALIGNED, label, "system"] = -1
             if relation in (SPAN, OVERLAP):
@@ -322,7 +322,7 @@ def _totals(masses: Masses, pairs: Sequence[Aligned]) -> None:
 def _enter(
     ledger: Ledger, gold: Entities, system: Entities, pairs: Sequence[Aligned]
 ) -> None:
-    """Enter matches in gold order, then what is missing and what is surplus."""
+    """Enter matches in gold order, then what is missing and what is spurious."""
     ledger.match_many(
         [gold.nodes[one] for one, _, _ in pairs],
         [system.nodes[two] for _, two, _ in pairs],
@@ -335,7 +335,7 @@ def _enter(
     by_gold = {one: (system.nodes[two], relation) for one, two, relation in pairs}
     by_system = {two: (gold.nodes[one], relation) for one, two, relation in pairs}
     sides: list[tuple[Side, Entities, Mapping[int, tuple[int | None, int | None]]]]
-    sides = [("missing", gold, by_gold), ("surplus", system, by_system)]
+    sides = [("missing", gold, by_gold), ("spurious", system, by_system)]
     for side, entities, beside in sides:
         for place, ordinal in enumerate(entities.nodes):
             other, relation = beside.get(place, (None, None))

@@ -1,7 +1,7 @@
 """Figures of entity recognition, from summed masses.
 
 Every pair of entities is of one of four relations; what is left alone is missing or
-surplus.  A schema says what a relation amounts to (Segura-Bedmar et al. 2013, section
+spurious.  A schema says what a relation amounts to (Segura-Bedmar et al. 2013, section
 4; the classes and ratios are those of Chinchor and Sundheim 1993)::
 
              equal  same place  overlap, same type  overlap

@@ -168,7 +168,7 @@ class Rules(Metric, Batched):
         """The class of the span, without the cause."""
         return error.name.partition(BY)[0]
 
-    def confusion(self, missing: Error, surplus: Error) -> str:
+    def confusion(self, missing: Error, spurious: Error) -> str:
         """None: what a span is on either side, its class says."""
         return ""
 

@@ -74,14 +74,14 @@ Words = Literal["given", "aligned", "document"]
 """Whether both sides have the same words; or theirs are aligned, item by item or over
 whole documents."""
 
-LEFT = {"missing": DELETIONS, "surplus": INSERTIONS}
+LEFT = {"missing": DELETIONS, "spurious": INSERTIONS}
 """What slots that are left alone count as, by side."""
 
 
 class SlotLedger(Ledger):
     """What becomes of the slots of a pair of graphs.
 
-    A gold slot that is not right is *missing*, a system slot *surplus*.  Where the two
+    A gold slot that is not right is *missing*, a system slot *spurious*.  Where the two
     are a pair all the same, both rows name each other, and ``name`` says what is wrong:
     ``type``, ``subtype``, ``label`` (of components), ``boundary``, or two of them, as
     ``type and boundary``.  The value is the label, or the words where only the boundary
@@ -149,12 +149,12 @@ class SlotLedger(Ledger):
         if wrong:
             more = wrong, credit, parent, misheard
             self._wrong("missing", kind, gold, system.ordinal, *more)
-            self._wrong("surplus", kind, system, gold.ordinal, *more)
+            self._wrong("spurious", kind, system, gold.ordinal, *more)
         return self.match(gold.ordinal, system.ordinal, credit, parent=parent)
 
     def alone(
         self,
-        side: Literal["missing", "surplus"],
+        side: Literal["missing", "spurious"],
         kind: str,
         slots: Iterable[Held],
         parent: int | None = None,
@@ -199,7 +199,7 @@ class SlotLedger(Ledger):
         parent: int | None,
         misheard: bool,
     ) -> None:
-        graph = self._graphs[side == "surplus"]
+        graph = self._graphs[side == "spurious"]
         node = graph.nodes[slot.ordinal]
         value = node.label
         if wrong == BOUNDARY:
@@ -378,11 +378,11 @@ class SlotErrors(Metric):
         yield from remark_untyped(self, masses, ENTITIES)
         yield from remark_links(self, masses)
 
-    def confusion(self, missing: Error, surplus: Error) -> str:
+    def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of both, and whether the boundary is wrong."""
         if missing.name == "boundary":
-            return f"{said(missing.label)} → {said(surplus.label)} (boundary)"
-        both = f"{said(missing.value)} → {said(surplus.value)}"
+            return f"{said(missing.label)} → {said(spurious.label)} (boundary)"
+        both = f"{said(missing.value)} → {said(spurious.value)}"
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
     def lowest_best(self, figure: str) -> bool:
@@ -459,7 +459,7 @@ class SlotMetric(SlotErrors):
                 wrong = wrong_with(one.piece, two.piece)
                 ledger.pair(kind, one, two, wrong, cost)
             ledger.alone("missing", kind, left.values())
-            ledger.alone("surplus", kind, right.values())
+            ledger.alone("spurious", kind, right.values())
         return score
 
     def aligned(self, gold: Sequence[Piece], system: Sequence[Piece]) -> list[Paired]:

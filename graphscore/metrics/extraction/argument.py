@@ -135,12 +135,12 @@ class EventArguments(FormulaMetric):
         return found if self.trigger == "type" else [*found, *below_events(rows)[1]]
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
-        """What is missing, then what is surplus, below the events that it is in."""
+        """What is missing, then what is spurious, below the events that it is in."""
         if self.trigger == "type":
             return super().errors(rows)
         return sorted(
             chain.from_iterable(below_events(rows)[0]),
-            key=lambda error: error.side == "surplus",
+            key=lambda error: error.side == "spurious",
         )
 
     def is_part(self, error: Error) -> bool:
@@ -151,11 +151,11 @@ class EventArguments(FormulaMetric):
         """Triggers are a sort of their own."""
         return TRIGGER if is_trigger(error) else error.kind
 
-    def confusion(self, missing: Error, surplus: Error) -> str:
+    def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of two triggers, or their words; the roles of two arguments."""
         if missing.name == TYPE:
-            return f"{said(missing.label)} → {said(surplus.label)}"
-        return "" if missing.name == TRIGGER else super().confusion(missing, surplus)
+            return f"{said(missing.label)} → {said(spurious.label)}"
+        return "" if missing.name == TRIGGER else super().confusion(missing, spurious)
 
     def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
         """What an argument comes to; triggers are in no sum themselves."""

@@ -141,7 +141,7 @@ class Docred(FormulaMetric):
 
     @property
     def error_kinds(self) -> tuple[str, ...]:
-        """Relations are missing or surplus once."""
+        """Relations are missing or spurious once."""
         return ("all",)
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:

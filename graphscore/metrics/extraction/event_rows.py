@@ -148,7 +148,7 @@ class EventRows(Rows):
     ) -> Error:
         """A row with another counterpart."""
         error = error._replace(name=name, reason=reason)
-        if error.side == "surplus":
+        if error.side == "spurious":
             return error._replace(gold=ordinal)
         return error._replace(system=ordinal)
 
@@ -197,7 +197,7 @@ def with_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
     """What is right as soon as a trigger or an argument is.
 
     A trigger that is put right rights the arguments that are wrong for nothing else.
-    One that is missing comes along with any of its arguments, one that is surplus
+    One that is missing comes along with any of its arguments, one that is spurious
     takes them with it.
 
     Args:
@@ -209,7 +209,7 @@ def with_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
         if errors[trigger].name:
             if error.name == TRIGGER:
                 found[trigger].append(number)
-        elif error.side == "surplus":
+        elif error.side == "spurious":
             found[trigger].append(number)
         else:
             found[number].append(trigger)
@@ -226,7 +226,7 @@ def awaited_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
     return {
         number: [trigger]
         for number, trigger in _triggers(errors).items()
-        # What is surplus and in nobody's place only has to go.
+        # What is spurious and in nobody's place only has to go.
         if errors[trigger].name
         and (errors[number].side == "missing" or number in beside)
     }

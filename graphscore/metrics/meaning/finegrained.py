@@ -310,7 +310,7 @@ def _described(
     return Described(
         kind,
         ordinal,
-        label=(system if side == "surplus" else gold).nodes[ordinal].label,
+        label=(system if side == "spurious" else gold).nodes[ordinal].label,
         name="wiki" if kind == "wikification" else "",
         value=written,
         compared=unlike(key, written),

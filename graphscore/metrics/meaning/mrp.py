@@ -258,7 +258,7 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """What is replaced, and what an edge and its attributes owe to each other.
 
-        An attribute that is missing needs its edge.  Those of a surplus edge go with
+        An attribute that is missing needs its edge.  Those of a spurious edge go with
         it; and where the edge is replaced, those that both edges have are right.
         """
         found = confused(errors)
@@ -324,7 +324,7 @@ def _carried(
 
 def _own(error: Error) -> int | None:
     """The ordinal of what did not match."""
-    return error.system if error.side == "surplus" else error.gold
+    return error.system if error.side == "spurious" else error.gold
 
 
 def _compared(error: Error) -> str:
@@ -433,7 +433,7 @@ def _enter_errors(
     backward = {two: one for one, two in partner.items()}
     enter = ledger.entered.append
     for side, mine, theirs in sided(gold, system):
-        known = backward if side == "surplus" else partner
+        known = backward if side == "spurious" else partner
         for node, key, other, reason in _unmatched_facts(mine, theirs, known):
             enter(_error(side, mine.node_fact(node, key), other, reason))
         for fact, other, reason in _unmatched_edges(mine, theirs, known):
@@ -446,7 +446,7 @@ _row = tuple.__new__
 
 def _error(side: Side, fact: Fact, other: int | None, reason: str) -> Error:
     kind, what, own, _, label, name, value, compared = fact
-    gold, system = (other, own) if side == "surplus" else (own, other)
+    gold, system = (other, own) if side == "spurious" else (own, other)
     said = _unlike(compared, value)
     return _row(
         Error,

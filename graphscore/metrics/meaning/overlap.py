@@ -455,7 +455,7 @@ def _yields(facts: Facts) -> list[int]:
 def both_ways(
     gold: S, system: S, partner: Mapping[int, int]
 ) -> Iterator[tuple[Side, S, S, dict[int, int]]]:
-    """The sides as errors see them: gold's nodes are missing, the system's surplus.
+    """The sides as errors see them: gold's nodes are missing, the system's spurious.
 
     Args:
         gold: the gold graph.
@@ -468,7 +468,7 @@ def both_ways(
     forward = dict(partner)
     backward = {two: one for one, two in forward.items()}
     yield "missing", gold, system, forward
-    yield "surplus", system, gold, backward
+    yield "spurious", system, gold, backward
 
 
 def target_of(pairs: Sequence[tuple[int, int]], size: int) -> Integers:

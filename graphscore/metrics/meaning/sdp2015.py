@@ -237,7 +237,7 @@ def _enter(
         return [(frame, there.get(frame.word)) for frame in left]
 
     def describe(side: Side, own: Frame, other: Frame | None) -> Described:
-        verbs = system[0] if side == "surplus" else gold[0]
+        verbs = system[0] if side == "spurious" else gold[0]
         return Described(
             kind,
             own.node,

@@ -185,7 +185,7 @@ def enter_triple_errors(
     system: Triples,
     partner: Mapping[int, int],
 ) -> None:
-    """Enter triples without a match: gold's are missing, the system's surplus.
+    """Enter triples without a match: gold's are missing, the system's spurious.
 
     Args:
         ledger: where they go.

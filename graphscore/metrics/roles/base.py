@@ -13,7 +13,7 @@ PropBank stays as it is.
 
 **Which errors are right with which.**  A predicate and its sense come and go
 together, and a predicate takes its arguments along: one that is missing has to be
-there before an argument of it is, and one that is surplus has none when it is gone.
+there before an argument of it is, and one that is spurious has none when it is gone.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def replaced(errors: Sequence[Error]) -> dict[int, list[int]]:
     for both in places.values():
         sides = {errors[number].side for number in both}
         parents = {errors[number].parent for number in both}
-        if sides == {"missing", "surplus"} and len(parents) == 1:
+        if sides == {"missing", "spurious"} and len(parents) == 1:
             for number in both:
                 found[number] += [other for other in both if other != number]
     return found
@@ -93,7 +93,7 @@ def _alone(errors: Sequence[Error]) -> list[tuple[list[int], list[int]]]:
     """The rows of every predicate that one side lacks, and those of its arguments."""
     found: dict[tuple[object, ...], tuple[list[int], list[int]]] = {}
     for number, error in enumerate(errors):
-        other = error.gold if error.side == "surplus" else error.system
+        other = error.gold if error.side == "spurious" else error.system
         if error.object == "node" and other is None and error.parent is not None:
             key = error.side, error.parent
             found.setdefault(key, ([], []))[0].append(number)
@@ -211,7 +211,7 @@ class RoleLedger(Ledger):
         """
         if not self.details:
             return
-        graph, own = self._system if side == "surplus" else self._gold, described.own
+        graph, own = self._system if side == "spurious" else self._gold, described.own
         assert own is not None
         if described.what == "node":
             node = graph.nodes[own]
@@ -233,7 +233,7 @@ class RoleLedger(Ledger):
         Returns:
             The number of its match with nothing.
         """
-        if side == "surplus":
+        if side == "spurious":
             return self.match(None, node, 0.0)
         return self.match(node, None, 0.0)
 
@@ -277,10 +277,10 @@ class RoleMetric(PairMetric, Confused, Generic[T]):
             The score.
         """
 
-    def confusion(self, missing: Error, surplus: Error) -> str:
+    def confusion(self, missing: Error, spurious: Error) -> str:
         """Their labels, or their words; nothing where something else is wrong."""
         for name in ("label", "value"):
-            one, two = getattr(missing, name), getattr(surplus, name)
+            one, two = getattr(missing, name), getattr(spurious, name)
             if one != two:
                 return f"{said(one)} → {said(two)}"
         return ""

@@ -87,7 +87,7 @@ class Conll05(RoleMetric[Propositions]):
         labels: whether labels are compared as written, or in one spelling.
         lemmas: whether predicates must have equal lemmas, or any.
         spurious: whether predicates that only the system has are skipped, or their
-            arguments are surplus.
+            arguments are spurious.
         duplicates: whether of several arguments with equal extents the last one
             counts, or each.
         predicates: whether those that one side lacks count, or only shared ones.
@@ -167,16 +167,16 @@ class Conll05(RoleMetric[Propositions]):
             if place not in gold.laid:
                 ledger.add(PROPOSITIONS, "", "system")
                 if self.spurious == "count":
-                    self._surplus(theirs, ledger)
+                    self._spurious(theirs, ledger)
         return ledger.masses.get((ARGUMENTS, "", "matched"), 0)
 
-    def _surplus(self, theirs: Laid, ledger: RoleLedger) -> None:
+    def _spurious(self, theirs: Laid, ledger: RoleLedger) -> None:
         for each in theirs.arguments:
             _add_argument(ledger, each.label, "system")
             if each.label != VERB:
                 ledger.add(UNLABELED, "", "system")
             argument = Described(ARGUMENTS, each.edge, what="edge", compared=each.label)
-            ledger.error("surplus", argument)
+            ledger.error("spurious", argument)
 
     def _proposition(self, mine: Laid, theirs: Laid | None, ledger: RoleLedger) -> None:
         """Compare two propositions; the gold one alone is missed."""

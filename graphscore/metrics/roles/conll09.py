@@ -299,8 +299,8 @@ class _Counts:
             parent = ledger.alone("missing", mine.node)
             ledger.error("missing", Described(SENSES, mine.node), parent)
         elif theirs is not None:
-            parent = ledger.alone("surplus", theirs.node)
-            ledger.error("surplus", Described(SENSES, theirs.node), parent)
+            parent = ledger.alone("spurious", theirs.node)
+            ledger.error("spurious", Described(SENSES, theirs.node), parent)
         if ledger.details:
             _enter_edges(
                 ledger,
@@ -327,7 +327,7 @@ def _enter_edges(
     for (place, label), edge in mine.items():
         if (place, label) not in theirs and waiting.get(place):
             other = near["missing", edge] = waiting[place].pop(0)
-            near["surplus", other[1]] = label, edge
+            near["spurious", other[1]] = label, edge
 
     def describe(side: Side, own: _Dependency, other: _Dependency | None) -> Described:
         label, edge = own

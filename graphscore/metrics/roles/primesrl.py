@@ -395,7 +395,7 @@ def _compare(
     elif errors is not None and one is not None:
         errors.alone("missing", one)
     elif errors is not None and two is not None:
-        errors.alone("surplus", two)
+        errors.alone("spurious", two)
     return tally, parent
 
 

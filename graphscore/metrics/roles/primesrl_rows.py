@@ -75,8 +75,10 @@ def awaited_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
     beside = replaced(errors)
     found: dict[int, list[int]] = {}
     for number, error in enumerate(errors):
-        # What is surplus and in nobody's place only has to go.
-        if error.object != "edge" or (error.side == "surplus" and number not in beside):
+        # What is spurious and in nobody's place only has to go.
+        if error.object != "edge" or (
+            error.side == "spurious" and number not in beside
+        ):
             continue
         others = senses[error.parent] if error.kind == CORE else []
         prefix, bare = parted(_label(error))
@@ -191,7 +193,7 @@ class ErrorRows:
                 self._single("missing", one, MISSED)
         for others in waiting.values():
             for two in others:
-                self._single("surplus", two, SPURIOUS)
+                self._single("spurious", two, SPURIOUS)
 
     def _both(self, gold: Left, system: Left, name: str) -> None:
         for side, own, other in sided(gold, system):

@@ -12,7 +12,7 @@ P→opinions[δ_label × ⟦Σ↔holder_words[δ] > 0⟧ × ⟦Σ↔target_words
 F↔opinions(holder)[δ_holder]
 
 An opinion whose expression has no words is never found; the formula does not even see
-it, while the metric counts it as missing or surplus.
+it, while the metric counts it as missing or spurious.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ def enter_opinions(
     for one, mine in zip(system.said, found[1], strict=True):
         near = None if mine.near is None else gold.said[mine.near]
         if mine.partner is None:
-            ledger.error("surplus", _described(system.graph, one, near))
+            ledger.error("spurious", _described(system.graph, one, near))
             continue
         other = gold.said[mine.partner]
         if weighted and mine.best < 1 and (other.place, one.place) not in told:
@@ -121,7 +121,7 @@ def enter_spans(ledger: Ledger, sides: Sides, kind: str) -> None:
             kind,
             place,
             label=own.polarity if kind == TARGETED else None,
-            value=words_at(sides[side == "surplus"].graph, place),
+            value=words_at(sides[side == "spurious"].graph, place),
         )
 
     ledger.enter(aligned_by_key(*(side.spans[kind] for side in sides)), describe)

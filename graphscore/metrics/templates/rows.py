@@ -80,7 +80,7 @@ class Rows:
         for k, form in enumerate(gold):
             self._alone("missing", form, system[beside[k]] if k in beside else None)
         for k, form in enumerate(system):
-            self._alone("surplus", form, gold[back[k]] if k in back else None)
+            self._alone("spurious", form, gold[back[k]] if k in back else None)
 
     def _aligned(self, gold: Form, system: Form, found: Aligned) -> None:
         parent = None
@@ -120,7 +120,7 @@ class Rows:
                 self._fill("missing", fill, other, k in moved, parent)
         for k, fill in enumerate(right):
             other = left[back[k]] if k in back else None
-            self._fill("surplus", fill, other, k in taken, parent)
+            self._fill("spurious", fill, other, k in taken, parent)
 
     def _elsewhere(self, gold: Fill, system: Fill) -> Number:
         """What a fill would earn in another slot, where it would be right."""
@@ -161,7 +161,7 @@ class Rows:
         moved: bool,
         parent: int | None,
     ) -> None:
-        text = self._texts[side == "surplus"].get(fill.node, "")
+        text = self._texts[side == "spurious"].get(fill.node, "")
         described = Described(
             FILLERS,
             fill.edge,

@@ -57,7 +57,7 @@ def explain(
         >>> [found] = explain([gold], [system], "1", "f1(match(nodes(), exact(label)))")
         >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
         1 (amr), f1(match(nodes(), exact(label)))
-        = matched  ≈ in part  ≠ paired, earns nothing  - missing  + surplus
+        = matched  ≈ in part  ≠ paired, earns nothing  - missing  + spurious
         <BLANKLINE>
         all = F↔nodes[δ_label]
           = 0.5   precision 0.5000 (1 of 2)   recall 0.5000 (1 of 2)

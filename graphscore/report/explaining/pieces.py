@@ -26,7 +26,7 @@ from graphscore.report.explaining.trees import (
     MATCHED,
     MISSING,
     PARTLY,
-    SURPLUS,
+    SPURIOUS,
     UNEQUAL,
     Branch,
     Side,
@@ -247,10 +247,10 @@ def _aligned(found: Iterable[Aligned], pair: Pair, level: int = 0) -> Iterator[B
             for view, element in ((pair.gold, each.gold), (pair.system, each.system))
         ]
         if each.gold is None or each.system is None:
-            mark = SURPLUS if each.gold is None else MISSING
+            mark = SPURIOUS if each.gold is None else MISSING
         else:
             mark = MATCHED if each.whole else PARTLY if each.credit else UNEQUAL
-        earns = mark not in (MISSING, SURPLUS) and any(each.worth)
+        earns = mark not in (MISSING, SPURIOUS) and any(each.worth)
         yield Branch(
             mark,
             called(each),
@@ -275,9 +275,9 @@ def _of_row(thing: str, row: Row, kinds: frozenset[str]) -> Branch:
     both = mine is not None and theirs is not None
     parts = [_piece(MATCHED, piece) for piece in golds if piece.matched and both]
     parts += [_piece(MISSING, piece) for piece in golds if not piece.matched]
-    parts += [_piece(SURPLUS, piece) for piece in systems if not piece.matched]
+    parts += [_piece(SPURIOUS, piece) for piece in systems if not piece.matched]
     earned = sum(part.credit or 0 for part in parts)
-    mark = MISSING if theirs is None else SURPLUS if mine is None else MATCHED
+    mark = MISSING if theirs is None else SPURIOUS if mine is None else MATCHED
     if mark == MATCHED and any(part.mark != MATCHED for part in parts):
         mark = PARTLY if earned else UNEQUAL
     return Branch(mark, thing, _half(mine), _half(theirs), earned, parts=tuple(parts))
@@ -295,7 +295,7 @@ def _half(half: Half | None) -> str | None:
 def _piece(mark: str, piece: Piece) -> Branch:
     value = "top" if piece.kind == "tops" else str(piece.value)
     said = f"{piece.name}={value}" if piece.name else value
-    gold, system = said if mark != SURPLUS else None, said if mark != MISSING else None
+    gold, system = said if mark != SPURIOUS else None, said if mark != MISSING else None
     earned = float(mark == MATCHED)
     return Branch(mark, "piece", gold, system, earned, piece.kind)
 
@@ -331,7 +331,7 @@ class _Outcome:
         """The match that an error stands below."""
         if error.parent is not None and error.parent < len(self.outcome.matches):
             return error.parent
-        own = error.system if error.side == "surplus" else error.gold
+        own = error.system if error.side == "spurious" else error.gold
         return (
             None if own is None else places.get(_place(error.side, error.object, own))
         )
@@ -353,7 +353,7 @@ class _Outcome:
             *[self._error(error, False) for error in self.wrong.get(number, ())],
         ]
         if match.system is None or match.gold is None:
-            mark = MISSING if match.system is None else SURPLUS
+            mark = MISSING if match.system is None else SPURIOUS
         elif any(part.mark != MATCHED for part in parts):
             earned = match.credit or any(part.credit for part in parts)
             mark = PARTLY if earned else UNEQUAL
@@ -364,13 +364,13 @@ class _Outcome:
             match.object,
             self.gold.said(match.object, match.gold),
             self.system.said(match.object, match.system),
-            None if mark in (MISSING, SURPLUS) else match.credit,
+            None if mark in (MISSING, SPURIOUS) else match.credit,
             parts=tuple(parts),
         )
 
     def _error(self, error: Error, alone: bool) -> Branch:
-        surplus = error.side == "surplus"
-        side, own = (self.system, error.system) if surplus else (self.gold, error.gold)
+        spurious = error.side == "spurious"
+        side, own = (self.system, error.system) if spurious else (self.gold, error.gold)
         value = "" if error.value is None else str(error.value)
         said = f"{error.name}={value}" if error.name and value else error.name or value
         thing = side.said(error.object, own)
@@ -378,15 +378,15 @@ class _Outcome:
             said = f"{thing} {said}".strip()
         elif alone or not said:
             said = f"{thing or error.object} {error.name}".strip()
-        mark = SURPLUS if surplus else PARTLY if error.side == "partial" else MISSING
+        mark = SPURIOUS if spurious else PARTLY if error.side == "partial" else MISSING
         other = None
         if mark == PARTLY:
             other = self.system.said(error.object, error.system) or said
         return Branch(
             mark,
             error.object,
-            None if surplus else said,
-            said if surplus else other,
+            None if spurious else said,
+            said if spurious else other,
             error.credit,
             error.kind if self.kinds else "",
             error.reason,
@@ -400,9 +400,9 @@ def _places(matches: Iterable[Match]) -> dict[object, int]:
         if match.gold is not None:
             found.setdefault(_place("missing", match.object, match.gold), number)
         if match.system is not None:
-            found.setdefault(_place("surplus", match.object, match.system), number)
+            found.setdefault(_place("spurious", match.object, match.system), number)
     return found
 
 
 def _place(side: str, thing: str, ordinal: int) -> tuple[bool, str, int]:
-    return side == "surplus", thing, ordinal
+    return side == "spurious", thing, ordinal

@@ -16,9 +16,9 @@ WIDTH = 80
 LONGEST = 400
 """Lines of a tree as text: every link of a long document is too much to read."""
 
-MATCHED, PARTLY, UNEQUAL, MISSING, SURPLUS = "=", "≈", "≠", "-", "+"
+MATCHED, PARTLY, UNEQUAL, MISSING, SPURIOUS = "=", "≈", "≠", "-", "+"
 
-LEGEND = "= matched  ≈ in part  ≠ paired, earns nothing  - missing  + surplus"
+LEGEND = "= matched  ≈ in part  ≠ paired, earns nothing  - missing  + spurious"
 
 
 class Branch(NamedTuple):

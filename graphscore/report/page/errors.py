@@ -93,7 +93,7 @@ def error_lines(
     found: dict[Any, list[ErrorLine]] = {}
     for number, error in enumerate(errors):
         rival = errors[beside[number][0]] if number in beside else None
-        if rival is not None and error.side == "surplus":
+        if rival is not None and error.side == "spurious":
             # It stands beside what is missing.
             continue
         own, other = _said(error), _said(rival) if rival else ""
@@ -101,7 +101,7 @@ def error_lines(
             own, other = _differing(error, rival) or (own, other)
         if error.side == "partial":
             other = f"≈ {error.credit:.3g}"
-        if error.side == "surplus":
+        if error.side == "spurious":
             own, other = "", own
         where = _where(error, names)
         kind = error.name or error.kind
@@ -136,7 +136,7 @@ def _joined(lines: Sequence[ErrorLine]) -> ErrorLine:
 
 
 def _glyph(error: Error, rival: Error | None) -> str:
-    standing: Standing = "missing" if error.side == "missing" else "surplus"
+    standing: Standing = "missing" if error.side == "missing" else "spurious"
     if error.side == "partial":
         standing = "part"
     elif rival is not None:
@@ -222,7 +222,7 @@ class _Names:
 def _where(error: Error, names: tuple[_Names | None, _Names | None]) -> str:
     """The words of a node, or what an edge joins, on the side that has it."""
     sides = ((names[0], error.gold), (names[1], error.system))
-    for side, ordinal in sides if error.side != "surplus" else reversed(sides):
+    for side, ordinal in sides if error.side != "spurious" else reversed(sides):
         if side is not None and ordinal is not None:
             called = side.of(error.object, ordinal)
             if called is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from graphscore.model.graph import Graph, NodeId
-from graphscore.report.showing.marks import DIFFERENT, MISSING, SAME, SURPLUS
+from graphscore.report.showing.marks import DIFFERENT, MISSING, SAME, SPURIOUS
 from graphscore.report.text import Column, Table, one_line
 from graphscore.structures.layout import COREF, MENTION, TEXT, first_of, kind_of
 
@@ -67,7 +67,7 @@ def clusters_of(nodes: Sequence[Row], sides: tuple[Graph, Graph]) -> list[Table]
         alike = len(mentions) == sizes[0, gold] == sizes[1, system]
         mark = SAME if alike else DIFFERENT
         if not (gold and system):
-            mark = SURPLUS if system else MISSING
+            mark = SPURIOUS if system else MISSING
         names = gold or None, system or None
         table.rows.append((mark, *names, len(mentions), ", ".join(mentions)))
     return [table]

@@ -16,7 +16,7 @@ from graphscore.report.showing.marks import (
     DIFFERENT,
     MISSING,
     SAME,
-    SURPLUS,
+    SPURIOUS,
     UNCOUNTED,
 )
 from graphscore.report.showing.underlined import SPANS
@@ -37,7 +37,7 @@ _STANDINGS: dict[str, Standing] = {
     SAME: "same",
     UNCOUNTED: "plain",
     MISSING: "missing",
-    SURPLUS: "surplus",
+    SPURIOUS: "spurious",
 }
 
 
@@ -78,7 +78,7 @@ Likeness = Callable[[Half, Half], float]
 def _joined(rows: Sequence[Row], likeness: Likeness) -> list[Row]:
     """Rows in which what matched nothing stands beside what it is most like."""
     golds = [n for n, row in enumerate(rows) if row.gold and row.mark == MISSING]
-    systems = [n for n, row in enumerate(rows) if row.system and row.mark == SURPLUS]
+    systems = [n for n, row in enumerate(rows) if row.system and row.mark == SPURIOUS]
     alike: list[tuple[float, int, int]] = []
     for one in golds:
         for two in systems:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-SAME, DIFFERENT, MISSING, SURPLUS, UNCOUNTED = "=", "~", "-", "+", " "
+SAME, DIFFERENT, MISSING, SPURIOUS, UNCOUNTED = "=", "~", "-", "+", " "
 """Matched in full, in part, gold alone, system alone, not counted."""
 
-ALONE = (MISSING, SURPLUS)
+ALONE = (MISSING, SPURIOUS)
 """Of what gold alone has, and of what the system alone has."""
 
 LEGEND = "= matched   ~ in part, with any credit   - only gold   + only system"

@@ -21,7 +21,7 @@ from graphscore.report.showing.marks import (
     LEGEND,
     MISSING,
     SAME,
-    SURPLUS,
+    SPURIOUS,
     UNCOUNTED,
 )
 from graphscore.report.showing.roles import ROLES
@@ -208,7 +208,7 @@ def _differs(table: Table, row: tuple[Any, ...]) -> bool:
         return True
     # The mark of a predicate says nothing of its roles.
     return table.title == ROLES and any(
-        said.startswith((DIFFERENT, MISSING, SURPLUS))
+        said.startswith((DIFFERENT, MISSING, SPURIOUS))
         for each in row[2:]
         for said in each.split("  ")
     )

@@ -159,7 +159,7 @@ class Errors:
                 name = _named(names, many)
             found.append(
                 error_of(
-                    "surplus" if side else "missing",
+                    "spurious" if side else "missing",
                     self.kind,
                     own[place],
                     beyond,

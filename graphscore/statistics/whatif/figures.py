@@ -124,7 +124,7 @@ class Repaired:
             error_of(side, kind, 0, what=what, label=label)
             for kind in self.metric.error_kinds
             for what in ("node", "edge")
-            for side in ("missing", "surplus")
+            for side in ("missing", "spurious")
             for label in (None, *labels)
         ]
         errors = (error for item in result.items for error in item.errors)

@@ -2,7 +2,7 @@
 
 A figure is a function of summed masses.  Under the correspondence that was found, a
 missing tuple that is put right adds to what matches and to what the system has; a
-surplus tuple that goes takes from what the system has; and one that stands where gold
+spurious tuple that goes takes from what the system has; and one that stands where gold
 says something else of the same object is replaced.  Metrics with other masses say what
 comes to them.  So nothing is compared again: the masses of every class of errors make
 one column, and the metric's own figures are asked for all of them at once.
@@ -16,7 +16,7 @@ Example:
     >>> kept = Options(per_item=True, details=True)
     >>> scored = score([graph("A", "B")], [graph("A", "C")], "mrp", options=kept)
     >>> [(each.label, each.side, each.value) for each in what_if(scored).classes]
-    [('B', 'missing', 1.0), ('B → C', 'confusion', 1.0), ('C', 'surplus', 1.0)]
+    [('B', 'missing', 1.0), ('B → C', 'confusion', 1.0), ('C', 'spurious', 1.0)]
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ class _Errors:
                 and (kind, label, "matched_system") in self.masses
             }
             # What a metric says of the second itself is not overruled.
-            yield dict(moved) if error.side == "surplus" else {**more, **moved}
+            yield dict(moved) if error.side == "spurious" else {**more, **moved}
 
     def _counts(self, number: int) -> bool:
         """Whether an error costs something: by itself, or with its place's other."""
@@ -278,7 +278,7 @@ class _Errors:
         if error.side == "missing":
             for other in self.entailed[number]:
                 rival = self.errors[other]
-                if rival.side == "surplus" and _place(rival) == _place(error):
+                if rival.side == "spurious" and _place(rival) == _place(error):
                     both = self.metric.confusion(error, rival)
                     keys += [(kind, both, CONFUSION)] if both else []
         for key in keys:

@@ -90,7 +90,7 @@ LAYOUTS: Mapping[str, Layout] = {
     ),
     "v_evaluations": Layout(
         _columns(
-            **_MADE, integer_3="units missing surplus", text_3="created signature"
+            **_MADE, integer_3="units missing spurious", text_3="created signature"
         ),
         _EVALUATED,
     ),

@@ -3,7 +3,7 @@
 All statements use the public views only and have all values written in, so that
 they can be copied, changed and run with ``graphscore query``.
 
-What is missing and what is surplus stand in each other's place where both are of one
+What is missing and what is spurious stand in each other's place where both are of one
 kind and name, and of the same object on both sides.  Where no tuple stands there, an
 error has nothing instead.  Where both have one value, they differ in what was compared,
 such as the head of a word whose relation is right.  Where head and relation are wrong,
@@ -331,7 +331,7 @@ def _labels_sql(wanted: Wanted) -> str:
         "\nselect o.framework, o.kind, o.name, o.label as gold_value,"
         "\n  x.label as system_value, count(*) as times"
         f"\nfrom e o join e x on {place}\n    and o.object = x.object"
-        "\nwhere o.side = 'missing' and x.side = 'surplus' and o.label <> x.label"
+        "\nwhere o.side = 'missing' and x.side = 'spurious' and o.label <> x.label"
         f"{kind}\ngroup by o.framework, o.kind, o.name, o.label, x.label"
         "\norder by times desc, o.framework, o.kind, o.name, gold_value, system_value"
     )

@@ -132,7 +132,7 @@ def items_sql(wanted: Mapping[str, str | Sequence[str] | None]) -> str:
             given.append(f"{name} = {literal(value)}")
         elif value:
             given.append(f"{name} in ({', '.join(map(literal, value))})")
-    given.append("status <> 'surplus'")
+    given.append("status <> 'spurious'")
     return (
         "select framework, language, document, item,\n"
         "  gold_count, system_count, f1\nfrom v_items"

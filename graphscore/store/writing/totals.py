@@ -99,7 +99,7 @@ join error x on x.result = p.result and x.side = 'missing'
 cross join error y{by}
 where p.evaluation = :evaluation
   and y.result = x.result and y.object in :objects and y.system = x.system
-  and y.side = 'surplus' and y.side <> 'missing'
+  and y.side = 'spurious' and y.side <> 'missing'
   and y.gold = x.gold and y.kind = x.kind
   and coalesce(y.name, 0) = coalesce(x.name, 0)
 group by coalesce(x.value, 0), coalesce(y.value, 0), coalesce(x.name, 0),
@@ -111,7 +111,7 @@ def _write_confusions(connection: Connection, evaluation: int) -> None:
     there = connection.execute(
         select(error.c.object)
         .join_from(pair, error, error.c.result == pair.c.result)
-        .where(pair.c.evaluation == evaluation, error.c.side == "surplus")
+        .where(pair.c.evaluation == evaluation, error.c.side == "spurious")
         .distinct()
     )
     objects = [each for [each] in checked(there, [error.c.object])]

@@ -442,9 +442,9 @@ def test_a_system_is_scored_against_a_folder(tmp_path: Path) -> None:
     sides = str(tmp_path / "gold"), str(tmp_path / "system")
     layers = ["ner", "relation", "event", "coref"]
     result = graphscore.score(*sides, "mrp", framework=layers)
-    # What is found where gold has nothing is paired, and surplus.
+    # What is found where gold has nothing is paired, and spurious.
     assert (result.pairs, result.missing_system) == (8, 0)
-    assert result.surplus_system == []
+    assert result.spurious_system == []
     assert result.f1 < 1
 
 

@@ -576,7 +576,7 @@ def test_an_entity_made_of_others_is_a_mention_of_its_own() -> None:
     found = outcome("muc(split=exact)", joint(0, 1), joint(0, 2))
     assert [(e.side, e.gold) for e in found.errors] == [
         ("missing", 10),
-        ("surplus", None),
+        ("spurious", None),
     ]
 
 
@@ -645,8 +645,8 @@ def test_missed_and_spurious_mentions_are_errors() -> None:
     ] == [
         ("missing", "mentions", 1, 1, " abc", "differs"),
         ("missing", "mentions", 2, None, "j", "no counterpart"),
-        ("surplus", "mentions", 1, 1, " a", "differs"),
-        ("surplus", "mentions", None, 2, "i", "no counterpart"),
+        ("spurious", "mentions", 1, 1, " a", "differs"),
+        ("spurious", "mentions", None, 2, "i", "no counterpart"),
     ]
 
 

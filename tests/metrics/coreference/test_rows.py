@@ -52,7 +52,7 @@ def entered(table: Table, starts: tuple[int, int]) -> Ledger:
     back = {two: one for one, two in beside.items()}
     for side, chains, mentions, partner, parents, a, b, other in (
         ("missing", gold, left, beside, mine, *starts, system),
-        ("surplus", system, right, back, theirs, *starts[::-1], gold),
+        ("spurious", system, right, back, theirs, *starts[::-1], gold),
     ):
         for each in mentions:
             at = partner.get(each)

@@ -94,7 +94,7 @@ def check_errors(metric: str, outcome: Outcome) -> None:
         count = count_of(outcome.masses, kind)
         sides = [error.side for error in outcome.errors if error.kind == kind]
         assert sides.count("missing") == count.gold - count.matched
-        assert sides.count("surplus") == count.system - count.matched
+        assert sides.count("spurious") == count.system - count.matched
 
 
 DOGS = """
@@ -192,13 +192,13 @@ def test_cycles_and_several_roots_are_scored() -> None:
 
 def test_an_error_names_the_word_and_what_differs() -> None:
     outcome = compare("las", graphs(DOGS), graphs(changed("4 nsubj", "1 obj:x")))
-    missing, surplus = outcome.errors
+    missing, spurious = outcome.errors
     assert missing[:8] == (
         *("missing", "all", "node", 1, 1, "dogs", "head+deprel", "nsubj"),
     )
     assert (missing.compared, missing.reason) == ("bark", "differs")
-    assert (surplus.side, surplus.value, surplus.compared) == (
-        *("surplus", "obj:x", "The"),
+    assert (spurious.side, spurious.value, spurious.compared) == (
+        *("spurious", "obj:x", "The"),
     )
 
 
@@ -215,7 +215,7 @@ def test_errors_of_mlas_and_tagging_name_what_differs() -> None:
     found = compare("tagging", graphs(DOGS), graphs(system)).errors
     assert [(e.side, e.name, e.value) for e in found if e.kind == "alltags"] == [
         ("missing", "upos+feats", "AUX _ VerbForm=Fin"),
-        ("surplus", "upos+feats", "VERB _ VerbForm=Inf"),
+        ("spurious", "upos+feats", "VERB _ VerbForm=Inf"),
     ]
 
 
@@ -225,7 +225,7 @@ def test_unaligned_words_have_no_counterpart() -> None:
     assert [(e.side, e.gold, e.system, e.reason) for e in outcome.errors] == [
         ("missing", 0, None, "no counterpart"),
         ("missing", 1, None, "no counterpart"),
-        ("surplus", None, 0, "no counterpart"),
+        ("spurious", None, 0, "no counterpart"),
     ]
 
 
@@ -242,11 +242,11 @@ def test_errors_stand_in_the_order_of_the_document() -> None:
         ("missing", "b", "differs"),
         ("missing", "cd", "no counterpart"),
         ("missing", "e", "differs"),
-        ("surplus", "a", "differs"),
-        ("surplus", "b", "differs"),
-        ("surplus", "c", "no counterpart"),
-        ("surplus", "d", "no counterpart"),
-        ("surplus", "e", "differs"),
+        ("spurious", "a", "differs"),
+        ("spurious", "b", "differs"),
+        ("spurious", "c", "no counterpart"),
+        ("spurious", "d", "no counterpart"),
+        ("spurious", "e", "differs"),
     ]
 
 
@@ -461,8 +461,8 @@ def test_enhanced_errors_show_the_label_and_what_differs() -> None:
     assert [(e.side, e.label, e.name, e.value, e.gold) for e in outcome.errors] == [
         ("missing", "I", "deprel", "nsubj", 0),
         ("missing", "too", "head", "advmod", 4),
-        ("surplus", "I", "deprel", "obj", 0),
-        ("surplus", "too", "head", "advmod", 4),
+        ("spurious", "I", "deprel", "obj", 0),
+        ("spurious", "too", "head", "advmod", 4),
     ]
 
 

@@ -341,7 +341,7 @@ def test_errors_are_exactly_what_is_not_matched(
         count = figures.counts[kind]
         assert 0 <= count.matched <= min(count.gold, count.system)
         assert rows["missing", kind] == count.gold - count.matched
-        assert rows["surplus", kind] == count.system - count.matched
+        assert rows["spurious", kind] == count.system - count.matched
     for kind, aspects in (
         ("entities", ("type", "subtype", "boundary")),
         ("components", ("label", "boundary")),
@@ -354,7 +354,7 @@ def test_errors_are_exactly_what_is_not_matched(
                 if each.side == "missing" and aspect in each.name.split(" and ")
             ]
             assert figures.numbers[f"{kind}.{aspect}"] == len(rows_of)
-        for name, side in (("deletions", "missing"), ("insertions", "surplus")):
+        for name, side in (("deletions", "missing"), ("insertions", "spurious")):
             alone = [x for x in mine if x.side == side and x.reason != "differs"]
             assert figures.numbers[f"{kind}.{name}"] == len(alone)
 
@@ -372,7 +372,7 @@ def test_rows_sum_up_to_the_errors(
         for each in found.errors
         if each.kind == "entities" and each.reason == "no counterpart"
     )
-    unpaired = alone["missing"] * metric.deletion + alone["surplus"] * metric.insertion
+    unpaired = alone["missing"] * metric.deletion + alone["spurious"] * metric.insertion
     assert of_pairs + unpaired == pytest.approx(figures.numbers["errors"], abs=1e-9)
     for each in found.matches:
         assert (each.parent is None) == (each.level == 0)
@@ -601,10 +601,10 @@ def test_errors_name_what_is_wrong() -> None:
         ("missing", "components", 2, None, "", "name", "absent", 0),
         ("missing", "entities", 3, 2, both, "loc.adm.nat", differs, None),
         ("missing", "entities", 4, 3, "type", "org.ent", differs, None),
-        ("surplus", "entities", 0, 0, "boundary", "abcde", differs, None),
-        ("surplus", "components", 1, 1, "label and boundary", "title", differs, 0),
-        ("surplus", "entities", 3, 2, both, "loc.adm.town", differs, None),
-        ("surplus", "entities", 4, 3, "type", "pers.ind", differs, None),
+        ("spurious", "entities", 0, 0, "boundary", "abcde", differs, None),
+        ("spurious", "components", 1, 1, "label and boundary", "title", differs, 0),
+        ("spurious", "entities", 3, 2, both, "loc.adm.town", differs, None),
+        ("spurious", "entities", 4, 3, "type", "pers.ind", differs, None),
     ]
     levels = [(x.gold, x.system, x.parent, x.level) for x in found.matches]
     assert levels == [(0, 0, None, 0), (1, 1, 0, 1), (3, 2, None, 0), (4, 3, None, 0)]

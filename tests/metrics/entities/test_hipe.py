@@ -98,9 +98,9 @@ def test_what_is_wrong_is_said() -> None:
     assert [(each.side, each.name, each.value) for each in found.errors] == [
         ("missing", "label and boundary", "Q39"),
         ("missing", "label", "Q70"),
-        ("surplus", "label and boundary", "Q1"),
-        ("surplus", "label", "Q71"),
-        ("surplus", "", "Q39"),
+        ("spurious", "label and boundary", "Q1"),
+        ("spurious", "label", "Q71"),
+        ("spurious", "", "Q39"),
     ]
 
 

@@ -138,9 +138,9 @@ def test_a_wrong_link_is_said() -> None:
         ("missing", "type", "LOC"),
         ("missing", "nil-as-link", "NIL1"),
         ("missing", "", "NIL"),
-        ("surplus", "wrong-link", "Q9"),
-        ("surplus", "type", "ORG"),
-        ("surplus", "nil-as-link", "Q3"),
+        ("spurious", "wrong-link", "Q9"),
+        ("spurious", "type", "ORG"),
+        ("spurious", "nil-as-link", "Q3"),
     ]
     assert {each.kind for each in found.errors} == {"strong_typed_all_match"}
 
@@ -161,7 +161,7 @@ def test_a_mention_in_the_wrong_cluster_is_said() -> None:
     rows = [(each.side, each.kind, each.name, each.value) for each in found.errors]
     assert rows == [
         ("missing", "mention_ceaf", "cluster", "NIL1"),
-        ("surplus", "mention_ceaf", "cluster", "NIL2"),
+        ("spurious", "mention_ceaf", "cluster", "NIL2"),
     ]
 
 

@@ -180,7 +180,7 @@ def test_every_entity_is_matched_or_an_error_once(
 ) -> None:
     found = compare(gold, system)
     equal = [each for each in found.matches if each.credit]
-    for side, said in (("missing", gold), ("surplus", system)):
+    for side, said in (("missing", gold), ("spurious", system)):
         errors = [each for each in found.errors if each.side == side]
         assert len(errors) + len(equal) == len(said)
         own = [each.gold if side == "missing" else each.system for each in errors]
@@ -378,9 +378,9 @@ def test_errors_name_what_is_wrong() -> None:
         ("missing", 0, 0, "boundary", "Ada Lovelace", "differs"),
         ("missing", 1, 1, "type", "LOC", "differs"),
         ("missing", 2, None, "", "ORG", "no counterpart"),
-        ("surplus", 0, 0, "boundary", "Ada", "differs"),
-        ("surplus", 1, 1, "type", "ORG", "differs"),
-        ("surplus", None, 2, "", "PER", "no counterpart"),
+        ("spurious", 0, 0, "boundary", "Ada", "differs"),
+        ("spurious", 1, 1, "type", "ORG", "differs"),
+        ("spurious", None, 2, "", "PER", "no counterpart"),
     ]
 
 

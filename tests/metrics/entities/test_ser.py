@@ -150,7 +150,7 @@ def test_errors_are_exactly_what_is_not_matched(
         count = figures.counts[kind]
         assert 0 <= count.matched <= min(count.gold, count.system)
         assert rows["missing", kind] == count.gold - count.matched
-        assert rows["surplus", kind] == count.system - count.matched
+        assert rows["spurious", kind] == count.system - count.matched
     alone = sum(each.reason == "no counterpart" for each in found.errors)
     of_pairs = sum(1 - each.credit for each in found.matches)
     assert alone + of_pairs == figures.numbers["errors"]

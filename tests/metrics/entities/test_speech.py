@@ -244,7 +244,7 @@ def test_errors_say_whether_words_allowed_better() -> None:
     # The last word of the name is not there: what is left is tagged as it should.
     assert rows(pers, [ent("pers.ind", 0, 1)], "Jean part") == [
         ("missing", "recognition"),
-        ("surplus", "recognition"),
+        ("spurious", "recognition"),
     ]
     # It is there, and not tagged.
     assert {r for _, r in rows(pers, [ent("pers.ind", 0, 1)], "Jean Martin part")} == {
@@ -258,7 +258,7 @@ def test_errors_say_whether_words_allowed_better() -> None:
     assert rows(pers, [], "Jean Martin part") == [("missing", "no counterpart")]
     # Heard where nothing was said.
     both = [pers, ent("time.hour", 2, 3)]
-    assert rows(pers, both, "Jean Martin midi part") == [("surplus", "recognition")]
+    assert rows(pers, both, "Jean Martin midi part") == [("spurious", "recognition")]
 
 
 def test_a_side_that_is_missing_was_not_heard() -> None:

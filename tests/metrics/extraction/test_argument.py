@@ -183,9 +183,9 @@ def test_errors_are_below_their_event() -> None:
         ("missing", "Place", "Place: LOC “London”", 0),
         ("missing", "Use", "Use “engines”", 2),
         ("missing", "User", "User: ORG “IBM”", 2),
-        ("surplus", "Place", "Place", 0),
-        ("surplus", "Use", "Use “for”", 3),
-        ("surplus", "User", "User: ORG “IBM”", 3),
+        ("spurious", "Place", "Place", 0),
+        ("spurious", "Use", "Use “for”", 3),
+        ("spurious", "User", "User: ORG “IBM”", 3),
     ]
 
 
@@ -194,7 +194,7 @@ def test_errors_by_type_alone_say_what_differs() -> None:
     gold = side(Thing("Make", [("Agent", 0)], BUILT))
     found = outcome(gold, system, "argument(trigger=type)").errors
     rows = [(e.side, e.value, e.reason) for e in found if e.kind == "classification"]
-    assert rows == [("missing", "Make", "differs"), ("surplus", "Break", "differs")]
+    assert rows == [("missing", "Make", "differs"), ("spurious", "Break", "differs")]
 
 
 # Oracles.

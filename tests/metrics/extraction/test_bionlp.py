@@ -156,11 +156,11 @@ def test_rows_say_what_differs() -> None:
     errors = [each for item in found.items for each in item.errors]
     rows = {(e.side, e.name, str(e.value)) for e in errors if e.kind == BOTH}
     assert rows == {
-        *((side, "arguments", "binding") for side in ("missing", "surplus")),
-        *((side, "arguments", "block") for side in ("missing", "surplus")),
-        *((side, "arguments", "by") for side in ("missing", "surplus")),
-        *((side, "class", "prevents") for side in ("missing", "surplus")),
-        ("surplus", "", "phosphorylation"),
+        *((side, "arguments", "binding") for side in ("missing", "spurious")),
+        *((side, "arguments", "block") for side in ("missing", "spurious")),
+        *((side, "arguments", "by") for side in ("missing", "spurious")),
+        *((side, "class", "prevents") for side in ("missing", "spurious")),
+        ("spurious", "", "phosphorylation"),
     }
     strict = {(e.name, e.value) for e in errors if e.kind == "strict"}
     assert ("trigger", "strongly induced") in strict

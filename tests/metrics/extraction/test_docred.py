@@ -107,7 +107,7 @@ def test_errors_are_relations() -> None:
     found = compared("docred", GOLD, SYSTEM).errors
     assert [(each.side, each.kind, each.label) for each in found] == [
         ("missing", "all", "P2"),
-        ("surplus", "all", "P2"),
+        ("spurious", "all", "P2"),
     ]
 
 

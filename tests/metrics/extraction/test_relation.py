@@ -254,8 +254,8 @@ def test_errors_say_the_whole_relation() -> None:
     assert found == [
         ("missing", "works-for", ada, "no counterpart", 4, None),
         ("missing", "works-for", "works-for", "differs", 5, 4),
-        ("surplus", "owns", "owns", "differs", 5, 4),
-        ("surplus", "in", turned, "no counterpart", None, 5),
+        ("spurious", "owns", "owns", "differs", 5, 4),
+        ("spurious", "in", turned, "no counterpart", None, 5),
     ]
 
 
@@ -280,7 +280,7 @@ def test_partial_credit_has_its_errors_below() -> None:
     assert rows == [
         ("partial", whole, None),
         ("missing", "Place: LOC “London”", 0),
-        ("surplus", "Place: ORG “IBM”", 0),
+        ("spurious", "Place: ORG “IBM”", 0),
     ]
 
 

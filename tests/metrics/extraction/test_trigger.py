@@ -102,7 +102,7 @@ def test_errors_say_the_words() -> None:
         ("identification", "missing", "Use:Run", "Use:Run “engines”", "no counterpart"),
         ("classification", "missing", "Make:Build", "Make:Build “built”", "differs"),
         ("classification", "missing", "Use:Run", "Use:Run “engines”", "no counterpart"),
-        ("classification", "surplus", "Make:Draw", "Make:Draw “built”", "differs"),
+        ("classification", "spurious", "Make:Draw", "Make:Draw “built”", "differs"),
     ]
 
 

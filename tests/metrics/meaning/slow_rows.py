@@ -35,7 +35,7 @@ def slow_errors(
     backward = {two: one for one, two in pairs}
     return [
         *_errors("missing", gold, system, dict(pairs)),
-        *_errors("surplus", system, gold, backward),
+        *_errors("spurious", system, gold, backward),
     ]
 
 

@@ -143,8 +143,8 @@ def test_errors_name_the_clause_and_what_stands_in_its_place() -> None:
     assert sorted(rows) == [
         ("missing", "roles", "Agent", "differs"),
         ("missing", "roles", 'Name "tom"', "differs"),
-        ("surplus", "roles", 'Name "tim"', "differs"),
-        ("surplus", "roles", "Theme", "differs"),
+        ("spurious", "roles", 'Name "tim"', "differs"),
+        ("spurious", "roles", "Theme", "differs"),
     ]
     assert all(None not in (error.gold, error.system) for error in found)
 

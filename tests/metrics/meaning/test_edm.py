@@ -123,7 +123,7 @@ def test_errors_show_values_as_written() -> None:
     rows = [(e.side, e.kind, e.name, e.value, e.compared, e.reason) for e in errors]
     assert rows == [
         ("missing", "properties", "SF", "prop", None, "differs"),
-        ("surplus", "properties", "SF", "QUES", "ques", "differs"),
+        ("spurious", "properties", "SF", "QUES", "ques", "differs"),
     ]
 
 

@@ -113,7 +113,7 @@ def test_errors_are_rows() -> None:
     rows = outcome(GOLD, system, PYDELPHIN).errors
     assert [(e.side, e.kind, e.gold, e.name, e.value) for e in rows] == [
         ("missing", "constants", 0, "carg", "Ada"),
-        ("surplus", "constants", 0, "carg", "Eve"),
+        ("spurious", "constants", 0, "carg", "Eve"),
     ]
 
 

@@ -118,7 +118,7 @@ def test_negation_names_and_links_are_found_by_what_carries_them() -> None:
     found = [e for e in errors if e.kind == "wikification"]
     assert [(e.side, e.gold, e.system, e.value) for e in found] == [
         ("missing", 3, None, "Rome"),
-        ("surplus", None, 3, "-"),
+        ("spurious", None, 3, "-"),
     ]
 
 
@@ -175,7 +175,7 @@ def test_masses_and_errors_agree(
         count = metric.figures(outcome.masses).counts[kind]
         if metric.preset == "none" or kind in SETS:
             assert sides[(kind, "missing")] == count.gold - count.matched
-            assert sides[(kind, "surplus")] == count.system - count.matched
+            assert sides[(kind, "spurious")] == count.system - count.matched
     assert outcome.score == outcome.bound
 
 

@@ -90,7 +90,7 @@ def test_errors_and_matches_name_objects_that_exist(
             assert ordinal is None or 0 <= ordinal < sizes[each.object, side]
     for error in found.errors:
         own, other = error.gold, error.system
-        if error.side == "surplus":
+        if error.side == "spurious":
             own, other = other, own
         assert own is not None
         assert (other is None) or error.reason in ("differs", "absent")
@@ -110,7 +110,7 @@ def test_an_error_that_differs_has_its_opposite(
         if error.reason == "differs"
     )
     for kind, name, gold, system, side in opposite:
-        other = "surplus" if side == "missing" else "missing"
+        other = "spurious" if side == "missing" else "missing"
         assert opposite[kind, name, gold, system, other] > 0
 
 
@@ -329,7 +329,7 @@ def test_what_differs_is_paired_once() -> None:
     assert rows == [
         ("missing", "a", 0, 0, "differs"),
         ("missing", "b", 1, 0, "absent"),
-        ("surplus", "c", 0, 0, "differs"),
+        ("spurious", "c", 0, 0, "differs"),
     ]
 
 

@@ -195,7 +195,7 @@ def test_matches_earn_the_score_and_are_one_to_one(
 
 @given(pair=graph_pairs())
 @settings(max_examples=60)
-def test_a_surplus_node_never_raises_precision(pair: tuple[Graph, Graph]) -> None:
+def test_a_spurious_node_never_raises_precision(pair: tuple[Graph, Graph]) -> None:
     gold, system = pair
     stranger = Node("stranger", "a label that no other node has")
     more = msgspec.structs.replace(system, nodes=(*system.nodes, stranger))
@@ -314,8 +314,8 @@ def test_an_error_says_whether_the_counterpart_differs_or_lacks_it() -> None:
         ("missing", "properties", "VBP"): "differs",
         ("missing", "labels", "owl"): "no counterpart",
         ("missing", "edges", "ARG1"): "differs",
-        ("surplus", "properties", "VBD"): "differs",
-        ("surplus", "edges", "ARG2"): "differs",
+        ("spurious", "properties", "VBD"): "differs",
+        ("spurious", "edges", "ARG2"): "differs",
     }
 
 

@@ -111,9 +111,9 @@ def test_errors_spell_the_piece() -> None:
     assert rows == [
         ("missing", "node", 0, 0, "want(arg0 boy, arg1 believe)", "differs"),
         ("missing", "node", 2, 2, "believe(arg0 girl, arg1 boy)", "differs"),
-        ("surplus", "node", 0, 0, "want(arg0 boy)", "differs"),
-        ("surplus", "node", 2, 2, "believe(arg0 girl)", "differs"),
-        ("surplus", "node", 1, 1, "boy(domain girl)", "absent"),
+        ("spurious", "node", 0, 0, "want(arg0 boy)", "differs"),
+        ("spurious", "node", 2, 2, "believe(arg0 girl)", "differs"),
+        ("spurious", "node", 1, 1, "boy(domain girl)", "absent"),
     ]
 
 
@@ -206,7 +206,7 @@ def test_errors_and_credits_account_for_every_piece(
     gold, system, matched = counts(*pair, name)["all"]
     assert 0 <= matched <= min(gold, system)
     sides = Counter(error.side for error in found.errors)
-    assert sides == Counter(missing=gold - matched, surplus=system - matched)
+    assert sides == Counter(missing=gold - matched, spurious=system - matched)
     assert sum(match.credit for match in found.matches) == matched
     assert found.score <= found.bound
     assert found.proven

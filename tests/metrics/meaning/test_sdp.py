@@ -84,7 +84,7 @@ def test_errors_name_the_edge_that_stands_there_instead() -> None:
         ("missing", "edge", 1, 1, "ARG1", "differs"),
         ("missing", "edge", 2, None, "ARG1", "absent"),
         ("missing", "edge", 3, None, "ARG1", "absent"),
-        ("surplus", "edge", 1, 1, "ARG2", "differs"),
+        ("spurious", "edge", 1, 1, "ARG2", "differs"),
     ]
 
 

@@ -149,7 +149,7 @@ def test_errors_spell_the_piece() -> None:
     shown = "(ARG1 Dogs, ARG2 bark)"
     assert rows == [
         ("missing", "frames", 1, 1, f"want/v:e-h{shown}", "differs"),
-        ("surplus", "frames", 1, 1, f"want/v:e-p{shown}", "differs"),
+        ("spurious", "frames", 1, 1, f"want/v:e-p{shown}", "differs"),
     ]
     errors = outcome(graph(GOLD, "dm"), changed(3, 3, "NN"), METRIC).errors
     assert [(e.kind, e.value, e.reason) for e in errors] == [

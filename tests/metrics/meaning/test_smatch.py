@@ -177,8 +177,8 @@ def test_what_is_said_repeatedly(duplicates: str, expected: tuple[int, ...]) -> 
 
     metric = f"smatch(duplicates={duplicates})"
     assert counts(said(2), said(3), metric) == expected
-    surplus = [each for each in compare(said(2), said(3), metric).errors]
-    assert len(surplus) == (duplicates == "multiset")
+    spurious = [each for each in compare(said(2), said(3), metric).errors]
+    assert len(spurious) == (duplicates == "multiset")
 
 
 def test_repeated_facts_of_one_node_count_like_repeated_edges() -> None:
@@ -256,7 +256,7 @@ def test_errors_of_reified_graphs_name_what_was_read() -> None:
     [error] = compare(
         bare, msgspec.structs.replace(long, tops=()), "smatch(reify=dereify)"
     ).errors
-    assert (error.side, error.object, error.system) == ("surplus", "node", 2)
+    assert (error.side, error.object, error.system) == ("spurious", "node", 2)
 
 
 # Presets and names.
@@ -306,7 +306,7 @@ def test_masses_errors_and_proof_agree(
     assert outcome.proven
     assert outcome.score == outcome.bound == total.matched
     assert total.gold - total.matched == sides["missing"]
-    assert total.system - total.matched == sides["surplus"]
+    assert total.system - total.matched == sides["spurious"]
     numbers = metric.figures(outcome.masses).numbers
     for place, name in enumerate(("gold", "system", "matched")):
         parts = (numbers[f"{part}.{name}"] for part in _parts())
@@ -396,6 +396,6 @@ def test_reasons_of_errors() -> None:
         ("missing", "instances", "node", "", "c", "no counterpart"),
         ("missing", "relations", "edge", "", "r", "differs"),
         ("missing", "relations", "edge", "", "s", "no counterpart"),
-        ("surplus", "attributes", "node", "op", "w", "differs"),
-        ("surplus", "relations", "edge", "", "q", "differs"),
+        ("spurious", "attributes", "node", "op", "w", "differs"),
+        ("spurious", "relations", "edge", "", "q", "differs"),
     }

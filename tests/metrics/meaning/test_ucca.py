@@ -101,7 +101,7 @@ def test_errors_tell_what_is_missing_and_what_stands_there() -> None:
     rows = [(e.side, e.kind, e.gold, e.system, e.value, e.reason) for e in errors]
     assert rows == [
         ("missing", "labeled primary", 0, 0, "A", "differs"),
-        ("surplus", "labeled primary", 0, 0, "D", "differs"),
+        ("spurious", "labeled primary", 0, 0, "D", "differs"),
     ]
 
 

@@ -187,8 +187,8 @@ def test_rows_name_arguments_beside_each_other() -> None:
     assert rows == [
         ("missing", 1, 1, "A1", "w2", "differs"),
         ("missing", 2, 2, "A2", "w4", "absent"),
-        ("surplus", 1, 1, "A3", "w2", "differs"),
-        ("surplus", 2, 2, "A2", "w4 w5", "absent"),
+        ("spurious", 1, 1, "A3", "w2", "differs"),
+        ("spurious", 2, 2, "A2", "w4 w5", "absent"),
     ]
     assert (found.score, found.bound, found.proven) == (1, 1, True)
 
@@ -279,7 +279,7 @@ def test_rows_and_masses_agree(gold: list[Frame], system: list[Frame]) -> None:
         found = outcome(metric, span_graph(WORDS, gold), span_graph(WORDS, system))
         count = metric.figures(found.masses).counts["arguments"]
         assert sum(m.credit for m in found.matches) == found.score == count.matched
-        for side, amount in (("missing", count.gold), ("surplus", count.system)):
+        for side, amount in (("missing", count.gold), ("spurious", count.system)):
             rows = [
                 e
                 for e in found.errors

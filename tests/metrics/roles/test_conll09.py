@@ -188,8 +188,8 @@ def test_rows_name_what_differs() -> None:
         ("missing", "senses", "buy.01", "01", p, p, "differs"),
         ("missing", "arguments", "A1", None, 1, 1, "differs"),
         ("missing", "arguments", "A2", None, 2, None, "absent"),
-        ("surplus", "senses", "buy.02", "02", p, p, "differs"),
-        ("surplus", "arguments", "A3", None, 1, 1, "differs"),
+        ("spurious", "senses", "buy.02", "02", p, p, "differs"),
+        ("spurious", "arguments", "A3", None, 1, 1, "differs"),
     ]
     assert [(m.object, m.credit, m.level) for m in found.matches] == [
         ("node", 0.0, 0),

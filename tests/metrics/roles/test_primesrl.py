@@ -172,18 +172,18 @@ def test_every_way_of_being_wrong(tmp_path: Path) -> None:
     assert named(tmp_path, gold, system) == [
         ("missing", "context", "missed", "R-AM-TMP", "absent"),
         ("missing", "context", "predicate", "AM-LOC", "differs"),
-        ("surplus", "context", "predicate", "AM-LOC", "differs"),
-        ("surplus", "context", "spurious", "AM-MNR", "absent"),
+        ("spurious", "context", "predicate", "AM-LOC", "differs"),
+        ("spurious", "context", "spurious", "AM-MNR", "absent"),
         ("missing", "core", "boundary", "A1", "differs"),
-        ("surplus", "core", "boundary", "A1", "differs"),
+        ("spurious", "core", "boundary", "A1", "differs"),
         ("missing", "core", "label", "A0", "differs"),
-        ("surplus", "core", "label", "A3", "differs"),
+        ("spurious", "core", "label", "A3", "differs"),
         ("missing", "core", "missed", "A2", "absent"),
         ("missing", "core", "predicate", "A0", "differs"),
-        ("surplus", "core", "predicate", "A0", "differs"),
-        ("surplus", "core", "spurious", "A4", "absent"),
+        ("spurious", "core", "predicate", "A0", "differs"),
+        ("spurious", "core", "spurious", "A4", "absent"),
         ("missing", "senses", "number", "b.01", "differs"),
-        ("surplus", "senses", "number", "b.02", "differs"),
+        ("spurious", "senses", "number", "b.02", "differs"),
     ]
 
 
@@ -271,9 +271,9 @@ def test_sums_hold(gold: Graph, system: Graph, unit: Any) -> None:
     for kind in metric.kinds:
         count = counts[kind]
         missing = [e for e in errors if e.kind == kind and e.side == "missing"]
-        surplus = [e for e in errors if e.kind == kind and e.side == "surplus"]
+        spurious = [e for e in errors if e.kind == kind and e.side == "spurious"]
         assert len(missing) == count.gold - count.matched
-        assert len(surplus) == count.system - count.matched
+        assert len(spurious) == count.system - count.matched
 
 
 @given(st.sets(st.integers(0, 9), min_size=1, max_size=5), st.data())

@@ -175,16 +175,16 @@ def rows(gold: list[Held], system: list[Held], **more: str) -> list[tuple[object
     ]
 
 
-def test_what_is_missing_and_surplus_are_rows() -> None:
+def test_what_is_missing_and_spurious_are_rows() -> None:
     rude = Held((), at("the staff"), at("rude"), "Negative")
     assert rows([GOLD], [rude]) == [
         ("missing", "Positive", "", "loved", 0),
-        ("surplus", "Negative", "", "rude", 0),
+        ("spurious", "Negative", "", "rude", 0),
     ]
     other = GOLD._replace(polarity="Negative")
     assert rows([GOLD], [other]) == [
         ("missing", "Positive", "polarity", "loved", 0),
-        ("surplus", "Negative", "polarity", "loved", 0),
+        ("spurious", "Negative", "polarity", "loved", 0),
     ]
 
 
@@ -198,9 +198,9 @@ def test_what_is_partly_right_is_one_row() -> None:
 
 def test_spans_are_rows_once() -> None:
     system = [GOLD, GOLD._replace(target=at("us"), expression=at("rude"))] * 2
-    assert rows([GOLD], system, kind="target") == [("surplus", None, "", "us", 0)]
+    assert rows([GOLD], system, kind="target") == [("spurious", None, "", "us", 0)]
     assert rows([GOLD], system, kind="targeted") == [
-        ("surplus", "Positive", "", "us", 0)
+        ("spurious", "Positive", "", "us", 0)
     ]
     assert rows([GOLD], system, kind="holder") == []
 
@@ -210,7 +210,7 @@ def test_sentences_are_paired_by_their_ids() -> None:
     system = [sentence(GOLD, id="2"), sentence(GOLD, id="3")]
     result = score(gold, system, "sentiment")
     assert (result.pairs, result.missing_system) == (2, 1)
-    assert len(result.surplus_system) == 1
+    assert len(result.spurious_system) == 1
     assert result.counts["all"][:2] == (2, 1)
     assert math.isclose(result.counts["all"].matched, 1)
 

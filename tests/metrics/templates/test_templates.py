@@ -152,7 +152,7 @@ def test_gold_is_like_itself_and_the_script_is_followed_otherwise(
         assert default[0] <= default[1]
 
 
-def test_what_the_system_repeats_of_its_own_is_surplus() -> None:
+def test_what_the_system_repeats_of_its_own_is_spurious() -> None:
     gold, system = (
         document(*[("a", {"V": [["x"]]})] * times, ("b", {})) for times in (2, 3)
     )
@@ -471,24 +471,24 @@ def test_templates_without_common_slots_are_of_the_same_type() -> None:
 
 def test_a_filler_in_the_wrong_role() -> None:
     system = fillers({"PerpInd": [["max"]], "Target": [["Ann"]]})
-    missing, moved, surplus = errors("ceaf_ree", GOLD, system)
+    missing, moved, spurious = errors("ceaf_ree", GOLD, system)
     assert (missing.name, missing.value, missing.reason) == (
         "PerpInd",
         "the army / soldiers",
         "no counterpart",
     )
-    for error, slot in ((moved, "Victim"), (surplus, "Target")):
+    for error, slot in ((moved, "Victim"), (spurious, "Target")):
         assert (error.reason, error.name, error.value) == ("wrong role", "role", slot)
-    assert (moved.gold, moved.system) == (surplus.gold, surplus.system)
-    assert (moved.compared, surplus.compared) == ("ann", "Ann")
+    assert (moved.gold, moved.system) == (spurious.gold, spurious.system)
+    assert (moved.compared, spurious.compared) == ("ann", "Ann")
 
 
 def test_fillers_of_a_slot_stand_beside_each_other() -> None:
     system = fillers({"PerpInd": [["max"], ["army"]], "Victim": [["ann"], ["bob"]]})
-    missing, surplus, alone = errors("ceaf_ree(preset=none)", GOLD, system)
-    assert (missing.value, surplus.value) == ("the army / soldiers", "army")
-    assert {missing.reason, surplus.reason} == {"differs"}
-    assert (missing.gold, missing.system) == (surplus.gold, surplus.system)
+    missing, spurious, alone = errors("ceaf_ree(preset=none)", GOLD, system)
+    assert (missing.value, spurious.value) == ("the army / soldiers", "army")
+    assert {missing.reason, spurious.reason} == {"differs"}
+    assert (missing.gold, missing.system) == (spurious.gold, spurious.system)
     assert (alone.value, alone.reason) == ("bob", "no counterpart")
 
 
@@ -500,7 +500,7 @@ def test_templates_that_are_not_aligned() -> None:
     assert [(e.side, e.value, e.reason) for e in types] == [
         ("missing", "attack", "differs"),
         ("missing", "arson", "no counterpart"),
-        ("surplus", "bombing", "differs"),
+        ("spurious", "bombing", "differs"),
     ]
     fills = [each for each in found if each.kind == "fillers"]
     matches = compared("ceaf_ree", gold, system).matches

@@ -18,7 +18,7 @@ Systems give the second alone: text and first one may be in another folder.
 A file is a document, named like it, and gives four graphs: ``ner`` (what is no
 trigger), ``relation``, ``event`` and ``coref``.  The format cannot say that a layer
 was not annotated, only that nothing was found, so each of them is given: what a
-system finds in a document where gold has nothing is surplus, not left out.
+system finds in a document where gold has nothing is spurious, not left out.
 
 The words of every annotation are checked against the text
 (:mod:`graphscore.formats.extraction.brat.lines`).  Without its text a file is refused,

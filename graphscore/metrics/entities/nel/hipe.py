@@ -317,7 +317,7 @@ def _enter(
         name = " and ".join(wrong)
         one, two = each.gold.ordinal, each.system.ordinal
         for side, own, near in sided(one, two):
-            label = (theirs if side == "surplus" else mine)[own].label
+            label = (theirs if side == "spurious" else mine)[own].label
             said = Described("strict", own, near, label=label, name=name, value=label)
             ledger.error(side, said)
     met = {each.gold.ordinal for each in pairs}, {each.system.ordinal for each in pairs}

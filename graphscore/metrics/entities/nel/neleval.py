@@ -340,7 +340,7 @@ class Neleval(Metric, SumsOver, KindGroups):
         homes = _homes(gold)
         found = []
         for error in errors:
-            if error.side == "surplus":
+            if error.side == "spurious":
                 assert error.system is not None
                 found.append(homes(theirs[error.system], True))
             else:

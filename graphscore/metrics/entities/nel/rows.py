@@ -1,6 +1,6 @@
 """What is wrong with linked mentions, and with their clusters, in rows.
 
-A mention that the other side has not is *missing* or *surplus*.  Where the other side
+A mention that the other side has not is *missing* or *spurious*.  Where the other side
 has one of the same characters, ``name`` says what is wrong: ``wrong-link``,
 ``link-as-nil`` and ``nil-as-link``, as ``neleval analyze`` does, and ``type``.  Of
 clusters the row of a mention that is in the wrong one says ``cluster``.
@@ -42,7 +42,7 @@ def enter_mentions(
         gold: gold's mentions, in order.
         system: the system's.
     """
-    there = {"missing": _places(system), "surplus": _places(gold)}
+    there = {"missing": _places(system), "spurious": _places(gold)}
 
     def beside(side: Side, key: Hashable, mention: Mention) -> Mention | None:
         return there[side].get(mention.span)

@@ -62,7 +62,7 @@ def enter_sentence(
     for key, relation in theirs.items():
         shared = back.get(key)
         if shared is None or not shared.similarity:
-            _lost(ledger, "surplus", system[0], relation)
+            _lost(ledger, "spurious", system[0], relation)
 
 
 def _by_place(sentence: Concepts | None) -> dict[tuple[Any, str], Relation]:
@@ -123,7 +123,7 @@ def enter_triples(
     graphs = gold[0], system[0]
     ledger.enter(
         triples,
-        lambda side, own, _: _triple(kind, graphs[side == "surplus"], own),
+        lambda side, own, _: _triple(kind, graphs[side == "spurious"], own),
         what="edge",
     )
 
@@ -144,7 +144,7 @@ def enter_closed(
     """
     sides: tuple[tuple[Side, Any, Any], ...] = (
         ("missing", gold, system),
-        ("surplus", system, gold),
+        ("spurious", system, gold),
     )
     numbers: dict[int, int] = {}
     for place, cluster in enumerate(gold[2].clusters):
