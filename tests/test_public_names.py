@@ -66,7 +66,7 @@ NAMES = {
         Comparison Interval Significance Table
         approximate_randomization cohen_kappa compare_results figure_of
         fleiss_kappa interval krippendorff_alpha
-        mass_table paired_bootstrap
+        raw_count_table paired_bootstrap
         Across across
         resamples
     """,

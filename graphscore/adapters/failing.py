@@ -221,7 +221,7 @@ def _key(each: ItemResult) -> tuple[str, str, str, str]:
 def _value(result: Result, each: ItemResult, figure: str) -> float:
     """The figure of one item; what stands for the metric where it has none."""
     key = each.framework, each.language, each.document, each.layer
-    alone = Result(result.metric, masses={key: each.masses}, pairs=1)
+    alone = Result(result.metric, raw_counts={key: each.raw_counts}, pairs=1)
     found = figure_in(alone, figure)
     return alone.value if found is None else found
 

@@ -1,6 +1,6 @@
 """A metric's figures against several references, and the mean of each.
 
-The masses of all references are kept beside each other, the number of the reference
+The raw counts of all references are kept beside each other, the number of the reference
 before the kind, so that they are summed, sliced and resampled like those of one.
 """
 
@@ -18,10 +18,10 @@ from graphscore.metrics.traits import (
 )
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Figures,
-    Masses,
-    MassKey,
     MeanCount,
+    RawCounts,
 )
 
 THERE = "there"
@@ -50,33 +50,33 @@ class MeanAmount(float):
 
 
 def beside(
-    number: int, masses: Mapping[MassKey, int | float], often: int = 1
-) -> Masses:
-    """Masses as those against one of several references.
+    number: int, raw_counts: Mapping[CountKey, int | float], often: int = 1
+) -> RawCounts:
+    """Raw counts as those against one of several references.
 
     Args:
         number: of the reference.
-        masses: against it.
+        raw_counts: against it.
         often: of how many parts they are the sum.
 
     >>> beside(1, {("all", "", "gold"): 2})
     {('1:', '', 'there'): 1, ('1:all', '', 'gold'): 2}
     """
-    found: Masses = {(f"{number}:", "", THERE): often}
-    for (kind, label, quantity), value in masses.items():
+    found: RawCounts = {(f"{number}:", "", THERE): often}
+    for (kind, label, quantity), value in raw_counts.items():
         found[f"{number}:{kind}", label, quantity] = value
     return found
 
 
-def apart(masses: Mapping[MassKey, int | float]) -> list[Masses]:
-    """The masses against every reference that has any of what was summed.
+def apart(raw_counts: Mapping[CountKey, int | float]) -> list[RawCounts]:
+    """The raw counts against every reference that has any of what was summed.
 
     Args:
-        masses: sums of what :func:`beside` gives.
+        raw_counts: sums of what :func:`beside` gives.
     """
-    found: dict[int, Masses] = {}
+    found: dict[int, RawCounts] = {}
     there: dict[int, int | float] = {}
-    for (kind, label, quantity), value in masses.items():
+    for (kind, label, quantity), value in raw_counts.items():
         number, _, name = kind.partition(":")
         if name or quantity != THERE:
             found.setdefault(int(number), {})[name, label, quantity] = value
@@ -97,13 +97,13 @@ class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
 
     Example:
         >>> from graphscore.metrics.registry import parse
-        >>> from graphscore.model.outcome import add_masses
+        >>> from graphscore.model.outcome import add_raw_counts
         >>> mrp = MeanOverReferences(parse("mrp"), 2)
         >>> sums = {}
         >>> for number, matched in enumerate((4, 2)):
-        ...     masses = {("labels", "", name): 4 for name in ("gold", "system")}
-        ...     masses["labels", "", "matched"] = matched
-        ...     add_masses(sums, beside(number, masses))
+        ...     raw_counts = {("labels", "", name): 4 for name in ("gold", "system")}
+        ...     raw_counts["labels", "", "matched"] = matched
+        ...     add_raw_counts(sums, beside(number, raw_counts))
         >>> str(mrp), mrp.inner.figures(apart(sums)[1]).counts["all"].f1
         ('mrp', 0.5)
         >>> mrp.figures(sums).counts["all"].f1
@@ -116,9 +116,9 @@ class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
     name = taken_from("inner.name")
     revision = taken_from("inner.revision")
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """The mean of every figure, over the references that have it."""
-        every = [self.inner.figures(each) for each in apart(masses) or [{}]]
+        every = [self.inner.figures(each) for each in apart(raw_counts) or [{}]]
         kinds = dict.fromkeys(kind for each in every for kind in each.counts)
         counts: dict[str, Count] = {
             kind: ReferenceCount(
@@ -137,15 +137,17 @@ class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
         """As of the metric; a mean of amounts is none."""
         return not isinstance(value, MeanAmount) and is_ratio(self.inner, figure, value)
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
-        """What there is to know of any reference's masses, each thing once."""
-        said = (note for each in apart(masses) for note in self.inner.remarks(each))
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
+        """What there is to know of any reference's raw counts, each thing once."""
+        said = (note for each in apart(raw_counts) for note in self.inner.remarks(each))
         return list(dict.fromkeys(said))
 
-    def remark_on(self, framework: str, masses: Mapping[MassKey, int | float]) -> str:
+    def remark_on(
+        self, framework: str, raw_counts: Mapping[CountKey, int | float]
+    ) -> str:
         """What there is to know of the first reference that there is any of."""
         remarks = trait(self.inner, FrameworkRemarks)
-        said = (remarks.remark_on(framework, each) for each in apart(masses))
+        said = (remarks.remark_on(framework, each) for each in apart(raw_counts))
         return next(filter(None, said), "")
 
     def __str__(self) -> str:

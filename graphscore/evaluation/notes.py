@@ -221,8 +221,8 @@ def remarks(result: Result) -> list[str]:
     """
     metric = result.metric
     found = [*metric.remarks(result.total)]
-    for framework, masses in sorted(result.by_framework.items()):
-        if said := trait(metric, FrameworkRemarks).remark_on(framework, masses):
+    for framework, raw_counts in sorted(result.by_framework.items()):
+        if said := trait(metric, FrameworkRemarks).remark_on(framework, raw_counts):
             found.append(f"{result.system}: {said}")
     if said := result.over_one:
         found.append(f"{metric}: more than 1: {said}")

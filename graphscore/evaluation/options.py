@@ -56,7 +56,7 @@ class Options:
         jobs: worker processes; 1 stays in this one.
         per_item: whether results per item are kept.
         details: whether matches, errors and texts (with ``per_item``) are kept too.
-        parts: whether the masses of sentences or documents are kept too, where a
+        parts: whether the raw counts of sentences or documents are kept too, where a
             metric sums over them (``SumsOver.sums_over``).
         reading: formats and documents of the files.
         system_reading: those of the system's, where they are others.

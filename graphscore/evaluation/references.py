@@ -7,7 +7,7 @@ against each reference by itself, and two things can be made of that:
     For every item (the unit that the metric compares: a sentence, a document) the
     reference with the best score of that item counts, as in grammatical error
     correction, where a sentence is scored against the annotator it agrees with most
-    (Dahlmeier and Ng 2012, MaxMatch; Bryant et al. 2017, ERRANT).  Its masses are
+    (Dahlmeier and Ng 2012, MaxMatch; Bryant et al. 2017, ERRANT).  Its raw counts are
     summed like those of a single reference.  Of equally good references the first
     counts, and where neither side has anything, nothing can be better.  The choice
     rests on the item alone; those two programs choose by the score of all sentences
@@ -45,7 +45,7 @@ from graphscore.metrics.traits import (
     sums_over,
 )
 from graphscore.model.ids import id_rule
-from graphscore.model.outcome import Count, Masses, add_masses
+from graphscore.model.outcome import Count, RawCounts, add_raw_counts
 from graphscore.model.scope import listed
 
 Score = Callable[[Any, Sequence[Metric] | None, Options], list[Result]]
@@ -160,7 +160,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
         made.missing_system += item.missing
         made.unproven += not item.proven
         made.add(
-            (item.framework, item.language, item.document, item.layer), item.masses
+            (item.framework, item.language, item.document, item.layer), item.raw_counts
         )
         made.items.append(item)
     made.chosen = tuple(chosen) if best else ()
@@ -200,7 +200,7 @@ def best_of(metric: Metric, row: Row) -> int:
 
 def _worth(metric: Metric, item: ItemResult) -> float:
     """How good an item is: the higher, the better, whatever the metric says."""
-    figures = metric.figures(item.masses)
+    figures = metric.figures(item.raw_counts)
     value = main_score(metric, figures)
     count = figures.counts.get(metric.main, Count(1))
     undefined = math.isnan(value)
@@ -234,13 +234,13 @@ def _chosen(row: Row, place: int, reference: str) -> ItemResult:
 
 
 def _together(row: Row) -> ItemResult:
-    """An item as all references have it, their masses beside each other."""
+    """An item as all references have it, their raw counts beside each other."""
     there = [(place, each) for place, each in enumerate(row) if each is not None]
-    masses: Masses = {}
+    raw_counts: RawCounts = {}
     for place, each in there:
-        add_masses(masses, beside(place, each.masses, len(each.parts) or 1))
+        add_raw_counts(raw_counts, beside(place, each.raw_counts, len(each.parts) or 1))
     return _named(row)._replace(
-        masses=masses,
+        raw_counts=raw_counts,
         score=sum(each.score for _, each in there) / len(there),
         bound=sum(each.bound for _, each in there) / len(there),
         proven=all(each.proven for _, each in there),
@@ -258,10 +258,10 @@ def _parts(there: Sequence[tuple[int, ItemResult]]) -> tuple[Part, ...]:
         return ()
     found = []
     for number, part in enumerate(there[0][1].parts):
-        masses: Masses = {}
+        raw_counts: RawCounts = {}
         for place, each in there:
-            add_masses(masses, beside(place, each.parts[number].masses))
-        found.append(part._replace(masses=masses))
+            add_raw_counts(raw_counts, beside(place, each.parts[number].raw_counts))
+        found.append(part._replace(raw_counts=raw_counts))
     return tuple(found)
 
 

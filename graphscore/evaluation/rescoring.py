@@ -41,7 +41,7 @@ from graphscore.store.evaluations import (
     Made,
     PairRow,
     Status,
-    masses_by,
+    raw_counts_by,
     same_evaluation,
     save_evaluation,
 )
@@ -239,7 +239,7 @@ class StoreSink:
         """Remember the outcome, and keep all as soon as there is a chunk."""
         key, budget = key_of(pair), self.options.budget
         outcome, microseconds, parts = timed
-        if parts.masses:
+        if parts.raw_counts:
             self.parts[number][key] = parts
         # Stopped by the clock: worth the steps it really took.
         steps = outcome.steps if budget.seconds is not None else budget.steps
@@ -303,8 +303,8 @@ class StoreSink:
                 evaluation = save_evaluation(connection, made, rows, self.how.replace)
         columns: tuple[Grouping, ...] = ("framework", "language", "document", "layer")
         with self.database.reading() as connection:
-            for key, masses in masses_by(connection, evaluation, columns):
-                result.add((key[0], key[1], key[2], key[3]), masses)
+            for key, raw_counts in raw_counts_by(connection, evaluation, columns):
+                result.add((key[0], key[1], key[2], key[3]), raw_counts)
             if self.options.per_item:
                 details = self.options.details
                 result.items = list(items_of(connection, evaluation, details))
@@ -343,7 +343,7 @@ class StoreSink:
     def _parts(self, number: int) -> dict[ItemKey, tuple[Part, ...]]:
         """The gold graphs of every pair, compared again where it has a result.
 
-        Results are kept with the masses of whole pairs.  Those of their graphs take
+        Results are kept with the raw counts of whole pairs.  Those of their graphs take
         aligning, but no search.
         """
         metric, known = self.results[number].metric, self.parts[number]

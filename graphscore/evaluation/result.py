@@ -1,7 +1,7 @@
-"""Results for people and programs: figures over summed masses.
+"""Results for people and programs: figures over summed raw counts.
 
 A :class:`Result` belongs to one gold side, one system and one metric.  It holds
-masses summed by framework, language, document and layer; everything it shows is the
+raw counts summed by framework, language, document and layer; everything it shows is the
 metric's ``figures`` of some sum of those.
 """
 
@@ -27,10 +27,10 @@ from graphscore.metrics.base import (
 from graphscore.model.outcome import (
     COUNTED_TWICE,
     Count,
-    ExactMasses,
+    ExactCounts,
     Figures,
-    Masses,
     Match,
+    RawCounts,
     exceeds,
     shares_over_one,
 )
@@ -56,7 +56,7 @@ class Result(Rows):
 
     Attributes:
         metric: the metric.
-        masses: summed masses by (framework, language, document, layer).
+        raw_counts: summed raw counts by (framework, language, document, layer).
         pairs: gold units that were scored, missing system units included.
         missing_system: gold units without a system unit.
         spurious_system: system units without a gold unit.
@@ -80,7 +80,7 @@ class Result(Rows):
     metric: Metric
     gold: str = ""
     system: str = ""
-    masses: dict[GroupKey, Masses] = field(default_factory=dict)
+    raw_counts: dict[GroupKey, RawCounts] = field(default_factory=dict)
     pairs: int = 0
     missing_system: int = 0
     spurious_system: list[SpuriousUnit] = field(default_factory=list)
@@ -111,14 +111,14 @@ class Result(Rows):
         """All but the way to the store, which is of this process, and figures."""
         return vars(self) | {"fetch": None, "_figures": {}}
 
-    def add(self, key: GroupKey, masses: Mapping[Any, int | float]) -> None:
-        """Add the masses of a unit to its group."""
+    def add(self, key: GroupKey, raw_counts: Mapping[Any, int | float]) -> None:
+        """Add the raw counts of a unit to its group."""
         if self._figures:
             self._figures.clear()
-        sums = self.masses.get(key)
-        if not isinstance(sums, ExactMasses):  # Sums that were given may be plain.
-            sums = self.masses[key] = ExactMasses([sums or {}])
-        sums.add(masses)
+        sums = self.raw_counts.get(key)
+        if not isinstance(sums, ExactCounts):  # Sums that were given may be plain.
+            sums = self.raw_counts[key] = ExactCounts([sums or {}])
+        sums.add(raw_counts)
 
     def merge(self, other: Result) -> None:
         """Add what another result of the same metric counts of other units.
@@ -126,8 +126,8 @@ class Result(Rows):
         Args:
             other: of the same gold and system.
         """
-        for key, masses in other.masses.items():
-            self.add(key, masses)
+        for key, raw_counts in other.raw_counts.items():
+            self.add(key, raw_counts)
         self.pairs += other.pairs
         self.missing_system += other.missing_system
         self.unproven += other.unproven
@@ -142,19 +142,21 @@ class Result(Rows):
         return self._figures[()][()]
 
     @property
-    def total(self) -> Masses:
-        """The summed masses of everything."""
-        return ExactMasses(self.masses.values())
+    def total(self) -> RawCounts:
+        """The summed raw counts of everything."""
+        return ExactCounts(self.raw_counts.values())
 
     @property
-    def by_framework(self) -> dict[str, Masses]:
-        """The summed masses of each framework."""
-        return _summed(((key[0], masses) for key, masses in self.masses.items()))
+    def by_framework(self) -> dict[str, RawCounts]:
+        """The summed raw counts of each framework."""
+        return _summed(
+            ((key[0], raw_counts) for key, raw_counts in self.raw_counts.items())
+        )
 
     @property
     def nothing(self) -> bool:
         """Whether gold has no unit that the metric scores."""
-        return not (self.pairs or self.masses)
+        return not (self.pairs or self.raw_counts)
 
     @property
     def counts(self) -> dict[str, Count]:
@@ -197,7 +199,7 @@ class Result(Rows):
     @property
     def frameworks(self) -> list[str]:
         """The frameworks that were scored, in alphabetical order."""
-        return sorted({key[0] for key in self.masses})
+        return sorted({key[0] for key in self.raw_counts})
 
     def by(self, *columns: str) -> dict[tuple[str, ...], Figures]:
         """Figures of every slice.
@@ -212,7 +214,7 @@ class Result(Rows):
             UsageError: if a column is unknown, or ``item`` without items.
         """
         if not columns:
-            return {(): self.figures} if self.masses else {}
+            return {(): self.figures} if self.raw_counts else {}
         figures = self._figures.get(columns)
         if figures is None:
             sums = _summed(self._rows(columns))
@@ -238,11 +240,11 @@ class Result(Rows):
             if self.pairs and not self.items:
                 raise UsageError("grouping by item needs per-item results")
             for each in self.items:
-                yield tuple(str(getattr(each, c)) for c in columns), each.masses
+                yield tuple(str(getattr(each, c)) for c in columns), each.raw_counts
             return
         places = [COLUMNS.index(column) for column in columns]
-        for key, masses in self.masses.items():
-            yield tuple(key[place] for place in places), masses
+        for key, raw_counts in self.raw_counts.items():
+            yield tuple(key[place] for place in places), raw_counts
 
     @property
     def macro(self) -> Means:
@@ -361,7 +363,7 @@ class Result(Rows):
     @property
     def over_one(self) -> str:
         """Which shares are more than 1, and why they can be; nothing where none is."""
-        if not any(map(exceeds, self.masses.values())):
+        if not any(map(exceeds, self.raw_counts.values())):
             return ""
         found = shares_over_one(self.figures.counts)
         return f"{found}: {self.metric.over_one or COUNTED_TWICE}" if found else ""
@@ -445,7 +447,7 @@ class Result(Rows):
         return bounded(value, self.intervals.group(columns, key))
 
     def _item(self, each: ItemResult) -> dict[str, Any]:
-        figures = self.metric.figures(each.masses)
+        figures = self.metric.figures(each.raw_counts)
         return {
             "framework": each.framework,
             "language": each.language,
@@ -470,11 +472,11 @@ class Result(Rows):
 
 def _summed(
     rows: Iterable[tuple[KeyT, Mapping[Any, int | float]]],
-) -> dict[KeyT, Masses]:
-    """The summed masses of every key."""
-    sums: dict[KeyT, ExactMasses] = {}
-    for key, masses in rows:
-        sums.setdefault(key, ExactMasses()).add(masses)
+) -> dict[KeyT, RawCounts]:
+    """The summed raw counts of every key."""
+    sums: dict[KeyT, ExactCounts] = {}
+    for key, raw_counts in rows:
+        sums.setdefault(key, ExactCounts()).add(raw_counts)
     return {**sums}
 
 

@@ -31,7 +31,7 @@ from graphscore.metrics.traits import (
     sums_over,
 )
 from graphscore.model.ids import id_rule
-from graphscore.model.outcome import ExactMasses, MassKey, Outcome
+from graphscore.model.outcome import CountKey, ExactCounts, Outcome
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -78,7 +78,7 @@ class Addition:
 
     def __init__(self, result: Result) -> None:
         self.result = result
-        self._firsts: dict[GroupKey, dict[MassKey, tuple[int, int]]] = {}
+        self._firsts: dict[GroupKey, dict[CountKey, tuple[int, int]]] = {}
         """Where each sum of a group came first: the place of the gold unit, and that of
         the sum among those of the unit."""
         self._begins: dict[GroupKey, int] = {}
@@ -104,16 +104,16 @@ class Addition:
         """
         place, gold, system = pair
         assert gold is not None
-        masses = timed.outcome.masses
+        raw_counts = timed.outcome.raw_counts
         self.result.unproven += not timed.outcome.proven
         group = gold.framework, gold.language, gold.document, gold.layer
-        self.result.add(group, masses)
+        self.result.add(group, raw_counts)
         late = place < self._last
         firsts = self._firsts.setdefault(group, {})
         if late or group not in self._begins:
             self._begins[group] = min(place, self._begins.get(group, place))
-        if late or len(firsts) < len(self.result.masses[group]):
-            for number, key in enumerate(masses):
+        if late or len(firsts) < len(self.result.raw_counts[group]):
+            for number, key in enumerate(raw_counts):
                 firsts[key] = min((place, number), firsts.get(key, (place, number)))
         if late:
             self._ordered = False
@@ -161,10 +161,12 @@ class Addition:
         if self._spurious:
             self.list_spurious()
         if not self._ordered:
-            masses, result.masses = result.masses, {}
+            raw_counts, result.raw_counts = result.raw_counts, {}
             for group in sorted(self._begins, key=self._begins.__getitem__):
-                sums = ExactMasses([masses[group]])
-                result.masses[group] = sums.in_order(self._firsts[group].__getitem__)
+                sums = ExactCounts([raw_counts[group]])
+                result.raw_counts[group] = sums.in_order(
+                    self._firsts[group].__getitem__
+                )
 
 
 _PLACE = itemgetter(0)
@@ -453,7 +455,7 @@ def item_of(
         gold.language,
         gold.item,
         gold.document,
-        outcome.masses,
+        outcome.raw_counts,
         outcome.score,
         outcome.bound,
         outcome.proven,
@@ -463,7 +465,7 @@ def item_of(
         outcome.errors if details else (),
         tuple(gold.texts) if traced else (),
         parts_with(gold.names, timed.parts, outcome.errors)
-        if timed.parts.masses
+        if timed.parts.raw_counts
         else (),
         system.item if system and traced else "",
     )

@@ -46,7 +46,8 @@ class Task(NamedTuple):
     budget: Budget
     details: bool
     parts: bool = False
-    """Whether the masses of the gold graphs are wanted of metrics that know them."""
+    """Whether the raw counts of the gold graphs are wanted of metrics that know
+    them."""
 
 
 class Timed(NamedTuple):
@@ -83,7 +84,7 @@ def run_task(task: Task) -> list[Timed]:
                 sides = prepared_gold, prepared_system
                 parts = _shares(task, metric, *sides, outcome.errors)
             outcomes.append(Timed(outcome, (end - start) // 1000, parts))
-            start = time.perf_counter_ns() if parts.masses else end
+            start = time.perf_counter_ns() if parts.raw_counts else end
     return outcomes
 
 
@@ -97,10 +98,10 @@ def _shares(
     shared = trait(metric, SumsOver)
     if not (task.parts and shared.sums_over):
         return NO_SHARES
-    masses = shared.shares(gold, system, budget=task.budget)
+    raw_counts = shared.shares(gold, system, budget=task.budget)
     if not errors:
-        return Shares(masses)
-    return Shares(masses, shared.places(gold, system, errors, budget=task.budget))
+        return Shares(raw_counts)
+    return Shares(raw_counts, shared.places(gold, system, errors, budget=task.budget))
 
 
 def shares_of(task: Task, errors: Iterable[Sequence[Error]]) -> list[Shares]:

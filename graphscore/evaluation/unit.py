@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, overload
 
 from graphscore.metrics.base import main_score
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Error, Masses, Match
+from graphscore.model.outcome import Error, Match, RawCounts
 from graphscore.rows import Rows, Tabular, joined
 
 if TYPE_CHECKING:
@@ -336,7 +336,7 @@ class Part(NamedTuple):
     item: str
     document: str
     """Its own, whatever it was joined with; its id where it has none."""
-    masses: Masses
+    raw_counts: RawCounts
     errors: tuple[Error, ...] = ()
     """Those of the unit that belong to it, where details were asked for."""
 
@@ -344,7 +344,7 @@ class Part(NamedTuple):
 class Shares(NamedTuple):
     """What a metric gives to the gold graphs of a unit."""
 
-    masses: Sequence[Masses] = ()
+    raw_counts: Sequence[RawCounts] = ()
     """Of every graph; empty where they are not known."""
     places: Sequence[int] = ()
     """The number of the graph that each error of the unit belongs to."""
@@ -357,7 +357,7 @@ NO_SHARES = Shares()
 def parts_with(
     names: Iterable[tuple[str, str]], shares: Shares, errors: Sequence[Error] = ()
 ) -> tuple[Part, ...]:
-    """Gold graphs with their masses and errors.
+    """Gold graphs with their raw counts and errors.
 
     Args:
         names: id and document of every gold graph of a unit, in order.
@@ -368,16 +368,16 @@ def parts_with(
         >>> parts_with([("s1", "d"), ("s2", "d")], Shares())
         ()
     """
-    if not shares.masses:
+    if not shares.raw_counts:
         return ()
-    placed: list[list[Error]] = [[] for _ in shares.masses]
+    placed: list[list[Error]] = [[] for _ in shares.raw_counts]
     if errors and shares.places:
         for place, error in zip(shares.places, errors, strict=True):
             placed[place].append(error)
     return tuple(
         Part(item, document or item, each, tuple(mine))
         for (item, document), each, mine in zip(
-            names, shares.masses, placed, strict=True
+            names, shares.raw_counts, placed, strict=True
         )
     )
 
@@ -389,7 +389,7 @@ class ItemResult(NamedTuple):
     language: str
     item: str
     document: str
-    masses: Masses
+    raw_counts: RawCounts
     score: float
     bound: float
     proven: bool
@@ -402,7 +402,8 @@ class ItemResult(NamedTuple):
     texts: tuple[str, ...] = ()
     """What gold's graphs are annotations of, one each; likewise."""
     parts: tuple[Part, ...] = ()
-    """Its gold graphs, whose masses add up to its own, where they were asked for."""
+    """Its gold graphs, whose raw counts add up to its own, where they were asked
+    for."""
     partner: str = ""
     """What the system calls it, where that was asked for."""
     reference: str = ""
@@ -436,7 +437,7 @@ class Items(list[ItemResult], Rows):
 
     def _row(self, each: ItemResult) -> tuple[Any, ...]:
         result, metric = self.result, self.result.metric
-        figures = metric.figures(each.masses)
+        figures = metric.figures(each.raw_counts)
         count, value = figures.counts[metric.main], main_score(metric, figures)
         return (
             *(result.gold, result.system, str(metric)),
@@ -455,7 +456,7 @@ class Items(list[ItemResult], Rows):
         """
         metric, found = self.result.metric, {}
         for each in self:
-            value = main_score(metric, metric.figures(each.masses))
+            value = main_score(metric, metric.figures(each.raw_counts))
             if math.isfinite(value):
                 name = joined(str(metric), each.framework, each.layer, each.item)
                 found[name] = float(value)

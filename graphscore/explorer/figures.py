@@ -10,10 +10,10 @@ from typing import NamedTuple, cast
 from graphscore.explorer.limits import ITEMS
 from graphscore.explorer.reading import Reader, metric_of
 from graphscore.metrics.base import main_score
-from graphscore.model.outcome import Count, Masses
+from graphscore.model.outcome import Count, RawCounts
 from graphscore.store import schema
 from graphscore.store.damage import checked
-from graphscore.store.evaluations import Evaluation, Grouping, masses_by
+from graphscore.store.evaluations import Evaluation, Grouping, raw_counts_by
 from graphscore.store.reading.literals import literal
 
 SLICES: tuple[Grouping, ...] = ("framework", "language", "layer", "document")
@@ -30,14 +30,14 @@ class Figure(NamedTuple):
 
 
 class Sums:
-    """The summed masses of an evaluation by slices.
+    """The summed raw counts of an evaluation by slices.
 
     Args:
         made: the evaluation.
-        groups: masses by framework, language and layer, and perhaps document.
+        groups: raw counts by framework, language and layer, and perhaps document.
     """
 
-    def __init__(self, made: Evaluation, groups: Mapping[Key, Masses]) -> None:
+    def __init__(self, made: Evaluation, groups: Mapping[Key, RawCounts]) -> None:
         self.metric = metric_of(made)
         self.groups = groups
 
@@ -58,9 +58,9 @@ class Sums:
             wanted: the slices that it is all within.
         """
         place = [*SLICES].index(cast(Grouping, column))
-        found: defaultdict[str, Masses] = defaultdict(dict)
-        for key, masses in self._within(wanted):
-            _add(found[key[place]], masses)
+        found: defaultdict[str, RawCounts] = defaultdict(dict)
+        for key, raw_counts in self._within(wanted):
+            _add(found[key[place]], raw_counts)
         return {name: self._figure(found[name]) for name in sorted(found)}
 
     def kinds(self, wanted: Mapping[str, str | None]) -> dict[str, Figure]:
@@ -93,32 +93,32 @@ class Sums:
         figures = self.metric.figures(self._whole(wanted))
         return dict(self.metric.brief(figures.numbers))
 
-    def _within(self, wanted: Mapping[str, str | None]) -> list[tuple[Key, Masses]]:
+    def _within(self, wanted: Mapping[str, str | None]) -> list[tuple[Key, RawCounts]]:
         asked = [wanted.get(name) for name in SLICES]
         return [
-            (key, masses)
-            for key, masses in self.groups.items()
+            (key, raw_counts)
+            for key, raw_counts in self.groups.items()
             if all(
                 value in (None, mine) for value, mine in zip(asked, key, strict=False)
             )
         ]
 
-    def _whole(self, wanted: Mapping[str, str | None]) -> Masses:
-        found: Masses = {}
-        for _, masses in self._within(wanted):
-            _add(found, masses)
+    def _whole(self, wanted: Mapping[str, str | None]) -> RawCounts:
+        found: RawCounts = {}
+        for _, raw_counts in self._within(wanted):
+            _add(found, raw_counts)
         return found
 
-    def _figure(self, masses: Masses) -> Figure:
+    def _figure(self, raw_counts: RawCounts) -> Figure:
         if self.metric is None:
             return Figure(math.nan, Count())
-        figures = self.metric.figures(masses)
+        figures = self.metric.figures(raw_counts)
         count = figures.counts.get(self.metric.main, Count())
         known = self.metric.leading or count.gold or count.system
         return Figure(main_score(self.metric, figures) if known else math.nan, count)
 
 
-def _add(into: Masses, more: Masses) -> None:
+def _add(into: RawCounts, more: RawCounts) -> None:
     for key, value in more.items():
         into[key] = into.get(key, 0) + value
 
@@ -135,7 +135,7 @@ def sums_of(reader: Reader, made: Evaluation, *, documents: bool = False) -> Sum
     def add() -> Sums:
         by = SLICES if documents else SLICES[:-1]
         with reader.connected() as connection:
-            return Sums(made, dict(masses_by(connection, made.id, by)))
+            return Sums(made, dict(raw_counts_by(connection, made.id, by)))
 
     return reader.kept(_key_of_sums(made, documents), add, "whole")
 
@@ -153,7 +153,7 @@ _p = schema.pair.c
 
 _COLUMNS = (
     *(_p.framework, _p.language, _p.document, _p.item, _p.layer, _p.status),
-    *[schema.mass.c.value] * 3,
+    *[schema.raw_count.c.value] * 3,
     schema.error_count.c.errors,
 )
 """Where what is asked of units comes from."""

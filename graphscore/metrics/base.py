@@ -6,7 +6,7 @@ and in the database, and parsing it gives back an equal metric.
 
 ``prepare`` lays out one graph (once per graph), ``compare`` takes a unit of each
 side and returns an :class:`~graphscore.model.outcome.Outcome`, and ``figures`` turns
-summed masses into everything that is printed.
+summed raw counts into everything that is printed.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Figures,
     FigureTable,
-    MassKey,
     Outcome,
     count_of,
     total_count,
@@ -105,10 +105,10 @@ class Metric(Parameterized, Repairable, ABC):
             gold: prepared gold graphs of the unit, in order; one for an item.
             system: prepared system graphs, in order; empty where missing.
             budget: how much work may be spent.
-            details: whether matches and errors are wanted beside the masses.
+            details: whether matches and errors are wanted beside the raw counts.
 
         Returns:
-            Masses, proof, and on demand matches and errors.
+            Raw counts, proof, and on demand matches and errors.
         """
 
     @property
@@ -142,17 +142,17 @@ class Metric(Parameterized, Repairable, ABC):
         """What makes two spellings count as one, for the signature."""
         return "none"
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
-        """Everything that is printed, from summed masses.
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+        """Everything that is printed, from summed raw counts.
 
         The default gives a count per kind and ``all``, their sum.
         """
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         counts["all"] = total_count(counts.values())
         return Figures(counts, {})
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
-        """What the user should know of summed masses, one sentence each."""
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
+        """What the user should know of summed raw counts, one sentence each."""
         return ()
 
     def lowest_best(self, figure: str) -> bool:

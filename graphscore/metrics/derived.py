@@ -28,7 +28,7 @@ from graphscore.errors import amount
 from graphscore.metrics.base import ANOTHER_ORDER, Metric
 from graphscore.metrics.formula import Planned, Suite
 from graphscore.metrics.traits import FrameworkRemarks
-from graphscore.model.outcome import Masses, MassKey, Outcome
+from graphscore.model.outcome import CountKey, Outcome, RawCounts
 from graphscore.similarity import Similarity, derive
 from graphscore.similarity.view import Pair
 from graphscore.structures.layout import OBJECT
@@ -37,7 +37,7 @@ from graphscore.structures.objects.declared import declared, ignored
 from graphscore.structures.objects.ids import ID, names_objects
 
 ORDER = "order"
-"""The kind of the masses that say in how many items the order of a field cost."""
+"""The kind of the raw counts that say in how many items the order of a field cost."""
 
 CLOSE = 1e-9
 """How much more is no more: sums of fractions are rounded."""
@@ -55,26 +55,26 @@ class OfClass(Suite, FrameworkRemarks):
     unordered: tuple[tuple[str, tuple[tuple[str, Similarity], ...]], ...] = ()
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
-        """Masses, matches and errors; and the fields whose order cost something."""
+        """Raw counts, matches and errors; and the fields whose order cost something."""
         if not self.unordered:
             return super().outcome(pair, details)
         pair.crossed = []
         found = super().outcome(pair, details)
         # What is not proven might have been as much in this order.
         if pair.crossed and found.proven:
-            for field in self._costly(pair, found.masses):
-                found.masses[ORDER, field, "items"] = 1
+            for field in self._costly(pair, found.raw_counts):
+                found.raw_counts[ORDER, field, "items"] = 1
         return found
 
-    def _costly(self, pair: Pair, masses: Masses) -> Iterator[str]:
+    def _costly(self, pair: Pair, raw_counts: RawCounts) -> Iterator[str]:
         """The fields of which another order would have scored higher."""
         for field, plan in self._plans:
             # Compared anew: what was found in order is not what is looked for.
-            anew, more = Pair(pair.gold, pair.system, pair.budget), Masses()
+            anew, more = Pair(pair.gold, pair.system, pair.budget), RawCounts()
             for part in plan:
                 part.add(more, anew)
             if any(
-                more.get(key, 0) > masses.get(key, 0) + CLOSE
+                more.get(key, 0) > raw_counts.get(key, 0) + CLOSE
                 for part in plan
                 for key in part.keys[2:]
             ):
@@ -96,11 +96,13 @@ class OfClass(Suite, FrameworkRemarks):
             for field, formulas in self.unordered
         ]
 
-    def remark_on(self, framework: str, masses: Mapping[MassKey, int | float]) -> str:
+    def remark_on(
+        self, framework: str, raw_counts: Mapping[CountKey, int | float]
+    ) -> str:
         """Say where another order of a list would have scored higher."""
         costly = [
             f"in {amount(int(items), 'item')} another order of {field}"
-            for (kind, field, _), items in masses.items()
+            for (kind, field, _), items in raw_counts.items()
             if kind == ORDER
         ]
         if not costly:

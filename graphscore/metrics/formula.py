@@ -1,6 +1,6 @@
 """Metrics that are formulas of the similarity algebra.
 
-A subclass says which formula each of its kinds is; masses, matches and errors of
+A subclass says which formula each of its kinds is; raw counts, matches and errors of
 every level follow::
 
     @dataclass(frozen=True)
@@ -33,12 +33,12 @@ from graphscore.metrics.traits import Nested
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Error,
     Figures,
-    Masses,
-    MassKey,
     Match,
     Outcome,
+    RawCounts,
     count_of,
     total_count,
 )
@@ -152,17 +152,17 @@ class FormulaMetric(PairMetric):
         return self.outcome(Pair(gold, system, budget), details)
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
-        """Masses, and on demand matches and errors, of one pair.
+        """Raw counts, and on demand matches and errors, of one pair.
 
         Args:
             pair: the two views.
             details: whether matches and errors are wanted.
         """
-        masses: Masses = {}
+        raw_counts: RawCounts = {}
         score: int | float = 0
         rows: list[Rows] = []
         for part in self._plan:
-            matched = part.add(masses, pair)
+            matched = part.add(raw_counts, pair)
             if part.weight:
                 score += part.weight * matched
             if details:
@@ -174,7 +174,7 @@ class FormulaMetric(PairMetric):
                 rows.append(mine)
         proof = pair.proof
         return Outcome(
-            masses,
+            raw_counts,
             score,
             score + proof.gap,
             proof.proven,
@@ -250,9 +250,9 @@ class FormulaMetric(PairMetric):
     def _main(self) -> str:
         return self.main if self.main in self.kinds else self.kinds[0]
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """A count per kind, ``all``, and the derived figures."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         if self.total:
             weights = self.weights()
             counts["all"] = total_count(
@@ -276,7 +276,7 @@ class Planned(NamedTuple):
     formula: Similarity
     weight: int | float
     """How often it counts in the score."""
-    keys: tuple[MassKey, MassKey, MassKey, MassKey]
+    keys: tuple[CountKey, CountKey, CountKey, CountKey]
     split: bool
     """Whether recall and precision can have different numerators."""
     counted: Similarity | None
@@ -299,11 +299,11 @@ class Planned(NamedTuple):
         counted = operand if operand.countable else None
         return cls(kind, formula, weight, keys, splits(formula), counted, shown)
 
-    def add(self, masses: Masses, pair: Pair) -> int | float:
+    def add(self, raw_counts: RawCounts, pair: Pair) -> int | float:
         """Put the amounts in; both numerators wherever they can differ.
 
         Args:
-            masses: where they go.
+            raw_counts: where they go.
             pair: the two views.
 
         Returns:
@@ -319,11 +319,11 @@ class Planned(NamedTuple):
             found = measured.found
             amounts = measured.gold, measured.system, found.recall
             if self.split:
-                masses[keys[3]] = found.precision
+                raw_counts[keys[3]] = found.precision
             matched = found.literal
         for key, amount in zip(keys, amounts, strict=False):
             if amount:
-                masses[key] = amount
+                raw_counts[key] = amount
         return matched
 
 

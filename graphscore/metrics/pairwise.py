@@ -48,7 +48,7 @@ class PairMetric(Metric):
             gold: the prepared gold graph.
             system: the prepared system graph.
             budget: how much work may be spent.
-            details: whether matches and errors are wanted beside the masses.
+            details: whether matches and errors are wanted beside the raw counts.
         """
 
     def compare(

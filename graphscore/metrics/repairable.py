@@ -1,6 +1,6 @@
 """What a metric says of its errors where some of them are to be right.
 
-Masses are sums, so a metric says what comes to them once an error is right, which
+Raw counts are sums, so a metric says what comes to them once an error is right, which
 others are right with it, and which it must wait for.
 
 >>> from graphscore.metrics.registry import parse
@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from graphscore.model.graph import Value
-from graphscore.model.outcome import Error, Masses, MassKey, Match
+from graphscore.model.outcome import CountKey, Error, Match, RawCounts
 
 
 def confused(errors: Sequence[Error]) -> dict[int, list[int]]:
@@ -115,39 +115,39 @@ class Repairable:
         """
         return None
 
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
-        """What is added to the masses as soon as an error is right.
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
+        """What is added to the raw counts as soon as an error is right.
 
         By default a tuple of gold's is in the system then, and matches; one that only
         the system has is not any more.  What was earned before is not earned again,
         and what earned a part the system has already.  Parts come to nothing.
 
         Returns:
-            By their keys, what comes to masses; negative what goes.
+            By their keys, what comes to raw counts; negative what goes.
         """
         if self.is_part(error):
             return {}
         if error.side == "spurious":
             return {(error.kind, "", "system"): -1}
-        moved: Masses = {(error.kind, "", "matched"): 1 - error.credit}
+        moved: RawCounts = {(error.kind, "", "matched"): 1 - error.credit}
         if error.side != "partial":
             moved[error.kind, "", "system"] = 1
         return moved
 
-    def completed(self, masses: Masses) -> Masses:
+    def completed(self, raw_counts: RawCounts) -> RawCounts:
         """What figures need beside the amounts of the tuples of a pair.
 
         By default nothing.
 
         Args:
-            masses: amounts of some tuples of one pair.
+            raw_counts: amounts of some tuples of one pair.
         """
-        return masses
+        return raw_counts
 
     def repairs(
         self, errors: Sequence[Error], matches: Sequence[Match]
-    ) -> Sequence[Mapping[MassKey, int | float]]:
-        """What is added to the masses as soon as each of several errors is right.
+    ) -> Sequence[Mapping[CountKey, int | float]]:
+        """What is added to the raw counts as soon as each of several errors is right.
 
         By default each says so by itself.
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, TypeVar
 
 from graphscore.correspondence import Budget
-from graphscore.model.outcome import Error, Masses, MassKey, Outcome
+from graphscore.model.outcome import CountKey, Error, Outcome, RawCounts
 
 AMOUNTS = frozenset({"gold", "system", "matched", "errors"})
 """How the names of figures end that are amounts, whole or not."""
@@ -36,7 +36,7 @@ def trait(metric: Any, wanted: type[T]) -> T:
 
 
 def sums_over(metric: Any) -> Literal["", "sentence", "document"]:
-    """Return what the masses of a metric's units are sums over, if anything."""
+    """Return what the raw counts of a metric's units are sums over, if anything."""
     return trait(metric, SumsOver).sums_over
 
 
@@ -46,11 +46,11 @@ def is_ratio(metric: Any, figure: str, value: float) -> bool:
 
 
 class SumsOver:
-    """Masses that are sums over parts of a unit.
+    """Raw counts that are sums over parts of a unit.
 
     Class attributes:
-        sums_over: what the masses of a unit are sums over, where that is smaller than
-            the unit: ``sentence`` or ``document``; :meth:`shares` gives them.
+        sums_over: what the raw counts of a unit are sums over, where that is smaller
+            than the unit: ``sentence`` or ``document``; :meth:`shares` gives them.
             Documents of sentences are known by their characters, so that those of
             both sides that begin or end in different places are joined.
     """
@@ -59,8 +59,8 @@ class SumsOver:
 
     def shares(
         self, gold: Sequence[Any], system: Sequence[Any], *, budget: Budget
-    ) -> Sequence[Masses]:
-        """The masses of a unit, shared out among its gold graphs.
+    ) -> Sequence[RawCounts]:
+        """The raw counts of a unit, shared out among its gold graphs.
 
         They add up to what ``compare`` gives.  What is of the system alone goes to
         the gold graph where it stands.
@@ -71,8 +71,8 @@ class SumsOver:
             budget: how much work may be spent.
 
         Returns:
-            Masses of every gold graph, in order; nothing unless the metric says what
-            it ``sums_over``.
+            Raw counts of every gold graph, in order; nothing unless the metric says
+            what it ``sums_over``.
         """
         return ()
 
@@ -84,7 +84,7 @@ class SumsOver:
         *,
         budget: Budget,
     ) -> Sequence[int]:
-        """The gold graph of a unit that each error belongs to, as its masses do.
+        """The gold graph of a unit that each error belongs to, as its raw counts do.
 
         Args:
             gold: prepared gold graphs of the unit, in order.
@@ -120,7 +120,7 @@ class Batched:
         Args:
             pairs: prepared graphs of both sides of each unit.
             budget: how much work may be spent on each.
-            details: whether matches and errors are wanted beside the masses.
+            details: whether matches and errors are wanted beside the raw counts.
 
         Returns:
             An outcome for each pair, equal to that of ``compare``.
@@ -155,8 +155,8 @@ class KindGroups:
     Class attributes:
         aliases: other names of kinds, where figures are asked for by name.
         groups: kinds that are also counted together, by the name of their figures.
-        total_kind: the masses that are ``all``, where that is not the sum of all
-            masses without a label; ``mean`` where ``all`` is the mean of the ratios
+        total_kind: the raw counts that are ``all``, where that is not the sum of all
+            raw counts without a label; ``mean`` where ``all`` is the mean of the ratios
             of the kinds.
     """
 
@@ -193,11 +193,13 @@ class Amounts:
 class FrameworkRemarks:
     """What the user should know of what was counted of a framework."""
 
-    def remark_on(self, framework: str, masses: Mapping[MassKey, int | float]) -> str:
+    def remark_on(
+        self, framework: str, raw_counts: Mapping[CountKey, int | float]
+    ) -> str:
         """Return a sentence about a framework; nothing by default.
 
         Args:
             framework: its name.
-            masses: its summed masses.
+            raw_counts: its summed raw counts.
         """
         return ""

@@ -10,7 +10,7 @@ its ordinal, and by that of its counterpart on the other side, if it has one.
 >>> describe = lambda side, own, other: Described("entities", own, label="person")
 >>> ledger.enter(aligned_by_key(*names, ordinal=int), describe)
 >>> found = ledger.outcome(1, "names")
->>> found.masses["entities", "", "gold"], found.errors[0].reason
+>>> found.raw_counts["entities", "", "gold"], found.errors[0].reason
 (2, 'no counterpart')
 """
 
@@ -22,7 +22,7 @@ from itertools import repeat
 from typing import Generic, NamedTuple, TypeVar
 
 from graphscore.model.graph import Value
-from graphscore.model.outcome import Error, Masses, Match, Outcome, Side
+from graphscore.model.outcome import Error, Match, Outcome, RawCounts, Side
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -203,20 +203,20 @@ class Ledger:
     """What was found of one pair, entered one by one.
 
     Args:
-        details: whether matches and errors are wanted beside the masses; those that
+        details: whether matches and errors are wanted beside the raw counts; those that
             are entered all the same are dropped.
         by_side: whether errors are put in order: gold's before the system's.
         first: the number of the first match, where the pair is a later part of what
             is compared.
     """
 
-    __slots__ = ("by_side", "details", "entered", "first", "masses", "matches")
+    __slots__ = ("by_side", "details", "entered", "first", "matches", "raw_counts")
 
     def __init__(
         self, details: bool = True, *, by_side: bool = True, first: int = 0
     ) -> None:
         self.details, self.by_side, self.first = details, by_side, first
-        self.masses: Masses = {}
+        self.raw_counts: RawCounts = {}
         self.matches: list[Match] = []
         self.entered: list[Error] = []
         """Errors as they were entered."""
@@ -224,7 +224,7 @@ class Ledger:
     def add(
         self, kind: str, label: str, quantity: str, amount: int | float = 1
     ) -> None:
-        """Add to a mass; nothing is added to none.
+        """Add to a raw count; nothing is added to none.
 
         Args:
             kind: a kind, of the metric or of its figures.
@@ -234,7 +234,7 @@ class Ledger:
         """
         if amount:
             key = kind, label, quantity
-            self.masses[key] = self.masses.get(key, 0) + amount
+            self.raw_counts[key] = self.raw_counts.get(key, 0) + amount
 
     def count(
         self,
@@ -246,7 +246,7 @@ class Ledger:
         label: str = "",
     ) -> None:
         """Add what precision and recall of a kind are made of."""
-        masses = self.masses
+        raw_counts = self.raw_counts
         for quantity, amount in (
             ("gold", gold),
             ("system", system),
@@ -254,7 +254,7 @@ class Ledger:
         ):
             if amount:
                 key = kind, label, quantity
-                masses[key] = masses.get(key, 0) + amount
+                raw_counts[key] = raw_counts.get(key, 0) + amount
 
     def match(
         self,
@@ -384,7 +384,7 @@ class Ledger:
             steps: how much work it was.
         """
         return Outcome(
-            self.masses,
+            self.raw_counts,
             score,
             score if bound is None else bound,
             proven,

@@ -1,15 +1,15 @@
 """What a metric says of one pair, and the sums that everything printed is made of.
 
-An :class:`Outcome` is all that metrics and store share: *masses* (additive
-numbers), the *matches* that were found and the *errors* that were left.  A mass
+An :class:`Outcome` is all that metrics and store share: *raw_counts* (additive
+numbers), the *matches* that were found and the *errors* that were left.  A raw count
 is keyed by (kind, label, quantity).  Micro averages, slices by document,
-sweeps and resampling all add masses and hand the sum to the metric's
+sweeps and resampling all add raw counts and hand the sum to the metric's
 ``figures``, so that no number is ever averaged or rounded on the way.
 
-Sums of masses do not depend on the order in which they are added up: doubles are added
-as whole numbers of the smallest double there is, so that nothing is lost on the way,
-and rounded once.  One run over everything and the sums of its parts, in whatever order
-they come, therefore give the same bits.
+Sums of raw counts do not depend on the order in which they are added up: doubles are
+added as whole numbers of the smallest double there is, so that nothing is lost on the
+way, and rounded once.  One run over everything and the sums of its parts, in whatever
+order they come, therefore give the same bits.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ import msgspec
 
 from graphscore.model.graph import Value
 
-MassKey = tuple[str, str, str]
+CountKey = tuple[str, str, str]
 """Kind, label (``""`` for the kind as a whole) and quantity."""
 
-Masses = dict[MassKey, int | float]
+RawCounts = dict[CountKey, int | float]
 """Additive numbers; absent means 0."""
 
 Side = Literal["missing", "spurious", "partial"]
@@ -168,7 +168,7 @@ def in_turn(values: Iterable[float]) -> float:
 
 
 class Figures(NamedTuple):
-    """Everything a metric says of summed masses."""
+    """Everything a metric says of summed raw counts."""
 
     counts: dict[str, Count]
     """By kind, in the metric's order, ``all`` last."""
@@ -236,7 +236,7 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     that no other correspondence scores more.
     """
 
-    masses: Masses
+    raw_counts: RawCounts
     score: float
     bound: float
     proven: bool
@@ -246,11 +246,11 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     errors: tuple[Error, ...] = ()
 
 
-def add_masses(total: Masses, more: Mapping[MassKey, int | float]) -> None:
+def add_raw_counts(total: RawCounts, more: Mapping[CountKey, int | float]) -> None:
     """Add *more* to *total*, in place.
 
     >>> total = {("tops", "", "gold"): 1}
-    >>> add_masses(total, {("tops", "", "gold"): 2, ("tops", "", "system"): 1})
+    >>> add_raw_counts(total, {("tops", "", "gold"): 2, ("tops", "", "system"): 1})
     >>> total
     {('tops', '', 'gold'): 3, ('tops', '', 'system'): 1}
     """
@@ -259,14 +259,14 @@ def add_masses(total: Masses, more: Mapping[MassKey, int | float]) -> None:
 
 
 def count_of(
-    masses: Mapping[MassKey, int | float], kind: str, label: str = ""
+    raw_counts: Mapping[CountKey, int | float], kind: str, label: str = ""
 ) -> Count:
-    """The count of one kind, or of a label of it, from summed masses."""
+    """The count of one kind, or of a label of it, from summed raw counts."""
     return Count(
-        masses.get((kind, label, "gold"), 0),
-        masses.get((kind, label, "system"), 0),
-        masses.get((kind, label, "matched"), 0),
-        masses.get((kind, label, "matched_system")),
+        raw_counts.get((kind, label, "gold"), 0),
+        raw_counts.get((kind, label, "system"), 0),
+        raw_counts.get((kind, label, "matched"), 0),
+        raw_counts.get((kind, label, "matched_system")),
     )
 
 
@@ -278,25 +278,25 @@ def total_count(counts: Iterable[Count]) -> Count:
     return total
 
 
-def exceeds(masses: Mapping[MassKey, int | float]) -> bool:
+def exceeds(raw_counts: Mapping[CountKey, int | float]) -> bool:
     """True if more is matched of anything than there is, so that a share may be over 1.
 
     Args:
-        masses: of a pair, or summed.
+        raw_counts: of a pair, or summed.
 
     Example:
         >>> exceeds({("one", "", "gold"): 2, ("one", "", "matched"): 3})
         True
     """
-    for (kind, label, quantity), amount in masses.items():
+    for (kind, label, quantity), amount in raw_counts.items():
         if quantity == "matched":
-            both = (kind, label, "matched_system") in masses
+            both = (kind, label, "matched_system") in raw_counts
             sides = ("gold",) if both else ("gold", "system")
         elif quantity == "matched_system":
             sides = ("system",)
         else:
             continue
-        if any(amount > masses.get((kind, label, side), 0) for side in sides):
+        if any(amount > raw_counts.get((kind, label, side), 0) for side in sides):
             return True
     return False
 
@@ -360,8 +360,8 @@ def rounded(value: int) -> float:
     return value / _ONE
 
 
-class ExactMasses(Masses):
-    """Masses that are added up exactly; what is read of them is rounded once.
+class ExactCounts(RawCounts):
+    """Raw counts that are added up exactly; what is read of them is rounded once.
 
     Args:
         several: what is added up.
@@ -371,24 +371,24 @@ class ExactMasses(Masses):
 
     Example:
         >>> key = ("b3", "", "matched")
-        >>> sums = ExactMasses([{key: 0.1}, {key: 0.2}, {key: 0.3}])
+        >>> sums = ExactCounts([{key: 0.1}, {key: 0.2}, {key: 0.3}])
         >>> sums[key], 0.1 + 0.2 + 0.3
         (0.6, 0.6000000000000001)
     """
 
     __slots__ = ("exact",)
 
-    def __init__(self, several: Iterable[Mapping[MassKey, int | float]] = ()) -> None:
+    def __init__(self, several: Iterable[Mapping[CountKey, int | float]] = ()) -> None:
         super().__init__()
-        self.exact: dict[MassKey, int] = {}
-        for masses in several:
-            self.add(masses)
+        self.exact: dict[CountKey, int] = {}
+        for raw_counts in several:
+            self.add(raw_counts)
 
-    def add(self, masses: Mapping[MassKey, int | float]) -> Self:
-        """Add some masses, or exact sums of such, in place."""
-        sums = masses.exact if isinstance(masses, ExactMasses) else {}
+    def add(self, raw_counts: Mapping[CountKey, int | float]) -> Self:
+        """Add some raw counts, or exact sums of such, in place."""
+        sums = raw_counts.exact if isinstance(raw_counts, ExactCounts) else {}
         exact, get = self.exact, self.get
-        for key, value in masses.items():
+        for key, value in raw_counts.items():
             if isinstance(value, int) and key not in exact:
                 self[key] = get(key, 0) + value
                 continue
@@ -404,13 +404,13 @@ class ExactMasses(Masses):
                 self[key] = rounded(exact[key])
         return self
 
-    def in_order(self, place: Callable[[MassKey], Any]) -> ExactMasses:
+    def in_order(self, place: Callable[[CountKey], Any]) -> ExactCounts:
         """The same in another order.
 
         Args:
-            place: gives what masses are sorted by.
+            place: gives what raw counts are sorted by.
         """
-        found = ExactMasses()
+        found = ExactCounts()
         for key in sorted(self, key=place):
             found[key] = self[key]
             if key in self.exact:

@@ -205,7 +205,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
-        figures = self.metric.figures(self.outcome.masses)
+        figures = self.metric.figures(self.outcome.raw_counts)
         return {
             "framework": self.gold.framework,
             "language": self.gold.language,
@@ -295,7 +295,7 @@ class Comparison:
             shown = [*shown, _edge_table(edge_rows, width)]
         if shown:
             shown[0].notes.insert(0, LEGEND)
-        counts = self.metric.figures(self.outcome.masses).counts
+        counts = self.metric.figures(self.outcome.raw_counts).counts
         return [head, *spans, *shown, self._counts(counts)]
 
     def _spans(self, width: int) -> list[Table]:

@@ -410,7 +410,7 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
             remark = f"by {one_line(each.reference, LONG)}"
         if not each.proven:
             remark = f"unproven: {each.score:g}, at most {each.bound:g}"
-        figures = result.metric.figures(each.masses)
+        figures = result.metric.figures(each.raw_counts)
         item = f"{each.item} ({each.layer})" if each.layer else each.item
         names = (each.framework, item, each.document)
         row = _row(result, names, figures, [each.framework])

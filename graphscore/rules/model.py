@@ -50,7 +50,7 @@ Treated = Literal[
 """What a class amounts to in precision and recall."""
 
 BY = " by "
-"""Between class and cause, in the label of a mass and the name of an error."""
+"""Between class and cause, in the label of a raw count and the name of an error."""
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 SIDES: tuple[Side, Side] = get_args(Side)

@@ -1,6 +1,6 @@
-"""What the rules said, as masses, matches and rows.
+"""What the rules said, as raw counts, matches and rows.
 
-Masses are (level, class, side) → how many; the empty class has the amounts that
+Raw counts are (level, class, side) → how many; the empty class has the amounts that
 precision and recall are made of, under the treatment that the settings choose.
 """
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger
-from graphscore.model.outcome import Masses, MassKey, Outcome
+from graphscore.model.outcome import CountKey, Outcome, RawCounts
 from graphscore.model.outcome import Side as Wrong
 from graphscore.rules.batch import Batch
 from graphscore.rules.engine import Engine
@@ -80,7 +80,7 @@ def outcomes(engine: Engine, units: Sequence[Unit], details: bool) -> list[Outco
     Args:
         engine: the rules.
         units: documents.
-        details: whether matches and errors are wanted beside the masses.
+        details: whether matches and errors are wanted beside the raw counts.
 
     Returns:
         An outcome for each unit, in order.
@@ -104,11 +104,11 @@ def _outcomes(engine: Engine, units: Sequence[Unit], details: bool) -> list[Outc
     found = [Ledger(details, by_side=False) for _ in units]
     for level in rules.settings.levels:
         for side in SIDES:
-            _count(engine, batch, level, side, [ledger.masses for ledger in found])
+            _count(engine, batch, level, side, [ledger.raw_counts for ledger in found])
     if details:
         _enter(engine, batch, found)
     whole = rules.settings.levels[0], "", "matched"
-    return [ledger.outcome(ledger.masses.get(whole, 0), METHOD) for ledger in found]
+    return [ledger.outcome(ledger.raw_counts.get(whole, 0), METHOD) for ledger in found]
 
 
 def batch_of(rules: RuleSet, engine: Engine, units: Sequence[Unit]) -> Batch:
@@ -141,9 +141,9 @@ def laid(rules: RuleSet, graph: Graph) -> Prepared:
 
 
 def _count(
-    engine: Engine, batch: Batch, level: Level, side: Side, found: list[Masses]
+    engine: Engine, batch: Batch, level: Level, side: Side, found: list[RawCounts]
 ) -> None:
-    """Add the classes of one level and side to the masses of each unit."""
+    """Add the classes of one level and side to the raw counts of each unit."""
     rules = engine.rules
     table, column = _place(level, side)
     document, parts = level == "document", batch.parts
@@ -152,17 +152,17 @@ def _count(
     by = f"{column}_by" if caused else "0"
     other = "matched" if side == "gold" else "matched_system"
     causes = [rule.cause for rule in engine.order]
-    whole: MassKey = (level, "", side)
-    right: MassKey = (level, "", other)
-    plans: dict[tuple[str, int], tuple[list[MassKey], float | None]] = {}
+    whole: CountKey = (level, "", side)
+    right: CountKey = (level, "", other)
+    plans: dict[tuple[str, int], tuple[list[CountKey], float | None]] = {}
     for number, name, rule, count in engine.connection.execute(
         f"select {place}, {column}, {by}, count(*) from {table} "
         f"where {column} is not null group by 1, 2, 3"
     ):
-        masses = found[number if document else parts[number]]
+        raw_counts = found[number if document else parts[number]]
         plan = plans.get((name, rule))
         if plan is None:
-            keys: list[MassKey] = [(level, name, side)]
+            keys: list[CountKey] = [(level, name, side)]
             if caused and causes[rule]:
                 keys.append((level, f"{name}{BY}{causes[rule]}", side))
             earned = rules.credit(name, side)
@@ -171,9 +171,9 @@ def _count(
             plan = plans[name, rule] = keys, earned
         keys, earned = plan
         for key in keys:
-            masses[key] = masses.get(key, 0) + count
+            raw_counts[key] = raw_counts.get(key, 0) + count
         if earned is not None:
-            masses[right] = masses.get(right, 0) + _whole(earned * count)
+            raw_counts[right] = raw_counts.get(right, 0) + _whole(earned * count)
 
 
 def _whole(amount: float) -> int | float:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Count, MassKey, count_of
+from graphscore.model.outcome import Count, CountKey, count_of
 from graphscore.rules.engine import Engine
 from graphscore.rules.facts import Unit
 from graphscore.rules.model import LEVELS, Level, Rule, Side
@@ -136,15 +136,15 @@ def scores(rules: RuleSet, units: Sequence[Sides]) -> dict[Level, Count]:
     Raises:
         RuleError: if rules contradict or undo one another.
     """
-    masses: dict[MassKey, int | float] = {}
+    raw_counts: dict[CountKey, int | float] = {}
     engine = Engine(rules)
     try:
         for outcome in outcomes(engine, _units(rules, units), False):
-            for key, amount in outcome.masses.items():
-                masses[key] = masses.get(key, 0) + amount
+            for key, amount in outcome.raw_counts.items():
+                raw_counts[key] = raw_counts.get(key, 0) + amount
     finally:
         engine.close()
-    return {level: count_of(masses, level) for level in rules.settings.levels}
+    return {level: count_of(raw_counts, level) for level in rules.settings.levels}
 
 
 def with_rule(rules: RuleSet, name: str, rule: Rule | None) -> RuleSet:

@@ -337,7 +337,7 @@ class Similarity(Expression):
                 has the ``gap``.
 
         Returns:
-            Masses, precision, recall and F1, and the matching at every level.
+            Raw counts, precision, recall and F1, and the matching at every level.
 
         Raises:
             FormulaError: if the formula is not about a whole graph.

@@ -1,6 +1,6 @@
 """How sure a figure is, and whether two differ.
 
-:mod:`~graphscore.statistics.intervals` resamples summed masses,
+:mod:`~graphscore.statistics.intervals` resamples summed raw counts,
 :mod:`~graphscore.statistics.comparison` says which of several systems differ,
 :mod:`~graphscore.statistics.crossing` holds systems against one another in several
 frameworks, and :mod:`~graphscore.statistics.coefficients` says how far annotators agree
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         interval,
         paired_bootstrap,
     )
-    from graphscore.statistics.tables import Table, mass_table
+    from graphscore.statistics.tables import Table, raw_count_table
 
 __all__ = [
     "Across",
@@ -61,8 +61,8 @@ __all__ = [
     "fleiss_kappa",
     "interval",
     "krippendorff_alpha",
-    "mass_table",
     "paired_bootstrap",
+    "raw_count_table",
     "resamples",
 ]
 
@@ -81,6 +81,6 @@ __getattr__ = lazily(
             "Interval Significance approximate_randomization figure_of interval "
             "paired_bootstrap"
         ),
-        "tables": "Table mass_table",
+        "tables": "Table raw_count_table",
     },
 )

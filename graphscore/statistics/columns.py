@@ -1,17 +1,17 @@
-"""A metric's figures for many samples at once: masses that are columns of numbers.
+"""A metric's figures for many samples at once: raw counts that are columns of numbers.
 
-A metric computes its figures from summed masses, numbers that are added, multiplied,
-divided and asked whether they are 0.  A :class:`Column` is a number for every sample:
-arithmetic works on all of them, and where the metric asks a question that the samples
-answer differently, they are parted and each part is computed by itself.  So every
-metric's own ``figures`` serve, unchanged, at the speed of arrays, and give for every
-sample exactly what they give for its masses alone.
+A metric computes its figures from summed raw counts, numbers that are added,
+multiplied, divided and asked whether they are 0.  A :class:`Column` is a number for
+every sample: arithmetic works on all of them, and where the metric asks a question
+that the samples answer differently, they are parted and each part is computed by
+itself.  So every metric's own ``figures`` serve, unchanged, at the speed of arrays,
+and give for every sample exactly what they give for its raw counts alone.
 
 Example:
-    >>> masses = {"matched": np.array([1.0, 0.0, 3.0]), "gold": np.array([2.0, 0, 4])}
+    >>> raw_counts = {"matched": np.array([1.0, 0.0, 3.0]), "gold": np.array([2.0, 0, 4])}
     >>> def recall(sums):
     ...     return sums["matched"] / sums["gold"] if sums["gold"] else 0.0
-    >>> by_sample(recall, masses, 3).tolist()
+    >>> by_sample(recall, raw_counts, 3).tolist()
     [0.5, 0.0, 0.75]
 """
 
@@ -64,33 +64,33 @@ class Column(np.ndarray[Any, Any]):
 
 def by_sample(
     function: Callable[[dict[Key, Any]], Any],
-    masses: Mapping[Key, Doubles],
+    raw_counts: Mapping[Key, Doubles],
     samples: int,
 ) -> Doubles:
-    """What a function of summed masses gives for every sample.
+    """What a function of summed raw counts gives for every sample.
 
     Args:
-        function: takes masses by key and gives a number; ``None`` is no number.
-        masses: by key an array with the sum of every sample.
+        function: takes raw counts by key and gives a number; ``None`` is no number.
+        raw_counts: by key an array with the sum of every sample.
         samples: how many samples there are.
 
     Returns:
         Shape (samples,); ``nan`` where the function gives no number.
     """
-    found = all_by_sample(lambda sums: {"": function(sums)}, masses, samples)
+    found = all_by_sample(lambda sums: {"": function(sums)}, raw_counts, samples)
     return found[""] if found else np.zeros(0)
 
 
 def all_by_sample(
     function: Callable[[dict[Key, Any]], Mapping[Name, Any]],
-    masses: Mapping[Key, Doubles],
+    raw_counts: Mapping[Key, Doubles],
     samples: int,
 ) -> dict[Name, Doubles]:
-    """What a function of summed masses that gives several numbers gives.
+    """What a function of summed raw counts that gives several numbers gives.
 
     Args:
-        function: takes masses by key and gives numbers by name; ``None`` is none.
-        masses: by key an array with the sum of every sample.
+        function: takes raw counts by key and gives numbers by name; ``None`` is none.
+        raw_counts: by key an array with the sum of every sample.
         samples: how many samples there are.
 
     Returns:
@@ -101,10 +101,10 @@ def all_by_sample(
     while parts:
         chosen = parts.pop()
         if len(chosen) <= FEW:
-            _one_by_one(function, masses, chosen, found, samples)
+            _one_by_one(function, raw_counts, chosen, found, samples)
             continue
         columns: dict[Key, Any] = {
-            key: column[chosen].view(Column) for key, column in masses.items()
+            key: column[chosen].view(Column) for key, column in raw_counts.items()
         }
         try:
             values = function(columns)
@@ -112,7 +112,7 @@ def all_by_sample(
             parts += [chosen[differing.yes], chosen[~differing.yes]]
         except TypeError:
             # A user's own metric may call what takes no arrays, such as math.sqrt.
-            _one_by_one(function, masses, chosen, found, samples)
+            _one_by_one(function, raw_counts, chosen, found, samples)
         else:
             _enter(values, chosen, found, samples)
     return found
@@ -120,14 +120,14 @@ def all_by_sample(
 
 def _one_by_one(
     function: Callable[[dict[Key, Any]], Mapping[Name, Any]],
-    masses: Mapping[Key, Doubles],
+    raw_counts: Mapping[Key, Doubles],
     chosen: npt.NDArray[np.int64],
     found: dict[Name, Doubles],
     samples: int,
 ) -> None:
     for sample in chosen.tolist():
         values = function(
-            {key: float(column[sample]) for key, column in masses.items()}
+            {key: float(column[sample]) for key, column in raw_counts.items()}
         )
         _enter(values, sample, found, samples)
 

@@ -17,7 +17,7 @@ from graphscore.evaluation.notes import said_by_metric
 from graphscore.evaluation.result import COLUMNS, GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Masses
+from graphscore.model.outcome import RawCounts
 from graphscore.statistics.changes import Changes, changes_between
 from graphscore.statistics.comparison import (
     FEW,
@@ -313,12 +313,12 @@ def _parts(result: Result, columns: Sequence[str]) -> dict[tuple[str, ...], Resu
     for each in items_of(result):
         key = tuple(getattr(each, column) for column in columns)
         items.setdefault(key, []).append(each)
-    masses: dict[tuple[str, ...], dict[GroupKey, Masses]] = {}
-    for group, own in result.masses.items():
-        masses.setdefault(tuple(group[place] for place in places), {})[group] = own
+    raw_counts: dict[tuple[str, ...], dict[GroupKey, RawCounts]] = {}
+    for group, own in result.raw_counts.items():
+        raw_counts.setdefault(tuple(group[place] for place in places), {})[group] = own
     return {
         key: dataclasses.replace(
-            result, items=mine, masses=masses.get(key, {}), pairs=len(mine)
+            result, items=mine, raw_counts=raw_counts.get(key, {}), pairs=len(mine)
         )
         for key, mine in items.items()
     }

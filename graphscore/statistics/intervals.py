@@ -1,10 +1,10 @@
-"""How sure a figure is: confidence intervals and paired tests on stored masses.
+"""How sure a figure is: confidence intervals and paired tests on stored raw counts.
 
 The bootstrap (Efron 1979) draws as many units as there are, with replacement, and
 takes quantiles of the figures for an interval.  The paired bootstrap (Koehn 2004;
 with the centred distribution of Riezler and Maxwell 2005) draws the same units of
 two systems.  Approximate randomisation (Noreen 1989) swaps the two systems in a
-random half of the units instead.  What units are and how their masses are summed
+random half of the units instead.  What units are and how their raw counts are summed
 :mod:`~graphscore.statistics.tables` says, and where samples come from
 :mod:`~graphscore.statistics.draws`.
 """
@@ -19,7 +19,7 @@ from graphscore.errors import expecting
 from graphscore.evaluation.macro import figure_getter
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Masses
+from graphscore.model.outcome import RawCounts
 from graphscore.statistics.resampling import (
     SEED,
     Method,
@@ -71,8 +71,8 @@ class Significance(NamedTuple):
     """How many samples were drawn, or assignments tried."""
 
 
-def figure_of(metric: Metric, name: str = "") -> Callable[[Masses], float]:
-    """A figure as a function of summed masses.
+def figure_of(metric: Metric, name: str = "") -> Callable[[RawCounts], float]:
+    """A figure as a function of summed raw counts.
 
     Args:
         metric: whose figures.
@@ -82,8 +82,8 @@ def figure_of(metric: Metric, name: str = "") -> Callable[[Masses], float]:
     """
     get = figure_getter(name)
 
-    def figure(masses: Masses) -> float:
-        return get(Result(metric, masses={("", "", "", ""): masses}))
+    def figure(raw_counts: RawCounts) -> float:
+        return get(Result(metric, raw_counts={("", "", "", ""): raw_counts}))
 
     return figure
 

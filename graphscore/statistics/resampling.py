@@ -19,7 +19,7 @@ from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.macro import figure_getter, macro_figure
 from graphscore.evaluation.result import GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
-from graphscore.model.outcome import Masses
+from graphscore.model.outcome import RawCounts
 from graphscore.statistics.draws import assignments, every_assignment, weights
 from graphscore.statistics.tables import (
     WHOLE,
@@ -29,7 +29,7 @@ from graphscore.statistics.tables import (
     Unit,
     figure_of_columns,
     left_out,
-    mass_tables,
+    raw_count_tables,
     resampled,
     swapped,
     values,
@@ -135,9 +135,9 @@ class Resampling:
             for each in items:
                 refuse_unit(metric, unit, each)
             tables = (
-                mass_tables(items, unit, known_by=by)
+                raw_count_tables(items, unit, known_by=by)
                 if alone
-                else mass_tables(items, unit, by)
+                else raw_count_tables(items, unit, by)
             )
         except PairingError as error:
             names = " and ".join(dict.fromkeys(self.names))
@@ -153,11 +153,11 @@ class Resampling:
     ) -> None:
         get = figure_getter(figure, by)
         for table, result in zip(self.tables, results, strict=True):
-            groups: dict[GroupKey, Masses] = {}
+            groups: dict[GroupKey, RawCounts] = {}
             sums = table.rows.sum(axis=0).tolist()
             for (group, key), value in zip(table.columns, sums, strict=True):
                 groups.setdefault(group, {})[key] = value
-            get(Result(result.metric, masses=groups or dict(result.masses)))
+            get(Result(result.metric, raw_counts=groups or dict(result.raw_counts)))
 
     def _means(self, table: Table) -> Table:
         found = values(table, self.figure)
@@ -278,16 +278,16 @@ def _figure_of_one(results: Sequence[Result], figure: str) -> Figure:
     frameworks = sorted({name for each in results for name in each.frameworks})
     ratio = figure.partition(".")[2]
 
-    def value(masses: dict[ColumnKey, Any]) -> Any:
-        sums = {key: amount for (_, key), amount in masses.items()}
+    def value(raw_counts: dict[ColumnKey, Any]) -> Any:
+        sums = {key: amount for (_, key), amount in raw_counts.items()}
         found = macro_figure(metric, [(frameworks, metric.figures(sums))], ratio)
         return None if found is None or found is math.nan else found
 
     return value
 
 
-def _mean(masses: dict[ColumnKey, Any]) -> Any:
-    return masses[_SUM] / masses[_UNITS] if masses[_UNITS] else None
+def _mean(raw_counts: dict[ColumnKey, Any]) -> Any:
+    return raw_counts[_SUM] / raw_counts[_UNITS] if raw_counts[_UNITS] else None
 
 
 def _defined(found: Doubles) -> Doubles:

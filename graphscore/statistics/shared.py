@@ -9,7 +9,7 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
 from graphscore.statistics.resampling import items_of
-from graphscore.statistics.tables import Table, Unit, UnitKey, mass_tables
+from graphscore.statistics.tables import Table, Unit, UnitKey, raw_count_tables
 
 DIMENSIONS = {
     "frameworks": ("language", "item"),
@@ -55,7 +55,8 @@ def shared_tables(
     if by == "frameworks":
         parts = _with_languages(parts)
     tables = [
-        mass_tables(sides, unit, known_by=DIMENSIONS[by]) for _, sides in parts.values()
+        raw_count_tables(sides, unit, known_by=DIMENSIONS[by])
+        for _, sides in parts.values()
     ]
     units: dict[UnitKey, None] = dict.fromkeys(tables[0][0].units)
     for systems in tables[1:]:

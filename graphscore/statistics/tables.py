@@ -1,16 +1,16 @@
-"""Masses of several units as a matrix: what is resampled.
+"""Raw counts of several units as a matrix: what is resampled.
 
-A figure of a corpus is a function of summed masses, and masses are additive.  So a
-corpus of *n* units is a matrix, a row per unit and a column per mass; a sample draws
-rows, sums them and asks the metric for its figure again::
+A figure of a corpus is a function of summed raw counts, and raw counts are additive.
+So a corpus of *n* units is a matrix, a row per unit and a column per raw count; a
+sample draws rows, sums them and asks the metric for its figure again::
 
              gold  system  matched
     unit 0     12      11        9         rows drawn: 2 0 2
     unit 1      7       7        7    ->   sums:       36 35 31
     unit 2     12      12       11         figure:     F1 = 62 / 71
 
-Means over frameworks need the masses of each apart: then there is a column for every
-framework and mass.
+Means over frameworks need the raw counts of each apart: then there is a column for
+every framework and raw count.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from graphscore.evaluation.macro import figure_in
 from graphscore.evaluation.result import COLUMNS, GroupKey, Result
 from graphscore.evaluation.unit import COLLECTION, ItemResult, Part
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Error, Masses, MassKey
+from graphscore.model.outcome import CountKey, Error, RawCounts
 from graphscore.statistics.columns import by_sample
 
 Doubles = npt.NDArray[np.float64]
@@ -43,8 +43,8 @@ Rows = Any
 Cell = tuple[int, int, float]
 """Row, column and value."""
 
-ColumnKey = tuple[GroupKey, MassKey]
-"""The slice that a mean is over, blank where there is none, and the mass."""
+ColumnKey = tuple[GroupKey, CountKey]
+"""The slice that a mean is over, blank where there is none, and the raw count."""
 
 WHOLE: GroupKey = ("", "", "", "")
 
@@ -64,26 +64,26 @@ _MANY, _SPARSE = 32, 0.2
 """So many columns of which fewer cells are filled are kept sparse."""
 
 Figure = Callable[[Any], Any]
-"""From masses by column to a number: ``None`` where there is none."""
+"""From raw counts by column to a number: ``None`` where there is none."""
 
 
 class Table(NamedTuple):
-    """Masses of several units."""
+    """Raw counts of several units."""
 
     units: tuple[UnitKey, ...]
     """Framework, language and item (or document) of every row."""
     columns: tuple[ColumnKey, ...]
-    """Slice and mass of every column."""
+    """Slice and raw count of every column."""
     rows: Rows
     """Shape (units, columns)."""
 
     @property
-    def keys(self) -> tuple[MassKey, ...]:
-        """The mass of every column."""
+    def keys(self) -> tuple[CountKey, ...]:
+        """The raw count of every column."""
         return tuple(key for _, key in self.columns)
 
-    def masses(self, sums: Doubles) -> Masses:
-        """Sums of columns as masses by key."""
+    def raw_counts(self, sums: Doubles) -> RawCounts:
+        """Sums of columns as raw counts by key."""
         return dict(zip(self.keys, sums.tolist(), strict=True))
 
     def by_column(self, sums: Doubles) -> dict[ColumnKey, Any]:
@@ -91,22 +91,22 @@ class Table(NamedTuple):
         return dict(zip(self.columns, sums.T, strict=True))
 
 
-class UnitMasses(NamedTuple):
-    """The masses of a unit, or of a part of it."""
+class UnitRawCounts(NamedTuple):
+    """The raw counts of a unit, or of a part of it."""
 
     framework: str
     language: str
     name: str
     document: str
     layer: str
-    masses: Masses
+    raw_counts: RawCounts
     texts: tuple[str, ...] = ()
     """Of its gold graphs, where they were kept."""
     errors: tuple[Error, ...] = ()
     """What did not match, where it was kept."""
 
 
-def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitMasses]:
+def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitRawCounts]:
     """What is laid out of per-item results: their parts where these are the units.
 
     Args:
@@ -137,12 +137,12 @@ def _unit(
     document: str,
     of: ItemResult | Part,
     texts: tuple[str, ...],
-) -> UnitMasses:
+) -> UnitRawCounts:
     side = each.framework, each.language, name, document, each.layer
-    return UnitMasses(*side, of.masses, texts, of.errors)
+    return UnitRawCounts(*side, of.raw_counts, texts, of.errors)
 
 
-def _sentences(items: Sequence[ItemResult]) -> Iterator[UnitMasses]:
+def _sentences(items: Sequence[ItemResult]) -> Iterator[UnitRawCounts]:
     """Gold sentences by their ids, with the document where several have one id.
 
     That is its own document, whatever it was joined with for some system; and where
@@ -165,13 +165,13 @@ def _side(each: ItemResult) -> tuple[str, str, str]:
     return each.framework, each.language, each.layer
 
 
-def mass_table(
+def raw_count_table(
     items: Iterable[ItemResult],
     unit: Unit = "item",
-    keys: Sequence[MassKey] = (),
+    keys: Sequence[CountKey] = (),
     by: Sequence[str] = (),
 ) -> Table:
-    """Lay out the masses of per-item results.
+    """Lay out the raw counts of per-item results.
 
     Args:
         items: ``Result.items``, from files or from a store.
@@ -181,17 +181,17 @@ def mass_table(
         by: the columns of results whose slices are kept apart, for means over them.
 
     Returns:
-        Their masses; rows in order of first appearance.
+        Their raw counts; rows in order of first appearance.
     """
-    [table] = mass_tables([items], unit, by, keys)
+    [table] = raw_count_tables([items], unit, by, keys)
     return table
 
 
-def mass_tables(
+def raw_count_tables(
     systems: Sequence[Iterable[ItemResult]],
     unit: Unit = "item",
     by: Sequence[str] = (),
-    keys: Sequence[MassKey] = (),
+    keys: Sequence[CountKey] = (),
     known_by: Sequence[str] = (),
 ) -> list[Table]:
     """Lay out several systems alike: equal rows and columns in the same order.
@@ -224,8 +224,8 @@ def mass_tables(
             seen.add(name)
             row = units.setdefault(name, len(units))
             group = _group(each, by)
-            for mass, value in each.masses.items():
-                place = columns.setdefault((group, mass), len(columns))
+            for raw_count, value in each.raw_counts.items():
+                place = columns.setdefault((group, raw_count), len(columns))
                 found.append((row, place, value))
         first = first or seen
         if seen != first:
@@ -237,7 +237,7 @@ def mass_tables(
     ]
 
 
-def _name(unit: UnitMasses, known_by: Sequence[str]) -> UnitKey:
+def _name(unit: UnitRawCounts, known_by: Sequence[str]) -> UnitKey:
     if not known_by:
         return unit.framework, unit.language, unit.name
     framework, language = (
@@ -250,7 +250,7 @@ def _name(unit: UnitMasses, known_by: Sequence[str]) -> UnitKey:
     return framework, language, " ".join(parts)
 
 
-def _group(unit: UnitMasses, by: Sequence[str]) -> GroupKey:
+def _group(unit: UnitRawCounts, by: Sequence[str]) -> GroupKey:
     if not by:
         return WHOLE
     kept = [getattr(unit, name) if name in by else "" for name in COLUMNS]
@@ -286,7 +286,7 @@ def _apart(number: int, units: set[UnitKey], seen: set[UnitKey]) -> PairingError
 
 
 def figure_of_columns(metric: Metric, name: str = "", by: Sequence[str] = ()) -> Figure:
-    """A figure as a function of masses by column, numbers or arrays of samples.
+    """A figure as a function of raw counts by column, numbers or arrays of samples.
 
     Args:
         metric: whose figures.
@@ -296,11 +296,11 @@ def figure_of_columns(metric: Metric, name: str = "", by: Sequence[str] = ()) ->
         by: what the mean ``macro`` is over; frameworks without.
     """
 
-    def figure(masses: dict[ColumnKey, Any]) -> Any:
-        groups: dict[GroupKey, Masses] = {}
-        for (group, key), value in masses.items():
+    def figure(raw_counts: dict[ColumnKey, Any]) -> Any:
+        groups: dict[GroupKey, RawCounts] = {}
+        for (group, key), value in raw_counts.items():
             groups.setdefault(group, {})[key] = value
-        return figure_in(Result(metric, masses=groups, pairs=1), name, by)
+        return figure_in(Result(metric, raw_counts=groups, pairs=1), name, by)
 
     return figure
 
@@ -342,7 +342,7 @@ def resampled(
 
     Args:
         tables: of the systems, with the same units in the same order.
-        figures: of each table one, of masses by column.
+        figures: of each table one, of raw counts by column.
         weights: blocks of shape (samples, units): how often each unit is drawn.
 
     Returns:
@@ -365,7 +365,7 @@ def swapped(
 
     Args:
         tables: of the systems, laid out alike.
-        figure: of masses by column.
+        figure: of raw counts by column.
         assignments: blocks of shape (assignments, units) of 0 and 1.
         pairs: numbers of the systems whose figures are subtracted.
 
@@ -390,8 +390,9 @@ def drawn_sums(
 ) -> Iterator[list[Doubles]]:
     """Weighted sums of every system's rows, many samples at a time.
 
-    Masses that are whole numbers are summed exactly: doubles hold the integers below
-    2 ** 53, in whatever order they are added, and single floats those below 2 ** 24.
+    Raw counts that are whole numbers are summed exactly: doubles hold the integers
+    below 2 ** 53, in whatever order they are added, and single floats those below 2 **
+    24.
 
     Args:
         tables: of the systems, with the same units in the same order.

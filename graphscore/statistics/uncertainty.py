@@ -33,7 +33,7 @@ from graphscore.metrics.base import (
 from graphscore.metrics.traits import (
     is_ratio,
 )
-from graphscore.model.outcome import Figures, Masses, MassKey
+from graphscore.model.outcome import CountKey, Figures, RawCounts
 from graphscore.statistics.columns import Doubles, all_by_sample
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES
 from graphscore.statistics.draws import weights
@@ -43,8 +43,8 @@ from graphscore.statistics.tables import (
     Unit,
     drawn_sums,
     in_blocks,
-    mass_table,
-    mass_tables,
+    raw_count_table,
+    raw_count_tables,
 )
 from graphscore.statistics.units import default_unit, refuse_unit
 
@@ -143,20 +143,20 @@ class _Drawing:
 
     def bounds(self, items: Sequence[ItemResult], figures: Figures) -> Bounds:
         """The intervals of some units' own figures."""
-        table = mass_table(items, self.unit)
+        table = raw_count_table(items, self.unit)
         size = len(table.units)
         if size < 2:
             return Bounds(size)
         metric, ratios = self.metric, _ratios_of(self.metric, figures)
         kinds = [kind for kind in figures.counts if sure(figures, kind)]
 
-        def every(sums: Masses) -> dict[Name, Any]:
+        def every(sums: RawCounts) -> dict[Name, Any]:
             return _named(metric, metric.figures(sums), kinds, ratios)
 
         kept: dict[Name, list[Doubles]] = {}
         draws = weights(size, self.samples, self.seed)
         for [sums] in drawn_sums([table], draws):
-            found = all_by_sample(every, _masses(table, sums), len(sums))
+            found = all_by_sample(every, _raw_counts(table, sums), len(sums))
             _keep(kept, found, len(sums))
         return self._gathered(size, kept)
 
@@ -166,7 +166,7 @@ class _Drawing:
             return self._means_of_units(result, over)
         if "item" in over:
             return Bounds()
-        table = mass_table(result.items, self.unit, by=over)
+        table = raw_count_table(result.items, self.unit, by=over)
         size = len(table.units)
         if size < 2:
             return Bounds(size)
@@ -176,8 +176,10 @@ class _Drawing:
         for [sums] in drawn_sums([table], draws):
             mean = _Mean(len(sums))
             for places, function in slices.values():
-                masses = {table.columns[place][1]: sums[:, place] for place in places}
-                mean.add(all_by_sample(function, masses, len(sums)))
+                raw_counts = {
+                    table.columns[place][1]: sums[:, place] for place in places
+                }
+                mean.add(all_by_sample(function, raw_counts, len(sums)))
             _keep(kept, mean.found(), len(sums))
         return self._gathered(size, kept)
 
@@ -188,14 +190,14 @@ class _Drawing:
 
     def _means_of_units(self, result: Result, over: tuple[str, ...]) -> Bounds:
         """Means over the units themselves, as often as they are drawn."""
-        [table] = mass_tables([result.items], self.unit, known_by=over)
+        [table] = raw_count_tables([result.items], self.unit, known_by=over)
         size = len(table.units)
         if size < 2:
             return Bounds(size)
         function = _of_slice(self.metric, result.frameworks)
         blocks: dict[Name, list[Doubles]] = {}
         for rows in in_blocks(table):
-            found = all_by_sample(function, _masses(table, rows), len(rows))
+            found = all_by_sample(function, _raw_counts(table, rows), len(rows))
             _keep(blocks, found, len(rows))
         names = list(blocks)
         values = np.stack([np.concatenate(blocks[name]) for name in names], axis=1)
@@ -258,7 +260,7 @@ class _Mean:
         return made
 
 
-def _masses(table: Table, sums: Doubles) -> dict[MassKey, Doubles]:
+def _raw_counts(table: Table, sums: Doubles) -> dict[CountKey, Doubles]:
     return dict(zip(table.keys, sums.T, strict=True))
 
 
@@ -305,7 +307,7 @@ Places = list[int]
 def _slices(
     result: Result, over: tuple[str, ...], table: Table
 ) -> dict[GroupKey, tuple[Places, Any]]:
-    """Of every slice its columns, and the function of its masses."""
+    """Of every slice its columns, and the function of its raw counts."""
     found: dict[GroupKey, tuple[Places, Any]] = {}
     for place, (group, _) in enumerate(table.columns):
         if group not in found:
@@ -318,8 +320,8 @@ def _slices(
 def _of_slice(metric: Metric, frameworks: Collection[str]) -> Any:
     """What a slice has a part in the means with: the mean of it alone."""
 
-    def function(masses: Masses) -> dict[Name, Any]:
-        alone = [(frameworks, metric.figures(masses))]
+    def function(raw_counts: RawCounts) -> dict[Name, Any]:
+        alone = [(frameworks, metric.figures(raw_counts))]
         found: dict[Name, Any] = {_VALUE: macro_value(metric, alone)}
         for kind, ratios in macro_counts(metric, alone).items():
             for ratio, value in ratios.items():

@@ -1,10 +1,10 @@
 """What is drawn and swapped: items, sentences, documents.
 
-Masses are additive over whatever a metric compares by itself: items for most, whole
-documents for some.  Where the masses of a document are sums over its sentences too, as
-those of attachment scores are, sentences are the units, of which there are many more.
-What counts over a whole collection, as different surface forms are, is no sum over
-anything smaller, and there is nothing to resample.
+Raw counts are additive over whatever a metric compares by itself: items for most, whole
+documents for some.  Where the raw counts of a document are sums over its sentences
+too, as those of attachment scores are, sentences are the units, of which there are
+many more. What counts over a whole collection, as different surface forms are, is no
+sum over anything smaller, and there is nothing to resample.
 
 >>> from graphscore.metrics.registry import parse
 >>> [default_unit(parse(name)) for name in ("mrp", "las", "muc", "surface")]

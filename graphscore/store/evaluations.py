@@ -29,7 +29,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
 from graphscore.errors import UsageError, meant
-from graphscore.model.outcome import ExactMasses, Masses
+from graphscore.model.outcome import ExactCounts, RawCounts
 from graphscore.store import schema
 from graphscore.store.damage import checked, damaged, kind_of, misfit, shown
 from graphscore.store.writing.cells import bulk_insert
@@ -378,10 +378,10 @@ def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:
         yield found
 
 
-def masses_by(
+def raw_counts_by(
     connection: Connection, evaluation: int, columns: Sequence[Grouping] = ()
-) -> Iterator[tuple[tuple[str, ...], Masses]]:
-    """Summed masses of an evaluation, split as asked.
+) -> Iterator[tuple[tuple[str, ...], RawCounts]]:
+    """Summed raw counts of an evaluation, split as asked.
 
     Args:
         connection: an open store.
@@ -390,7 +390,7 @@ def masses_by(
             sum of all pairs.
 
     Yields:
-        The group's values, one for each column, and its masses; by value.
+        The group's values, one for each column, and its raw counts; by value.
 
     Raises:
         UsageError: no such column to split by.
@@ -401,11 +401,11 @@ def masses_by(
                 f"cannot split by {name!r}{meant(name, GROUPINGS)}; "
                 f"there are: {', '.join(GROUPINGS)}"
             )
-    pair, mass = schema.pair, schema.mass
+    pair, raw_count = schema.pair, schema.raw_count
     by = [pair.c[name] for name in columns]
-    key = [*by, mass.c.kind, mass.c.label, mass.c.quantity]
+    key = [*by, raw_count.c.kind, raw_count.c.label, raw_count.c.quantity]
     _refuse_lost(connection, evaluation)
-    value = mass.c.value
+    value = raw_count.c.value
     whole = value == func.round(value)
     rows = connection.execute(
         select(
@@ -415,7 +415,7 @@ def masses_by(
             func.sum(case((whole, 0), else_=1)),
             NoNumbers(value),
         )
-        .join_from(pair, mass, mass.c.result == pair.c.result)
+        .join_from(pair, raw_count, raw_count.c.result == pair.c.result)
         .where(pair.c.evaluation == evaluation)
         .group_by(*key)
         .order_by(*key)
@@ -427,26 +427,30 @@ def masses_by(
     for row in found:
         if row[-1] or not isfinite(row[-3]):
             raise misfit(
-                "mass", row[width:-4], "value", row[-3], "numbers that can be added"
+                "raw_count",
+                row[width:-4],
+                "value",
+                row[-3],
+                "numbers that can be added",
             )
     broken: dict[tuple[Any, ...], list[float]] = {}
     if any(row[-2] for row in found):
         # Databases add doubles in an order of their own, and lose some of each.
         rows = connection.execute(
             select(*key, value)
-            .join_from(pair, mass, mass.c.result == pair.c.result)
+            .join_from(pair, raw_count, raw_count.c.result == pair.c.result)
             .where(pair.c.evaluation == evaluation, ~whole)
         )
         for row in checked(rows, (*key, value), [*map(kind_of, key), int | float]):
             broken.setdefault(row[:-1], []).append(row[-1])
     for group, members in groupby(found, lambda row: row[:width]):
-        masses, rows_of_kind = ExactMasses(), dict[str, dict[str, int]]()
+        raw_counts, rows_of_kind = ExactCounts(), dict[str, dict[str, int]]()
         for row in members:
             kind, label, quantity, count, sum_of_whole, _, _ = row[width:]
             amount = kind, label, quantity
-            masses.add({amount: sum_of_whole})
+            raw_counts.add({amount: sum_of_whole})
             for each in broken.get(row[: len(key)], ()):
-                masses.add({amount: each})
+                raw_counts.add({amount: each})
             if not label and quantity in AMOUNTS:
                 rows_of_kind.setdefault(kind, {})[quantity] = count
         for kind, counts in rows_of_kind.items():
@@ -454,19 +458,19 @@ def masses_by(
             if len(counts) < len(AMOUNTS) or len(set(counts.values())) > 1:
                 said = ", ".join(f"{name} {n}" for name, n in sorted(counts.items()))
                 raise damaged(
-                    f"table mass, kind {shown(kind)}: found {said} rows in evaluation "
+                    f"table raw count, kind {shown(kind)}: found {said} rows in evaluation "
                     f"{evaluation}, expected equally many of {', '.join(AMOUNTS)}"
                 )
-        yield group, masses
+        yield group, raw_counts
 
 
 def _refuse_lost(connection: Connection, evaluation: int) -> None:
     """Raise if pairs refer to results that are gone: sums would leave them out.
 
-    A result that matched anything that counts has masses; nodes of which nothing is
+    A result that matched anything that counts has raw counts; nodes of which nothing is
     said count nowhere.
     """
-    pair, result, mass = schema.pair, schema.result, schema.mass
+    pair, result, raw_count = schema.pair, schema.result, schema.raw_count
     found = exists().where(schema.correspondence.c.result == result.c.id)
     lost = connection.execute(
         select(pair.c.evaluation, pair.c.seq, pair.c.result)
@@ -477,7 +481,7 @@ def _refuse_lost(connection: Connection, evaluation: int) -> None:
             or_(
                 result.c.id.is_(None),
                 and_(
-                    ~exists().where(mass.c.result == result.c.id),
+                    ~exists().where(raw_count.c.result == result.c.id),
                     result.c.score != 0,
                     found,
                 ),
@@ -486,7 +490,7 @@ def _refuse_lost(connection: Connection, evaluation: int) -> None:
         .limit(1)
     ).first()
     if lost is not None:
-        raise misfit("pair", lost[:2], "result", lost[2], "a result with masses")
+        raise misfit("pair", lost[:2], "result", lost[2], "a result with raw counts")
 
 
 class NoNumbers(FunctionElement[int]):

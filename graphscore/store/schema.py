@@ -282,8 +282,8 @@ result = Table(
     UniqueConstraint("gold", "system", "metric", "proven", "budget"),
 )
 
-mass = _clustered(
-    "mass",
+raw_count = _clustered(
+    "raw_count",
     _owner("result"),
     Column("kind", TEXT, primary_key=True),
     Column("label", TEXT, primary_key=True),

@@ -124,7 +124,7 @@ create view v_items as
           sum(case when m.quantity = 'system' then m.value else 0 end) as system,
           sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
           max(case when m.quantity = 'matched_system' then m.value end) as other
-        from mass m
+        from raw_count m
         where m.result = p.result and m.label = ''
           and (e.main in ('all', 'mean') or m.kind = e.main)
         group by m.kind) k) end as gold_count,
@@ -136,7 +136,7 @@ create view v_items as
           sum(case when m.quantity = 'system' then m.value else 0 end) as system,
           sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
           max(case when m.quantity = 'matched_system' then m.value end) as other
-        from mass m
+        from raw_count m
         where m.result = p.result and m.label = ''
           and (e.main in ('all', 'mean') or m.kind = e.main)
         group by m.kind) k) end as system_count,
@@ -148,7 +148,7 @@ create view v_items as
           sum(case when m.quantity = 'system' then m.value else 0 end) as system,
           sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
           max(case when m.quantity = 'matched_system' then m.value end) as other
-        from mass m
+        from raw_count m
         where m.result = p.result and m.label = ''
           and (e.main in ('all', 'mean') or m.kind = e.main)
         group by m.kind) k) end as matched,
@@ -160,7 +160,7 @@ create view v_items as
           sum(case when m.quantity = 'system' then m.value else 0 end) as system,
           sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
           max(case when m.quantity = 'matched_system' then m.value end) as other
-        from mass m
+        from raw_count m
         where m.result = p.result and m.label = ''
           and (e.main in ('all', 'mean') or m.kind = e.main)
         group by m.kind) k) end as matched_system,
@@ -190,7 +190,7 @@ create view v_items as
           sum(case when m.quantity = 'system' then m.value else 0 end) as system,
           sum(case when m.quantity = 'matched' then m.value else 0 end) as matched,
           max(case when m.quantity = 'matched_system' then m.value end) as other
-        from mass m
+        from raw_count m
         where m.result = p.result and m.label = ''
           and (e.main in ('all', 'mean') or m.kind = e.main)
         group by m.kind) k) end as f1,
@@ -230,12 +230,12 @@ create view v_scores as
   join collection g on g.id = e.gold
   join collection s on s.id = e.system
   join pair p on p.evaluation = e.id
-  join mass a on a.result = p.result and a.label = '' and a.quantity = 'gold'
-  left join mass b on b.result = a.result and b.kind = a.kind
+  join raw_count a on a.result = p.result and a.label = '' and a.quantity = 'gold'
+  left join raw_count b on b.result = a.result and b.kind = a.kind
     and b.label = '' and b.quantity = 'system'
-  left join mass m on m.result = a.result and m.kind = a.kind
+  left join raw_count m on m.result = a.result and m.kind = a.kind
     and m.label = '' and m.quantity = 'matched'
-  left join mass k on k.result = a.result and k.kind = a.kind
+  left join raw_count k on k.result = a.result and k.kind = a.kind
     and k.label = '' and k.quantity = 'matched_system'
   left join result r on r.id = p.result;
 

@@ -24,8 +24,8 @@ class Rate(Mrp):
     leading: ClassVar[str] = "rate"
     less_is_better: ClassVar[bool] = True
 
-    def figures(self, masses):
-        counts, _ = super().figures(masses)
+    def figures(self, raw counts):
+        counts, _ = super().figures(raw counts)
         whole = counts["all"]
         rate = (whole.gold - whole.matched) / whole.gold if whole.gold else math.nan
         return Figures(counts, {"rate": rate})

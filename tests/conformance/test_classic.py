@@ -127,7 +127,7 @@ def test_counts_of_the_reference_are_reproduced(
     assert items.keys() == answer["items"].keys()
     for item, counts in answer["items"].items():
         if item not in free:
-            check(result.metric.figures(items[item].masses), flat(counts))
+            check(result.metric.figures(items[item].raw_counts), flat(counts))
     if not free:
         check_totals(result, answer)
 
@@ -193,7 +193,7 @@ def test_counts_with_cycles_are_those_of_the_references_visits(
     for each in result.items:
         if each.item not in malformed:
             counts = flat(answer["items"][each.item])
-            check(result.metric.figures(each.masses), counts)
+            check(result.metric.figures(each.raw_counts), counts)
     if not malformed:
         check_totals(result, answer)
 
@@ -286,7 +286,7 @@ def test_native_passages_are_those_of_the_twin(conformance: Path) -> None:
     assert (result.rejected_records, len(result.spurious_system)) == (0, 2)
     remote = 0
     for each in there:
-        for count in result.metric.figures(each.masses).counts.values():
+        for count in result.metric.figures(each.raw_counts).counts.values():
             assert count.gold == count.system == count.matched
-        remote += count_of(each.masses, "labeled remote").gold
+        remote += count_of(each.raw_counts, "labeled remote").gold
     assert remote == 54

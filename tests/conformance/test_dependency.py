@@ -72,7 +72,7 @@ def test_files_give_the_counts_of_the_reference(
 
 def check(figure: str, result: Result, kind: str, answer: list[Any]) -> None:
     assert (result.missing_system, result.unproven, result.rejected) == (0, 0, [])
-    # The files hold 25 documents; their masses add up to those of the whole.
+    # The files hold 25 documents; their raw counts add up to those of the whole.
     assert result.pairs == 25
     count = result.counts[kind]
     correct, gold, system, aligned = answer
@@ -101,7 +101,7 @@ def test_a_file_can_be_one_document(conformance: Path, system: str) -> None:
         ]
         [gold, other] = prepared
         outcome = metric.compare(gold, other, budget=Budget())
-        count = count_of(outcome.masses, kind)
+        count = count_of(outcome.raw_counts, kind)
         answer = expected(conformance, system)[figure]
         assert [count.matched, count.gold, count.system] == answer[:3], figure
         assert outcome.method == "aligned"

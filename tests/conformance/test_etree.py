@@ -51,7 +51,7 @@ def figures(case: dict[str, Any], metric: Any) -> dict[str, float]:
     one, two = ([made.prepare(each) for each in side] for side in sides)
     found = made.compare(one, two, budget=Budget())
     assert found.proven
-    return made.figures(found.masses).numbers
+    return made.figures(found.raw_counts).numbers
 
 
 def test_there_are_cases_of_all_four_formulas_of_metonymy() -> None:
@@ -169,8 +169,8 @@ PRINTED = {"NER-5 entities": 0.5, "NER-8 entities": 0.5}
 """Half of the last digit of what is printed, where that is not a tenth."""
 
 
-def masses(kind: str, deleted: int, inserted: int, wrong: int) -> dict[Any, float]:
-    """Masses of a corpus with so many errors, a substitution costing one half."""
+def raw_counts(kind: str, deleted: int, inserted: int, wrong: int) -> dict[Any, float]:
+    """Raw counts of a corpus with so many errors, a substitution costing one half."""
     slots = TYPES if kind == "entities" else COMPONENTS
     right = slots - deleted - wrong
     amounts = {
@@ -187,7 +187,7 @@ def masses(kind: str, deleted: int, inserted: int, wrong: int) -> dict[Any, floa
 @pytest.mark.parametrize("row", TABLE_3, ids=lambda row: f"{row[0]} {row[1]}")
 def test_table_3(row: tuple[str, str, int, int, int, float]) -> None:
     system, kind, *counts, printed = row
-    numbers = parse("ser").figures(masses(kind, *counts)).numbers
+    numbers = parse("ser").figures(raw_counts(kind, *counts)).numbers
     assert numbers[f"{kind}.substitutions"] == counts[2]
     width = PRINTED.get(f"{system} {kind}", 0.05)
     assert abs(100 * numbers[f"ser.{kind}"] - printed) <= width
@@ -197,7 +197,7 @@ def test_the_global_rate_of_ner_8_is_the_sum_of_its_parts() -> None:
     total: dict[Any, float] = {}
     for system, kind, *counts, _ in TABLE_3:
         if system == "NER-8":
-            total |= masses(str(kind), *map(int, counts))
+            total |= raw_counts(str(kind), *map(int, counts))
     numbers = parse("ser").figures(total).numbers
     assert numbers["slots"] == 14581
     assert [numbers[x] for x in ("deletions", "insertions", "substitutions")] == [

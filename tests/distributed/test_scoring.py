@@ -37,7 +37,7 @@ def said(result: Result, per_item: bool = False) -> tuple[Any, ...]:
         result.notes,
         result.rejected,
         result.spurious_system,
-        [(key, [*each.items()]) for key, each in result.masses.items()],
+        [(key, [*each.items()]) for key, each in result.raw_counts.items()],
     )
 
 

@@ -35,7 +35,7 @@ ALDER += [chains(str(n)) for n in range(4)]
 BIRCH = [sentence(name, str(n), f"b{n}") for name in MRP for n in range(3)]
 BIRCH += [chains(str(n), "Y") for n in range(4)]
 
-TABLES = ("evaluation", "pair", "result", "mass", "error", "error_total")
+TABLES = ("evaluation", "pair", "result", "raw_count", "error", "error_total")
 
 
 @pytest.fixture

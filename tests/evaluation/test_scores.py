@@ -1,4 +1,4 @@
-"""Results: figures over summed masses."""
+"""Results: figures over summed raw counts."""
 
 from __future__ import annotations
 

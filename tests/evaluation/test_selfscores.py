@@ -106,13 +106,13 @@ def test_a_search_that_ended_says_that_nothing_is_known(
 ) -> None:
     def ended(task: Task) -> list[Timed]:
         [timed] = run_task(task)
-        masses = {
+        raw_counts = {
             key: number
-            for key, number in timed.outcome.masses.items()
+            for key, number in timed.outcome.raw_counts.items()
             if key[2] not in ("matched", "equal")
         }
         outcome = msgspec.structs.replace(
-            timed.outcome, masses=masses, proven=False, steps=12_000
+            timed.outcome, raw_counts=raw_counts, proven=False, steps=12_000
         )
         return [timed._replace(outcome=outcome)]
 

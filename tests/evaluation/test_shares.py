@@ -71,7 +71,7 @@ def said(
         (
             str(each.metric),
             # The order of sums is seen in what is printed.
-            [(key, list(sums.items())) for key, sums in each.masses.items()],
+            [(key, list(sums.items())) for key, sums in each.raw_counts.items()],
             list(each.items),
             each.to_dict(),
             *(each.rejected, each.left_out, each.notes, each.because, each.unproven),

@@ -46,12 +46,12 @@ class Sentences(Metric):
         details: bool = True,
     ) -> Outcome:
         same = sum(one == two for one, two in zip(gold, system, strict=False))
-        masses = {
+        raw_counts = {
             ("graphs", "", "gold"): len(gold),
             ("graphs", "", "system"): len(system),
             ("graphs", "", "matched"): same,
         }
-        return Outcome(masses, same, same, True, 0, "identity")
+        return Outcome(raw_counts, same, same, True, 0, "identity")
 
 
 def graph(item: str, size: int, document: str, framework: str = "ud") -> Graph:

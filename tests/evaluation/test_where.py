@@ -320,7 +320,7 @@ def test_sentences_count_where_documents_are_compared() -> None:
     wanted = [part for part in document.parts if part.item in items]
     assert 0 < len(wanted) < len(document.parts)
     assert found.counts["all"].gold == sum(
-        part.masses["all", "", "gold"] for part in wanted
+        part.raw_counts["all", "", "gold"] for part in wanted
     )
     assert "1 of 3 sentences" in found.notes[0]
     every = score(gold, system, "las", where="pattern { X [] }")
@@ -341,7 +341,7 @@ def test_documents_count_where_they_are_compared_as_a_whole() -> None:
     where = f'pattern {{ X [text="{word}"] }}'
     found = score(gold, system, "muc", where=where)
     assert [each.document for each in found.per_item] == [item.document]
-    assert found.total == item.masses
+    assert found.total == item.raw_counts
 
 
 @pytest.mark.parametrize(

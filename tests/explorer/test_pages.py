@@ -472,7 +472,7 @@ def test_outdated_evaluations_are_refused(shown: Shown, tmp_path: Path) -> None:
 DAMAGES = (
     "update pair set item = x'41'",
     "update correspondence set gold = 500",
-    "update mass set value = 'x'",
+    "update raw_count set value = 'x'",
     "update error set value = 999999, kind = 5",
     "delete from symbol",
     "delete from node",

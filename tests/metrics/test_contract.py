@@ -43,11 +43,11 @@ from graphscore.model.outcome import (
     Count,
     Error,
     Figures,
-    Masses,
     Match,
     MeanCount,
     Outcome,
-    add_masses,
+    RawCounts,
+    add_raw_counts,
 )
 from graphscore.statistics import columns
 from graphscore.statistics.whatif.repairs import what_if
@@ -278,7 +278,7 @@ class Case:
     @cached_property
     def figures(self) -> Figures:
         """What it says of them."""
-        return self.metric.figures(self.found.masses)
+        return self.metric.figures(self.found.raw_counts)
 
     @cached_property
     def itself(self) -> Outcome:
@@ -291,9 +291,9 @@ class Case:
         return self.compare(self.system, self.gold, False)
 
 
-def counts(metric: Metric, masses: Mapping[Any, int | float]) -> dict[str, Count]:
+def counts(metric: Metric, raw_counts: Mapping[Any, int | float]) -> dict[str, Count]:
     """Every count that is a sum; a mean is left to its kinds."""
-    found = metric.figures(masses).counts
+    found = metric.figures(raw_counts).counts
     return {
         kind: each for kind, each in found.items() if not isinstance(each, MeanCount)
     }
@@ -317,9 +317,9 @@ def near(expected: Any) -> Any:
 
 def a_unit_is_like_itself(case: Case) -> None:
     """All of it matches, and the figure is the best there is."""
-    for count in counts(case.metric, case.itself.masses).values():
+    for count in counts(case.metric, case.itself.raw_counts).values():
         assert amounts(count) == near((count.gold,) * 4)
-    metric, figures = case.metric, case.metric.figures(case.itself.masses)
+    metric, figures = case.metric, case.metric.figures(case.itself.raw_counts)
     value = main_score(metric, figures)
     if metric.leading and not math.isnan(value):
         assert value == near(0 if metric.less_is_better else 1)
@@ -327,7 +327,7 @@ def a_unit_is_like_itself(case: Case) -> None:
 
 def a_unit_is_as_good_as_itself(case: Case) -> None:
     """Precision and recall are 1, whatever the sides are worth."""
-    for count in counts(case.metric, case.itself.masses).values():
+    for count in counts(case.metric, case.itself.raw_counts).values():
         assert count.matched == near(count.gold)
         assert count.correct_system == near(count.system)
 
@@ -346,27 +346,27 @@ def the_names_of_nodes_are_of_no_account(case: Case) -> None:
 
 def swapped_sides_swap_the_counts(case: Case) -> None:
     """What was precision is recall, kind by kind."""
-    turned = counts(case.metric, case.turned.masses)
-    for kind, count in counts(case.metric, case.found.masses).items():
+    turned = counts(case.metric, case.turned.raw_counts)
+    for kind, count in counts(case.metric, case.found.raw_counts).items():
         assert amounts(turned[kind]) == near(mirrored(count))
 
 
 def swapped_sides_swap_the_whole(case: Case) -> None:
     """At least of everything, where kinds depend on which map was found first."""
-    turned = case.metric.figures(case.turned.masses).counts["all"]
+    turned = case.metric.figures(case.turned.raw_counts).counts["all"]
     assert amounts(turned) == near(mirrored(case.figures.counts["all"]))
 
 
 def swapped_sides_swap_what_there_is(case: Case) -> None:
     """At least the denominators change places."""
-    turned = counts(case.metric, case.turned.masses)
-    for kind, count in counts(case.metric, case.found.masses).items():
+    turned = counts(case.metric, case.turned.raw_counts)
+    for kind, count in counts(case.metric, case.found.raw_counts).items():
         assert turned[kind][:2] == near((count.system, count.gold))
 
 
 def what_is_matched_is_there(case: Case) -> None:
     """No numerator is more than its denominator."""
-    for count in counts(case.metric, case.found.masses).values():
+    for count in counts(case.metric, case.found.raw_counts).values():
         assert 0 <= count.matched <= count.gold + 1e-9
         assert 0 <= count.correct_system <= count.system + 1e-9
 
@@ -389,9 +389,9 @@ def an_absent_side_is_an_empty_one(case: Case) -> None:
     """Everything of the other is missing, or spurious; nothing matches."""
     metric, nothing = case.metric, (emptied(case.gold[0]),)
     for gold, system in ((case.gold, ()), ((), case.system), ((), ())):
-        found = metric.figures(case.compare(gold, system, False).masses).counts
+        found = metric.figures(case.compare(gold, system, False).raw_counts).counts
         empty = case.compare(gold or nothing, system or nothing, False)
-        other = metric.figures(empty.masses).counts
+        other = metric.figures(empty.raw_counts).counts
         for kind, count in found.items():
             assert amounts(count) == near(amounts(other[kind]))
             assert (count.precision, count.recall, count.f1) == (0, 0, 0)
@@ -406,8 +406,8 @@ def emptied(graph: Graph) -> Graph:
 
 def what_gold_has_is_no_matter_of_the_system(case: Case) -> None:
     """The denominator of recall is the same where the system is absent."""
-    alone = counts(case.metric, case.compare(case.gold, (), False).masses)
-    for kind, count in counts(case.metric, case.found.masses).items():
+    alone = counts(case.metric, case.compare(case.gold, (), False).raw_counts)
+    for kind, count in counts(case.metric, case.found.raw_counts).items():
         assert alone[kind].gold == near(count.gold)
 
 
@@ -484,24 +484,24 @@ def workers_find_the_same(case: Case) -> None:
     assert repr(again) == repr(case.figures)
 
 
-def masses_are_all_there_is(case: Case) -> None:
+def raw_counts_are_all_there_is(case: Case) -> None:
     """A corpus is the sum of its units, scored together or in two evaluations."""
     units = [(case.gold, case.system), (case.system, case.gold), (case.gold, ())]
-    total: Masses = {}
+    total: RawCounts = {}
     sides: list[Sides] = []
     for number, unit in enumerate(units):
-        add_masses(total, case.compare(*unit, details=False).masses)
+        add_raw_counts(total, case.compare(*unit, details=False).raw_counts)
         sides.append(Sides(*(placed(side, f"d{number}") for side in unit)))
     whole = corpus(case.metric, sides)
     assert sums(whole) == near(total)
     halves = sums(corpus(case.metric, sides[:1]))
-    add_masses(halves, sums(corpus(case.metric, sides[1:])))
+    add_raw_counts(halves, sums(corpus(case.metric, sides[1:])))
     assert halves == near(total)
     assert told(whole.figures) == near(told(case.metric.figures(total)))
 
 
 def shares_add_up_to_the_unit(case: Case) -> None:
-    """The gold graphs share all masses of a unit, of every kind and label."""
+    """The gold graphs share all raw counts of a unit, of every kind and label."""
     metric, shared = case.metric, trait(case.metric, SumsOver)
     both = [placed(case.gold, "d1"), placed(case.system, "d2"), placed(case.gold, "d3")]
     units = [
@@ -515,12 +515,12 @@ def shares_add_up_to_the_unit(case: Case) -> None:
         assert len(shares) == (len(mine) if shared.sums_over else 0)
         if not shared.sums_over:
             return
-        total: Masses = {}
-        for masses in shares:
-            add_masses(total, masses)
+        total: RawCounts = {}
+        for raw_counts in shares:
+            add_raw_counts(total, raw_counts)
         whole = metric.compare(mine, theirs, budget=Budget(), details=False)
-        assert {key: n for key, n in whole.masses.items() if n} == total
-        assert all(type(n) is type(whole.masses[key]) for key, n in total.items())
+        assert {key: n for key, n in whole.raw_counts.items() if n} == total
+        assert all(type(n) is type(whole.raw_counts[key]) for key, n in total.items())
         errors = metric.compare(mine, theirs, budget=Budget()).errors
         places = shared.places(mine, theirs, errors, budget=Budget())
         assert len(places) == len(errors)
@@ -530,11 +530,11 @@ def shares_add_up_to_the_unit(case: Case) -> None:
 def samples_have_the_figures_of_their_sums(case: Case) -> None:
     """Figures of many samples at once are those of each, computed by columns."""
     units = [(case.gold, case.system), (case.system, case.gold), (case.gold, ())]
-    found = [case.compare(*unit, details=False).masses for unit in units]
-    keys = {key for masses in found for key in masses}
+    found = [case.compare(*unit, details=False).raw_counts for unit in units]
+    keys = {key for raw_counts in found for key in raw_counts}
     weights = np.array([[1, 1, 1], [2, 0, 1], [0, 0, 3], [0, 3, 0], [3, 0, 0]])
     samples = {
-        key: weights @ np.array([float(masses.get(key, 0)) for masses in found])
+        key: weights @ np.array([float(raw_counts.get(key, 0)) for raw_counts in found])
         for key in keys
     }
     each = [
@@ -577,11 +577,11 @@ def corpus(metric: Metric, units: Sequence[Sides]) -> Result:
     return score(gold, system, metric, options=Options(), framework=every)
 
 
-def sums(result: Result) -> Masses:
-    """All masses of a result."""
-    total: Masses = {}
-    for masses in result.masses.values():
-        add_masses(total, masses)
+def sums(result: Result) -> RawCounts:
+    """All raw counts of a result."""
+    total: RawCounts = {}
+    for raw_counts in result.raw_counts.values():
+        add_raw_counts(total, raw_counts)
     return total
 
 
@@ -601,10 +601,10 @@ def with_all_errors_right_it_is_gold(case: Case) -> None:
     Where errors are not each one that counts, no figure is given at all.
     """
     metric, found = case.metric, case.found
-    item = ItemResult("", "", "1", "", found.masses, 0, 0, True, False)
+    item = ItemResult("", "", "1", "", found.raw_counts, 0, 0, True, False)
     kept = item._replace(errors=found.errors, matches=found.matches)
-    masses = {("", "", "", ""): found.masses}
-    result = Result(metric, masses=masses, pairs=1, items=[kept])
+    raw_counts = {("", "", "", ""): found.raw_counts}
+    result = Result(metric, raw_counts=raw_counts, pairs=1, items=[kept])
     told, refusal = None, ""
     try:
         told = what_if(result)
@@ -621,7 +621,7 @@ def with_all_errors_right_it_is_gold(case: Case) -> None:
         return
     assert told.value == near(main_score(metric, case.figures))
     every = together(result, ("", "", "")) if told.classes else told.value
-    assert every == near(main_score(metric, metric.figures(case.itself.masses)))
+    assert every == near(main_score(metric, metric.figures(case.itself.raw_counts)))
     assert all(each.gain >= 0 for each in told.classes)
 
 
@@ -643,7 +643,7 @@ LAWS: tuple[Callable[[Case], None], ...] = (
     rows_name_objects_that_exist,
     many_are_compared_as_one_by_one,
     workers_find_the_same,
-    masses_are_all_there_is,
+    raw_counts_are_all_there_is,
     shares_add_up_to_the_unit,
     samples_have_the_figures_of_their_sums,
     with_all_errors_right_it_is_gold,
@@ -812,7 +812,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         "scirex": "mentions earn inside their relation",
         "rules": "credits are those of the first level",
     },
-    masses_are_all_there_is: {
+    raw_counts_are_all_there_is: {
         "neleval measures=all": "clusters go over all units",
         "surface": "forms of several units count once",
     },

@@ -34,7 +34,7 @@ def test_every_metric_is_explained(name: str, data: st.DataObject) -> None:
     made = Explanation(sides.gold, sides.system, metric, outcome, trees, "1")
     if not sides.gold:
         return
-    figures = metric.figures(outcome.masses)
+    figures = metric.figures(outcome.raw_counts)
     found = made.to_dict()
     json.dumps(found)
     assert found["counts"] == {k: each.to_dict() for k, each in figures.counts.items()}

@@ -18,7 +18,7 @@ from graphscore.errors import UsageError
 from graphscore.metrics.formula import average_of, product_of, suite
 from graphscore.metrics.user import UserMetric
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.model.outcome import add_masses
+from graphscore.model.outcome import add_raw_counts
 from graphscore.similarity import (
     FormulaError,
     anchors,
@@ -179,14 +179,14 @@ def test_both_numerators_add_up_over_pairs_where_they_agree_and_differ() -> None
     same = chains([(0, 1), (2, 3)], [(4, 5)])
     split = chains([(0, 1)], [(2, 3)], [(4, 5)])
     rme = f1(match(nodes("entity"), contained(targets("mention"), MENTION), "n:1"))
-    metric, masses = suite("rme", rme), {}
+    metric, raw_counts = suite("rme", rme), {}
     for system in (same, split):
-        add_masses(masses, outcome(metric, gold, system).masses)
-    count = metric.figures(masses).counts["all"]
+        add_raw_counts(raw_counts, outcome(metric, gold, system).raw_counts)
+    count = metric.figures(raw_counts).counts["all"]
     assert tuple(count) == (4, 5, 4, 5)
     assert (count.precision, count.recall) == (1.0, 1.0)
     literal = suite("rme", f1(rme.operand, counting="formula"))
-    count = literal.figures(outcome(literal, gold, split).masses).counts["all"]
+    count = literal.figures(outcome(literal, gold, split).raw_counts).counts["all"]
     assert (count.matched, count.recall) == (3, 1.5)
 
 

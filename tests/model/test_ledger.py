@@ -14,12 +14,12 @@ from graphscore.model.ledger import (
 from graphscore.model.outcome import Error, Match, Side
 
 
-def test_masses_add_up_and_nothing_is_not_one() -> None:
+def test_raw_counts_add_up_and_nothing_is_not_one() -> None:
     ledger = Ledger()
     ledger.count("a", 2, 1, 0)
     ledger.count("a", 1, 0, 1)
     ledger.add("a", "b", "gold")
-    assert ledger.masses == {
+    assert ledger.raw_counts == {
         ("a", "", "gold"): 3,
         ("a", "", "system"): 1,
         ("a", "", "matched"): 1,

@@ -89,7 +89,7 @@ def test_graphs_outcomes_and_overviews(pair: tuple[Database, Database]) -> None:
             ]
         said.append((known, graphs, outcomes, overview))
         [outcome] = outcomes.values()
-        assert {type(value) for value in outcome.masses.values()} == {int}
+        assert {type(value) for value in outcome.raw_counts.values()} == {int}
     assert said[0] == said[1]
 
 

@@ -84,7 +84,7 @@ def test_items_stay_a_list_and_have_a_row_each(result: Result) -> None:
     assert list(rows[0]) == list(ITEM_COLUMNS)
     assert [row["item"] for row in rows] == [each.item for each in result.items]
     for row, each in zip(rows, result.items, strict=True):
-        figures = result.metric.figures(each.masses)
+        figures = result.metric.figures(each.raw_counts)
         assert (row["f1"], row["value"]) == (
             figures.counts["all"].f1,
             main_score(result.metric, figures),

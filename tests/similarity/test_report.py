@@ -214,7 +214,7 @@ def test_what_is_only_counted_has_the_same_rows(
     assert len(found.matches) == len(rows.matches)
     assert {row[3:] for row in found.matches} <= {(1, None, 0)}
     expected = evaluate(f1(formula), *pair)
-    counted = metric.figures(found.masses).counts["all"]
+    counted = metric.figures(found.raw_counts).counts["all"]
     assert counted[:3] == (expected.gold, expected.system, expected.found.literal)
     assert counted.matched == len(found.matches)
     for side in ("missing", "spurious"):
@@ -225,7 +225,7 @@ def test_what_is_only_counted_has_the_same_rows(
     assert len(missing) + counted.matched == counted.gold
     sides = (metric.prepare(pair[0]),), (metric.prepare(pair[1]),)
     plain = metric.compare(*sides, budget=Budget(), details=False)
-    assert (plain.masses, plain.matches) == (found.masses, ())
+    assert (plain.raw_counts, plain.matches) == (found.raw_counts, ())
 
 
 @settings(max_examples=50)
@@ -257,7 +257,7 @@ def test_a_suite_is_one_metric_with_figures_of_its_own() -> None:
     gold = events(("attack", 5, {"victim": 1, "place": 2}))
     system = events(("attack", 5, {"victim": 1}), ("meet", 7, {}))
     found = outcome(metric, gold, system)
-    counts, numbers = metric.figures(found.masses)
+    counts, numbers = metric.figures(found.raw_counts)
     assert counts["all"] == counts["arguments"]
     assert counts["triggers"][:3] == (1, 2, 1)
     assert numbers["mean"] == pytest.approx((2 / 3 + 2 / 3) / 2)
@@ -268,28 +268,31 @@ def test_a_suite_is_one_metric_with_figures_of_its_own() -> None:
     )
 
 
-def test_both_numerators_are_masses_where_they_can_differ() -> None:
+def test_both_numerators_are_raw_counts_where_they_can_differ() -> None:
     amount = match(nodes(), exact(label), "n:1")
     one, two = letters("a"), letters("aa")
-    bounded = outcome(suite("r", recall(amount)), one, two).masses
+    bounded = outcome(suite("r", recall(amount)), one, two).raw_counts
     assert (bounded["all", "", "matched"], bounded["all", "", "matched_system"]) == (
         1,
         2,
     )
-    literal = outcome(suite("r", recall(amount, counting="formula")), one, two).masses
+    literal = outcome(
+        suite("r", recall(amount, counting="formula")), one, two
+    ).raw_counts
     assert literal["all", "", "matched"] == 2
     assert ("all", "", "matched_system") not in literal
 
 
 @settings(max_examples=50)
 @given(st.one_of(formulas(), one_sided()), graph_pairs())
-def test_masses_give_back_the_value(
+def test_raw_counts_give_back_the_value(
     formula: Similarity, pair: tuple[Graph, Graph]
 ) -> None:
-    """What is stored is enough: the figure of the masses is the formula's number."""
+    """What is stored is enough: the figure of the raw counts is the formula's
+    number."""
     assume(isinstance(formula, Normalized))
     metric = suite("any", formula)
-    counts, numbers = metric.figures(outcome(metric, *pair).masses)
+    counts, numbers = metric.figures(outcome(metric, *pair).raw_counts)
     value = measured(formula, *pair).value
     if formula.norm == "J":
         found = numbers["jaccard"]

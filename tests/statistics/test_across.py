@@ -13,7 +13,7 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
-from graphscore.model.outcome import Masses
+from graphscore.model.outcome import RawCounts
 from graphscore.statistics.crossing import Across, across, across_each
 from graphscore.statistics.draws import resamples
 from graphscore.statistics.ranking import ranks_of
@@ -26,10 +26,12 @@ Place = tuple[str, str, str]
 
 def item(place: Place, name: str, counts: Counts, missing: bool = False) -> ItemResult:
     named = zip(("gold", "system", "matched"), counts, strict=True)
-    masses: Masses = {("edges", "", quantity): value for quantity, value in named}
+    raw_counts: RawCounts = {
+        ("edges", "", quantity): value for quantity, value in named
+    }
     framework, language, layer = place
     return ItemResult(
-        *(framework, language, name, "", masses, 0, 0, True, missing), layer=layer
+        *(framework, language, name, "", raw_counts, 0, 0, True, missing), layer=layer
     )
 
 

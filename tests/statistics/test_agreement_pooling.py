@@ -55,7 +55,7 @@ def figure_of(metric, items, name: str) -> float:
         return math.nan
     result = Result(metric, pairs=1)
     for item in items:
-        result.add(WHOLE, item.masses)
+        result.add(WHOLE, item.raw_counts)
     count = result.counts.get(name.removesuffix(".f1") or metric.main)
     if (name or not metric.leading) and count and not (count.gold + count.system):
         return math.nan

@@ -20,7 +20,7 @@ from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.model.outcome import (
     Figures,
-    Masses,
+    RawCounts,
 )
 from graphscore.statistics import columns
 from graphscore.statistics.comparison import Comparison, compare_results
@@ -34,9 +34,9 @@ def result(counts: Counts, system: str, framework: str = "x") -> Result:
     items = []
     for place, amounts in enumerate(counts):
         names = zip(("gold", "system", "matched"), amounts, strict=True)
-        masses: Masses = {("edges", "", name): value for name, value in names}
+        raw_counts: RawCounts = {("edges", "", name): value for name, value in names}
         name = str(place)
-        items.append(ItemResult(framework, "", name, "", masses, 0, 0, True, False))
+        items.append(ItemResult(framework, "", name, "", raw_counts, 0, 0, True, False))
     return Result(Mrp(), system=system, items=items, pairs=len(items))
 
 
@@ -244,9 +244,9 @@ def test_figures_of_samples_are_computed_together(
     scored = score(*(str(sample / name) for name in sides), metric, options=options)
     alone: list[int] = []
 
-    def counted(function: Any, masses: Any, chosen: Any, *rest: Any) -> None:
+    def counted(function: Any, raw_counts: Any, chosen: Any, *rest: Any) -> None:
         alone.append(len(chosen))
-        one_by_one(function, masses, chosen, *rest)
+        one_by_one(function, raw_counts, chosen, *rest)
 
     one_by_one = columns._one_by_one
     monkeypatch.setattr(columns, "_one_by_one", counted)
@@ -260,8 +260,8 @@ def test_a_user_metric_without_columns_is_computed_one_by_one() -> None:
     class Rooted(Mrp):
         leading = "rooted"
 
-        def figures(self, masses: Any) -> Figures:
-            found = super().figures(masses)
+        def figures(self, raw_counts: Any) -> Figures:
+            found = super().figures(raw_counts)
             rooted = math.sqrt(found.counts["all"].f1)
             return Figures(found.counts, {"rooted": rooted})
 

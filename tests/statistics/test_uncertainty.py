@@ -18,7 +18,7 @@ from graphscore.evaluation.macro import RATIOS
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
-from graphscore.model.outcome import Masses, add_masses
+from graphscore.model.outcome import RawCounts, add_raw_counts
 from graphscore.statistics import draws, tables
 from graphscore.statistics.draws import resamples
 from graphscore.statistics.intervals import interval
@@ -60,13 +60,15 @@ def made(amounts: list[tuple[int, int, int]], **more: str) -> Result:
     items = []
     for place, each in enumerate(amounts):
         names = zip(("gold", "system", "matched"), each, strict=True)
-        masses: Masses = {("edges", "", name): value for name, value in names}
+        raw_counts: RawCounts = {("edges", "", name): value for name, value in names}
         document = f"d{place % 4}"
-        item = ItemResult("eds", "", str(place), document, masses, 0, 0, True, False)
+        item = ItemResult(
+            "eds", "", str(place), document, raw_counts, 0, 0, True, False
+        )
         items.append(item._replace(**more))
     found = Result(Mrp(), system="s", items=items, pairs=len(items))
     for unit in items:
-        found.add((unit.framework, "", unit.document, ""), unit.masses)
+        found.add((unit.framework, "", unit.document, ""), unit.raw_counts)
     return found
 
 
@@ -77,9 +79,11 @@ def ends(result: Result, figure: str) -> Ends:
 
 def only(result: Result, framework: str) -> Result:
     items = [each for each in result.items if each.framework == framework]
-    masses = {key: sums for key, sums in result.masses.items() if key[0] == framework}
+    raw_counts = {
+        key: sums for key, sums in result.raw_counts.items() if key[0] == framework
+    }
     return dataclasses.replace(
-        result, items=items, masses=masses, pairs=len(items), intervals=None
+        result, items=items, raw_counts=raw_counts, pairs=len(items), intervals=None
     )
 
 
@@ -130,9 +134,9 @@ def test_intervals_are_those_of_summing_dictionaries() -> None:
     [drawn] = resamples(25, 60, seed=3)
     figures = []
     for sample in drawn.tolist():
-        total: Masses = {}
+        total: RawCounts = {}
         for unit in sample:
-            add_masses(total, result.items[unit].masses)
+            add_raw_counts(total, result.items[unit].raw_counts)
         figures.append(Mrp().figures(total).counts["edges"].precision)
     low, high = np.percentile(figures, [5, 95]).tolist()
     found = with_intervals(result, level=0.9, **FEW).intervals

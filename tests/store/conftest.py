@@ -107,7 +107,7 @@ def outcome(
     matches: tuple[Match, ...] = (Match("node", 0, 0, 1.0), Match("node", 1, 1, 0.0)),
 ) -> Outcome:
     """What a metric might say of two barking dogs."""
-    masses: dict[tuple[str, str, str], int | float] = {
+    raw_counts: dict[tuple[str, str, str], int | float] = {
         ("labels", "", "gold"): 4,
         ("labels", "", "system"): 5,
         ("labels", "", "matched"): matched,
@@ -116,7 +116,7 @@ def outcome(
         ("edges", "", "system"): 2,
     }
     bound = matched if proven else matched + 1
-    return Outcome(masses, matched, bound, proven, 7, "tightened", matches, errors)
+    return Outcome(raw_counts, matched, bound, proven, 7, "tightened", matches, errors)
 
 
 MISSING = Error("missing", "labels", "node", 1, 1, "bark", "", "bark", None, "differs")

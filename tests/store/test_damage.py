@@ -173,8 +173,8 @@ CELLS = [
     ("pair 1", "language", "x'00'", "items", "column language: found b'\\x00'"),
     ("result 1", "score", "'x'", "again", "column score: found 'x'"),
     ("result 1", "steps", "'x'", "again", "column steps: found 'x'"),
-    ("mass 1", "value", "'x'", "again", "numbers that can be added"),
-    ("mass 1", "value", "9e999", "again", "table mass"),
+    ("raw count 1", "value", "'x'", "again", "numbers that can be added"),
+    ("raw count 1", "value", "9e999", "again", "table raw count"),
     ("correspondence 1", "gold", "-1", "again", "column gold: found -1"),
     ("symbol 1", "type", "'x'", "graphs", "table symbol, row 1"),
     ("symbol 1", "text", "'zz'", "anew", "not what was written"),
@@ -195,7 +195,12 @@ def test_cell(
     assert said in outcome(store, noticed)
 
 
-GONE = {"collection": "collections", "node": "tuples", "mass": "items", "error": "anew"}
+GONE = {
+    "collection": "collections",
+    "node": "tuples",
+    "raw_count": "items",
+    "error": "anew",
+}
 
 
 @pytest.mark.parametrize("table", GONE)
@@ -231,9 +236,12 @@ def test_no_use_brings_anything_but_an_error_of_the_store(
     ("statement", "said"),
     [
         ("delete from result where id = 1", "column result: found 1"),
-        ("delete from mass where result = 1", "expected a result with masses"),
-        ("delete from mass where result = 1 and quantity = 'system'", "equally many"),
-        ("update mass set quantity = 'x' where quantity = 'gold'", "equally many"),
+        ("delete from raw_count where result = 1", "expected a result with raw counts"),
+        (
+            "delete from raw_count where result = 1 and quantity = 'system'",
+            "equally many",
+        ),
+        ("update raw_count set quantity = 'x' where quantity = 'gold'", "equally many"),
         ("delete from text", "column text"),
         ("delete from node where graph = 2 and ordinal = 0", "table edge, row (2, 0)"),
         ("delete from top where graph = 2", "not what was written"),
@@ -245,7 +253,7 @@ def test_rows_that_are_gone_never_move_a_figure(
     store: Path, statement: str, said: str
 ) -> None:
     damage(store, statement)
-    noticed = "again" if "result" in statement or "mass" in statement else "graphs"
+    noticed = "again" if "result" in statement or "raw_count" in statement else "graphs"
     assert said in outcome(store, noticed)
 
 

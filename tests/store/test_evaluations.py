@@ -7,15 +7,15 @@ from collections import Counter
 import pytest
 
 from graphscore.errors import StoreError, UsageError
-from graphscore.model.outcome import Masses, Outcome, add_masses
+from graphscore.model.outcome import Outcome, RawCounts, add_raw_counts
 from graphscore.store.database import Database
 from graphscore.store.evaluations import (
     Grouping,
     Made,
     PairRow,
     find_evaluations,
-    masses_by,
     pairs_of,
+    raw_counts_by,
     save_evaluation,
 )
 from graphscore.store.writing.results import ResultRow, save_results, unproven_results
@@ -105,8 +105,9 @@ def test_totals_agree_with_the_errors(scored: Database) -> None:
     assert len(rows(scored, kept)) == 6
 
 
-def evaluate(database: Database, masses: list[tuple[str, str, Masses]]) -> int:
-    """An evaluation of pairs of which only framework, document and masses matter."""
+def evaluate(database: Database, raw_counts: list[tuple[str, str, RawCounts]]) -> int:
+    """An evaluation of pairs of which only framework, document and raw counts
+    matter."""
     put(database, read(bark("1")))
     with database.writing() as connection:
         ids = save_results(
@@ -117,7 +118,7 @@ def evaluate(database: Database, masses: list[tuple[str, str, Masses]]) -> int:
                 ResultRow(
                     bytes([n]), b"x", Outcome(one[2], 0, 0, True, 0, "open"), 1, 1
                 )
-                for n, one in enumerate(masses)
+                for n, one in enumerate(raw_counts)
             ],
         )
         return save_evaluation(
@@ -125,7 +126,7 @@ def evaluate(database: Database, masses: list[tuple[str, str, Masses]]) -> int:
             Made("gold", "gold", "mrp", "sig"),
             [
                 PairRow(framework, "", document, str(n), None, None, ids[n], "paired")
-                for n, (framework, document, _) in enumerate(masses)
+                for n, (framework, document, _) in enumerate(raw_counts)
             ],
         )
 
@@ -159,8 +160,8 @@ def test_sums_are_those_of_the_outcomes(
         )
     ]
     number = evaluate(database, given)  # type: ignore[arg-type]
-    expected: dict[tuple[str, ...], Masses] = {}
-    for n, (framework, document, masses) in enumerate(given):
+    expected: dict[tuple[str, ...], RawCounts] = {}
+    for n, (framework, document, raw_counts) in enumerate(given):
         unit = {
             "framework": framework,
             "language": "",
@@ -168,16 +169,16 @@ def test_sums_are_those_of_the_outcomes(
             "item": str(n),
         }
         group = tuple(unit[name] for name in columns)
-        add_masses(expected.setdefault(group, {}), masses)
+        add_raw_counts(expected.setdefault(group, {}), raw_counts)
     with database.reading() as connection:
-        found = list(masses_by(connection, number, columns))
+        found = list(raw_counts_by(connection, number, columns))
     assert [group for group, _ in found] == sorted(expected)
     assert dict(found) == expected
-    for _, masses in found:
-        assert isinstance(masses["labels", "", "gold"], int)
-        assert isinstance(masses["edges", "", "correct"], float)
+    for _, raw_counts in found:
+        assert isinstance(raw_counts["labels", "", "gold"], int)
+        assert isinstance(raw_counts["edges", "", "correct"], float)
 
 
 def test_unknown_grouping_is_a_usage_error(scored: Database) -> None:
     with scored.reading() as connection, pytest.raises(UsageError, match="framework"):
-        list(masses_by(connection, 1, ("kind",)))  # type: ignore[arg-type]
+        list(raw_counts_by(connection, 1, ("kind",)))  # type: ignore[arg-type]

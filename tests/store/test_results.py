@@ -137,7 +137,7 @@ def test_many_pairs_at_once(database: Database) -> None:
     assert find(database, *pairs) == dict(zip(pairs, ids, strict=True))
 
 
-masses = st.dictionaries(
+raw_counts = st.dictionaries(
     st.tuples(names, names, st.sampled_from(["correct", "slots", "gold"])),
     st.integers(-(2**63), 2**63 - 1)
     | st.floats(allow_nan=False, allow_infinity=False)
@@ -166,7 +166,7 @@ found_matches = st.builds(
 )
 outcomes = st.builds(
     Outcome,
-    masses,
+    raw_counts,
     st.sampled_from([3, 3.0, 0.1]),
     st.sampled_from([4, 4.0, 0.2]),
     st.booleans(),
@@ -192,8 +192,8 @@ def test_outcomes_come_back_as_they_went_in(
         with database.reading() as connection:
             back = load_outcomes(connection, ids)
     for given_outcome, found in zip(given_outcomes, back.values(), strict=True):
-        said = {key: repr(value) for key, value in found.masses.items()}
-        for key, value in given_outcome.masses.items():
+        said = {key: repr(value) for key, value in found.raw_counts.items()}
+        for key, value in given_outcome.raw_counts.items():
             # No decimal is a negative zero.
             plain = 0.0 if value == 0.0 and stores.server else value
             assert said.pop(key) in (repr(value), repr(plain))
@@ -217,7 +217,7 @@ def test_zeros_that_sql_needs_are_said(database: Database) -> None:
     only = Outcome({("tops", "", "system"): 2}, 0, 0, True, 0, "identical")
     (number,) = save(database, ResultRow(A, B, only, 1, 9))
     with database.reading() as connection:
-        assert load_outcomes(connection, [number])[number].masses == {
+        assert load_outcomes(connection, [number])[number].raw_counts == {
             ("tops", "", "gold"): 0,
             ("tops", "", "system"): 2,
             ("tops", "", "matched"): 0,

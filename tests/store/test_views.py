@@ -142,7 +142,7 @@ def test_items_have_the_counts_of_the_kind_that_stands_for_the_metric(
     database: Database,
 ) -> None:
     put(database, read(bark("1")))
-    masses = {
+    raw_counts = {
         ("labeled", "", "gold"): 4,
         ("labeled", "", "system"): 5,
         ("labeled", "", "matched"): 3,
@@ -154,7 +154,7 @@ def test_items_have_the_counts_of_the_kind_that_stands_for_the_metric(
     found = []
     for main in ("labeled", "unlabeled", "all"):
         with database.writing() as connection:
-            given = Outcome(masses, 1, 1, True, 3, "tight")
+            given = Outcome(raw_counts, 1, 1, True, 3, "tight")
             (number,) = save_results(
                 connection, main, 1, [ResultRow(b"a", b"b", given, 1, 9)]
             )
@@ -183,15 +183,15 @@ def test_scores_are_those_of_count(
     other: float | None,
 ) -> None:
     put(database, read(bark("1")))
-    masses = {
+    raw_counts = {
         ("all", "", "gold"): gold,
         ("all", "", "system"): system,
         ("all", "", "matched"): matched,
     }
     if other is not None:
-        masses["all", "", "matched_system"] = other
+        raw_counts["all", "", "matched_system"] = other
     with database.writing() as connection:
-        given = Outcome(masses, 1, 2, False, 3, "open")
+        given = Outcome(raw_counts, 1, 2, False, 3, "open")
         (number,) = save_results(
             connection, "b3", 1, [ResultRow(b"a", b"b", given, 1, 9)]
         )

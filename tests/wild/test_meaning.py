@@ -153,7 +153,7 @@ def test_edm_counts_like_pydelphin(name: str) -> None:
         [found] = [each for each in result.items if each.item == item]
         for kind, theirs in WEIGHTS.items():
             wanted = sides[theirs.removesuffix("_weight")]
-            assert list(count_of(found.masses, kind)[:3]) == wanted, (item, kind)
+            assert list(count_of(found.raw_counts, kind)[:3]) == wanted, (item, kind)
 
 
 @pytest.mark.parametrize("name", EDM)
@@ -239,5 +239,5 @@ def test_ucca_counts_like_the_toolkit(name: str, normalize: bool) -> None:
             [one] = [x for x in result.items if item in (x.item, x.document)]
             for labels, by_edges in by_labels.items():
                 for edges, amounts in by_edges.items():
-                    found = count_of(one.masses, f"{labels} {edges}")
+                    found = count_of(one.raw_counts, f"{labels} {edges}")
                     assert list(found[:3]) == amounts, (item, labels, edges)

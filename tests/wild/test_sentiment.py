@@ -93,7 +93,7 @@ def test_sentences_are_those_of_the_script(name: str) -> None:
     options = Options(per_item=True)
     found = {}
     for each in graphscore.score(*sides, Sentiment(), options=options).items:
-        count = Sentiment().figures(each.masses).counts["all"]
+        count = Sentiment().figures(each.raw_counts).counts["all"]
         if count.gold or count.system:
             weighted = [count.correct_system, count.matched]
             found[each.item] = pytest.approx([count.gold, count.system, *weighted])

@@ -37,7 +37,7 @@ def test_the_optimum_of_smatch_py(name: str, metric: str) -> None:
     for number, (each, items) in enumerate(
         zip(found.items, case["items"].values(), strict=True)
     ):
-        count = found.metric.figures(each.masses).counts["all"]
+        count = found.metric.figures(each.raw_counts).counts["all"]
         assert [*count[:3]] == [*items[:2], items[3]], each.item
         if count.matched > items[2]:
             below.append(number)

@@ -13,7 +13,7 @@ from graphscore.formats import read_file
 from graphscore.formats.base import Read
 from graphscore.metrics.templates.base import slot_counts
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import add_masses
+from graphscore.model.outcome import add_raw_counts
 from graphscore.structures import nodes_of
 from tests.wild import IE, expected, needs_wild
 
@@ -98,8 +98,8 @@ def test_slots_hold_what_the_response_holds(system: str) -> None:
     case = SYSTEMS[system]
     files = str(IE / case["key"]), str(IE / case["response"])
     sums: Any = {}
-    for masses in graphscore.score(*files, "muc4").masses.values():
-        add_masses(sums, masses)
+    for raw_counts in graphscore.score(*files, "muc4").raw_counts.values():
+        add_raw_counts(sums, raw_counts)
     counts = slot_counts(sums, "all")
     for official, slot in SLOTS.items():
         figures = case["official"]["slots"][official]

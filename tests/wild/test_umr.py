@@ -97,11 +97,11 @@ def test_ancast(name: str) -> None:
     case, metric = CASES[name], parse("ancast")
     outcome = found(case, metric)
     for kind, theirs in FIGURES.items():
-        count = count_of(outcome.masses, kind)
+        count = count_of(outcome.raw_counts, kind)
         sides = case["ancast"][theirs]
         assert [count.correct_system, count.system] == close(sides["precision"]), kind
         assert [count.matched, count.gold] == close(sides["recall"]), kind
-    numbers = metric.figures(outcome.masses).numbers
+    numbers = metric.figures(outcome.raw_counts).numbers
     for figure, value in case["ancast"]["fscore"].items():
         assert numbers[figure] == close(value), figure
 
@@ -115,7 +115,7 @@ def test_a_best_map_is_never_worse(name: str) -> None:
     assert best.score == close(best.bound)
     assert best.score >= greedy.score - 1e-9
     same = ("sent", "", "gold"), ("sent", "", "system")
-    assert all(best.masses[key] == greedy.masses[key] for key in same)
+    assert all(best.raw_counts[key] == greedy.raw_counts[key] for key in same)
 
 
 SMATCH = {
@@ -137,7 +137,7 @@ def test_smatch_of_sentences(name: str) -> None:
         sides = (metric.prepare(one),), (metric.prepare(two),)
         outcome = metric.compare(*sides, budget=Budget(), details=False)
         assert outcome.proven
-        count = metric.figures(outcome.masses).counts["all"]
+        count = metric.figures(outcome.raw_counts).counts["all"]
         total = [a + b for a, b in zip(total, count[:3], strict=True)]
     *sizes, climbed = SMATCH[name]
     assert total[:2] == sizes

@@ -96,7 +96,7 @@ def flat_rows(
         groups = (
             (
                 tuple(getattr(each, name) for name in columns),
-                result.metric.figures(each.masses),
+                result.metric.figures(each.raw_counts),
             )
             for each in result.items
         )

@@ -38,9 +38,9 @@ from graphscore.model.outcome import (
     Count,
     Error,
     Figures,
-    Masses,
     MeanCount,
-    add_masses,
+    RawCounts,
+    add_raw_counts,
 )
 
 NAMED = 3
@@ -80,7 +80,7 @@ class SelfScores:
         self._metrics: dict[str, list[Metric]] = {}
         self._open: dict[tuple[str, str, str], list[Placed]] = {}
         self._templates: list[Placed] = []
-        self._sums: dict[Metric, Masses] = {}
+        self._sums: dict[Metric, RawCounts] = {}
         self._firsts: dict[Metric, list[Placed]] = {}
         """The first two units of each metric that reach 1, as far as they go."""
 
@@ -127,8 +127,8 @@ class SelfScores:
             for placed in self._templates:
                 for unit in ("item", "document"):
                     yield from self._scored(metrics, [placed], unit)
-        for metric, masses in self._sums.items():
-            if lacking := _lacking(metric, masses):
+        for metric, raw_counts in self._sums.items():
+            if lacking := _lacking(metric, raw_counts):
                 first = self._firsts[metric]
                 graph, line = first[0]
                 if len(first) > 1:
@@ -150,20 +150,20 @@ class SelfScores:
                 message = f"{metric}, the default metric, cannot score it: {error}"
                 yield Shortfall(*unit[0], message)
                 continue
-            masses = timed.outcome.masses
+            raw_counts = timed.outcome.raw_counts
             if not timed.outcome.proven:
                 # Of a search that had to end nothing is known, unless it found all.
-                if _short(metric, masses):
+                if _short(metric, raw_counts):
                     yield Shortfall(*unit[0], _unproven(metric, timed))
                 continue
-            if _short(metric, masses):
+            if _short(metric, raw_counts):
                 if self._left > 0:
                     [timed] = run_task(task._replace(details=True, parts=True))
                 yield from self._told(metric, unit, timed)
                 continue
-            add_masses(self._sums.setdefault(metric, {}), masses)
+            add_raw_counts(self._sums.setdefault(metric, {}), raw_counts)
             firsts = self._firsts.setdefault(metric, [])
-            if len(firsts) < 2 and masses:
+            if len(firsts) < 2 and raw_counts:
                 firsts.append(unit[0])
 
     def _told(
@@ -172,12 +172,12 @@ class SelfScores:
         """The shortfalls of a unit, one for every graph where those are known."""
         outcome, shares = timed.outcome, timed.parts
         errors: Sequence[Error]
-        if len(unit) > 1 and shares.masses:
+        if len(unit) > 1 and shares.raw_counts:
             whole = united([placed.graph for placed in unit])
-            for number, (placed, masses) in enumerate(
-                zip(unit, shares.masses, strict=True)
+            for number, (placed, raw_counts) in enumerate(
+                zip(unit, shares.raw_counts, strict=True)
             ):
-                if short := _short(metric, masses):
+                if short := _short(metric, raw_counts):
                     errors = [
                         error
                         for place, error in zip(
@@ -188,7 +188,7 @@ class SelfScores:
                     yield self._made(metric, placed, whole, short, errors)
             return
         whole = unit[0].graph if len(unit) == 1 else united([p.graph for p in unit])
-        short = _short(metric, outcome.masses)
+        short = _short(metric, outcome.raw_counts)
         yield self._made(metric, unit[0], whole, short, outcome.errors)
 
     def _made(
@@ -221,9 +221,9 @@ def _default_metrics(graphs: Sequence[Placed]) -> list[Metric]:
     return [choice.metric for choice in choices(found)]
 
 
-def _short(metric: Metric, masses: Masses) -> str:
+def _short(metric: Metric, raw_counts: RawCounts) -> str:
     """What a metric does not find again, in words; nothing where it finds all."""
-    figures: Figures = metric.figures(masses)
+    figures: Figures = metric.figures(raw_counts)
     if metric.leading:
         value, best = main_score(metric, figures), 0.0 if metric.less_is_better else 1.0
         if math.isnan(value) or math.isclose(value, best, abs_tol=1e-9):
@@ -247,13 +247,13 @@ def _unproven(metric: Metric, timed: Timed) -> str:
     return (
         f"against itself not known: the search of {metric} ended after "
         f"{timed.outcome.steps:,} steps without a proof, with "
-        f"{_short(metric, timed.outcome.masses)}"
+        f"{_short(metric, timed.outcome.raw_counts)}"
     )
 
 
-def _lacking(metric: Metric, masses: Masses) -> str:
+def _lacking(metric: Metric, raw_counts: RawCounts) -> str:
     """Which kinds of a mean have nothing, where that keeps it below 1."""
-    counts = metric.figures(masses).counts
+    counts = metric.figures(raw_counts).counts
     main = counts[metric.main]
     if not isinstance(main, MeanCount) or not main.gold or _ratio(main) >= NEARLY:
         return ""

@@ -27,7 +27,7 @@ from graphscore.metrics.traits import (
     sums_over,
     trait,
 )
-from graphscore.model.outcome import Masses, add_masses
+from graphscore.model.outcome import RawCounts, add_raw_counts
 from graphscore.store.database import Database
 from graphscore.store.evaluations import StoredPair, find_evaluations, pairs_of
 
@@ -182,7 +182,7 @@ class Where:
         proven = sum(each.proven for each in items)
         found = replace(
             full,
-            masses={},
+            raw_counts={},
             pairs=len(items),
             missing_system=sum(each.missing for each in items),
             spurious_system=list(chosen.spurious),
@@ -196,7 +196,7 @@ class Where:
         )
         for each in items:
             group = each.framework, each.language, each.document, each.layer
-            found.add(group, each.masses)
+            found.add(group, each.raw_counts)
         found.notes += [note for note in full.notes if note not in about_sums]
         found.notes += _about_sums(found)
         if full.fetch is not None and not sums_over(metric):
@@ -228,8 +228,10 @@ def _about_sums(result: Result) -> list[str]:
         *metric.remarks(result.total),
         *(
             f"{result.system}: {said}"
-            for framework, masses in sorted(result.by_framework.items())
-            if (said := trait(metric, FrameworkRemarks).remark_on(framework, masses))
+            for framework, raw_counts in sorted(result.by_framework.items())
+            if (
+                said := trait(metric, FrameworkRemarks).remark_on(framework, raw_counts)
+            )
         ),
     ]
 
@@ -292,9 +294,11 @@ def _in_documents(full: Result, bound: Bound) -> Chosen:
         )
         of, units = of + len(each.parts), units + len(parts)
         if parts:
-            masses: Masses = {}
+            raw_counts: RawCounts = {}
             for part in parts:
-                add_masses(masses, part.masses)
+                add_raw_counts(raw_counts, part.raw_counts)
             errors = tuple(error for part in parts for error in part.errors)
-            found.append(each._replace(masses=masses, parts=parts, errors=errors))
+            found.append(
+                each._replace(raw_counts=raw_counts, parts=parts, errors=errors)
+            )
     return Chosen(found, units, of)

@@ -19,7 +19,7 @@ from graphscore.evaluation.unit import ItemResult
 from graphscore.find.binding import Bound
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Error, Masses
+from graphscore.model.outcome import Error, RawCounts
 from graphscore.store.evaluations import StoredPair
 from graphscore.store.reading.load import load_present
 from graphscore.store.writing.rows import batched
@@ -81,8 +81,8 @@ def within(
         for (each, pair), every in zip(chunk, said, strict=True):
             errors = tuple(x for x in each.errors if ends.binds(pair, x))
             bound = (x for x in every if ends.binds(pair, x))
-            masses = ends.metric.completed(_counted(ends.metric, bound, errors))
-            found.append(each._replace(masses=masses, errors=errors))
+            raw_counts = ends.metric.completed(_counted(ends.metric, bound, errors))
+            found.append(each._replace(raw_counts=raw_counts, errors=errors))
     return found
 
 
@@ -110,9 +110,11 @@ def _emptied(graphs: tuple[Graph, ...]) -> tuple[Graph, ...]:
     )
 
 
-def _counted(metric: Metric, bound: Iterable[Error], errors: Iterable[Error]) -> Masses:
+def _counted(
+    metric: Metric, bound: Iterable[Error], errors: Iterable[Error]
+) -> RawCounts:
     """The amounts of tuples that are bound, some of which are in error."""
-    masses: Masses = {}
+    raw_counts: RawCounts = {}
     for sign, rows in ((1, bound), (-1, errors)):
         for row in rows:
             spurious = row.side == "spurious"
@@ -123,8 +125,8 @@ def _counted(metric: Metric, bound: Iterable[Error], errors: Iterable[Error]) ->
                     continue
                 for each in QUANTITIES:
                     # What is not said to be 0 for the system is that of gold.
-                    masses.setdefault((kind, label, each), 0)
-                masses[kind, label, right] += sign
+                    raw_counts.setdefault((kind, label, each), 0)
+                raw_counts[kind, label, right] += sign
                 if sign > 0:
-                    masses[kind, label, whole] += 1
-    return masses
+                    raw_counts[kind, label, whole] += 1
+    return raw_counts

@@ -193,7 +193,7 @@ def _said(metric: Metric | None, pair: Pair, outcome: Outcome | None) -> str:
     """What was counted, in a sentence."""
     said = []
     if outcome is not None and metric is not None:
-        figures = metric.figures(outcome.masses)
+        figures = metric.figures(outcome.raw_counts)
         count = figures.counts.get(metric.main)
         value = main_score(metric, figures)
         said.append(f"{metric.leading or 'F1'} {cell(Ratio(value))}")

@@ -35,11 +35,11 @@ from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Figures,
-    Masses,
-    MassKey,
     MeanCount,
     Outcome,
+    RawCounts,
     count_of,
 )
 from graphscore.structures.parts import side_by_side
@@ -53,7 +53,7 @@ EMPTY = Graph("", "coref")
 """What a side says that says nothing."""
 
 REPEATED, SPANS = "repeated", "spans"
-"""The masses of mentions that repeat others."""
+"""The raw counts of mentions that repeat others."""
 
 METHOD = "contingency"
 """What results say of how they were found; the view of entity errors asks for it."""
@@ -148,7 +148,7 @@ class Coreference(Metric):
             one, two = self._lent(one, two)
             table = self._table(one, two)
             for kind, count in self.tallies(self._counted(table, one, two)):
-                _add(ledger.masses, kind, count)
+                _add(ledger.raw_counts, kind, count)
             ledger.add(REPEATED, SPANS, "gold", one.copies)
             ledger.add(REPEATED, SPANS, "system", two.copies)
             if details:
@@ -157,8 +157,8 @@ class Coreference(Metric):
                     starts[0] + len(one.graph.nodes),
                     starts[1] + len(two.graph.nodes),
                 )
-        masses = ledger.masses
-        score = sum(masses.get((kind, "", "matched"), 0) for kind in self.kinds)
+        raw_counts = ledger.raw_counts
+        score = sum(raw_counts.get((kind, "", "matched"), 0) for kind in self.kinds)
         return ledger.outcome(score, METHOD)
 
     def _lent(self, gold: Chains, system: Chains) -> tuple[Chains, Chains]:
@@ -193,10 +193,10 @@ class Coreference(Metric):
             gold.put("perl", kept)
         return kept[1]
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that documents repeat spans, which every scorer counts differently."""
         gold, system = (
-            masses.get((REPEATED, SPANS, side), 0) for side in ("gold", "system")
+            raw_counts.get((REPEATED, SPANS, side), 0) for side in ("gold", "system")
         )
         if self.preset == "none" and (gold or system):
             yield (
@@ -273,9 +273,9 @@ class Mean(Coreference, KindGroups):
         """The counts whose ratios are averaged."""
         return counts.values()
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """A count per kind, and as ``all`` the mean of their ratios."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         counts["all"] = MeanCount(self.averaged(counts))
         return Figures(counts, {})
 
@@ -285,8 +285,8 @@ def whole(amounts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
     return int(amounts.sum())
 
 
-def _add(masses: Masses, kind: str, count: Count) -> None:
+def _add(raw_counts: RawCounts, kind: str, count: Count) -> None:
     for quantity, amount in zip(Count._fields, count, strict=True):
         if amount is not None:
             key = (kind, "", quantity)
-            masses[key] = masses.get(key, 0) + amount
+            raw_counts[key] = raw_counts.get(key, 0) + amount

@@ -27,12 +27,12 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.document import Sentence
-from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
+from graphscore.metrics.dependencies.sentences import Places, SentenceRawCounts
 from graphscore.metrics.dependencies.view import DocumentPair, Words, pair_of
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.traits import SumsOver
 from graphscore.model.graph import Graph, Value
-from graphscore.model.outcome import Error, Figures, Masses, MassKey, Match, Outcome
+from graphscore.model.outcome import CountKey, Error, Figures, Match, Outcome, RawCounts
 from graphscore.similarity import Similarity, exact, f1, given, listed, match
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.operators.matching import Match as Matching
@@ -93,9 +93,9 @@ class OverSentences(Metric, SumsOver):
 
     def shares(
         self, gold: Sequence[Any], system: Sequence[Any], *, budget: Budget
-    ) -> Sequence[Masses]:
-        """Return the masses of every gold sentence."""
-        found = SentenceMasses(len(gold))
+    ) -> Sequence[RawCounts]:
+        """Return the raw counts of every gold sentence."""
+        found = SentenceRawCounts(len(gold))
         self.give(pair_of(gold, system, self.walks), budget, found)
         return found.found
 
@@ -112,7 +112,9 @@ class OverSentences(Metric, SumsOver):
         return [places.of(error) for error in errors]
 
     @abstractmethod
-    def give(self, pair: DocumentPair, budget: Budget, found: SentenceMasses) -> None:
+    def give(
+        self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
+    ) -> None:
         """Give what is counted to gold sentences.
 
         Args:
@@ -163,19 +165,21 @@ class Dependency(OverSentences, FormulaMetric):
         found = self.outcome(pair, details)
         for key, amount in self.beside(alignment, pair).items():
             if amount:
-                found.masses[key] = amount
+                found.raw_counts[key] = amount
         if alignment.axes is None:
             return found
         return msgspec.structs.replace(found, method="texts differ")
 
-    def give(self, pair: DocumentPair, budget: Budget, found: SentenceMasses) -> None:
+    def give(
+        self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
+    ) -> None:
         """Give what is counted in every kind, and the aligned words, to sentences."""
         for kind in self.kinds:
             self._give(kind, pair.under(budget), pair.places, found)
         self.beside_shares(pair.under(budget), pair.places, found)
 
     def _give(
-        self, kind: str, pair: Pair, places: Places, found: SentenceMasses
+        self, kind: str, pair: Pair, places: Places, found: SentenceRawCounts
     ) -> None:
         """Give what is counted in a kind to sentences."""
         matching = self._matching(kind)
@@ -196,7 +200,9 @@ class Dependency(OverSentences, FormulaMetric):
         found.add((kind, "", "system"), system)
         found.add((kind, "", "matched"), gold, without=missing)
 
-    def beside_shares(self, pair: Pair, places: Places, found: SentenceMasses) -> None:
+    def beside_shares(
+        self, pair: Pair, places: Places, found: SentenceRawCounts
+    ) -> None:
         """Give the amounts to sentences that no formula gives.
 
         Args:
@@ -212,7 +218,7 @@ class Dependency(OverSentences, FormulaMetric):
                 (kind, "", "aligned"), [mine[word] for word in members if word in there]
             )
 
-    def beside(self, alignment: Alignment, pair: Pair) -> Masses:
+    def beside(self, alignment: Alignment, pair: Pair) -> RawCounts:
         """Amounts that no formula gives: of each kind the aligned gold words.
 
         Args:
@@ -221,7 +227,7 @@ class Dependency(OverSentences, FormulaMetric):
         """
         every = len(alignment.pairs[0]) == alignment.gold.size
         there = () if every else set(alignment.pairs[0])
-        found: Masses = {}
+        found: RawCounts = {}
         for kind in self.kinds:
             members = self._members(kind, pair.gold)
             found[kind, "", "aligned"] = (
@@ -270,13 +276,13 @@ class Dependency(OverSentences, FormulaMetric):
         assert isinstance(formula.operand, Matching)
         return formula.operand
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Counts per kind, ``all`` repeats the main one; accuracy on aligned words."""
-        counts, numbers = super().figures(masses)
+        counts, numbers = super().figures(raw_counts)
         for kind in self.kinds:
-            if aligned_words := masses.get((kind, "", "aligned"), 0):
+            if aligned_words := raw_counts.get((kind, "", "aligned"), 0):
                 name = "" if kind == "all" else f"{kind}."
-                matched = masses.get((kind, "", "matched"), 0)
+                matched = raw_counts.get((kind, "", "matched"), 0)
                 numbers[f"{name}aligned_accuracy"] = matched / aligned_words
         return Figures(counts, numbers)
 

@@ -27,7 +27,7 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.base import OverSentences
 from graphscore.metrics.dependencies.document import ROOT, Document, Sentence, universal
-from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
+from graphscore.metrics.dependencies.sentences import Places, SentenceRawCounts
 from graphscore.metrics.dependencies.view import DocumentPair, form_of, pair_of
 from graphscore.model.graph import Graph, NodeId, Value
 from graphscore.model.ledger import Described, Ledger, unlike
@@ -147,7 +147,9 @@ class Enhanced(OverSentences):
         method = "aligned" if alignment.axes is None else "texts differ"
         return ledger.outcome(arcs.matched, method)
 
-    def give(self, pair: DocumentPair, budget: Budget, found: SentenceMasses) -> None:
+    def give(
+        self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
+    ) -> None:
         """Give the edges to sentences: those of the words that they lead to."""
         Arcs(pair.alignment, self).give(pair.places, found)
 
@@ -240,7 +242,7 @@ class Arcs:
         gold, system = (sum(map(len, side)) for side in self._keys)
         return gold, system, self.matched
 
-    def give(self, places: Places, found: SentenceMasses) -> None:
+    def give(self, places: Places, found: SentenceRawCounts) -> None:
         """Give the edges to sentences: those of the words that they lead to.
 
         Args:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from graphscore.metrics.base import numbered
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.base import CONLL18, Dependency, agreeing, words
-from graphscore.metrics.dependencies.sentences import Places, SentenceMasses
-from graphscore.model.outcome import Figures, Masses, MassKey, count_of
+from graphscore.metrics.dependencies.sentences import Places, SentenceRawCounts
+from graphscore.model.outcome import CountKey, Figures, RawCounts, count_of
 from graphscore.similarity import (
     Feature,
     Pair,
@@ -61,7 +61,7 @@ class Segmentation(Dependency):
         """The characters, or the form of a word."""
         return (label,) if kind == "words" else (given(singular(kind), "value"),)
 
-    def beside(self, alignment: Alignment, pair: Pair) -> Masses:
+    def beside(self, alignment: Alignment, pair: Pair) -> RawCounts:
         """Aligned words, and the characters that both texts have."""
         return super().beside(alignment, pair) | {
             (CHARACTERS, "", "gold"): len(alignment.gold.text),
@@ -69,7 +69,9 @@ class Segmentation(Dependency):
             (CHARACTERS, "", "matched"): alignment.common_characters(),
         }
 
-    def beside_shares(self, pair: Pair, places: Places, found: SentenceMasses) -> None:
+    def beside_shares(
+        self, pair: Pair, places: Places, found: SentenceRawCounts
+    ) -> None:
         """Aligned words, and the characters that both texts have."""
         super().beside_shares(pair, places, found)
         mine, theirs = places.characters
@@ -77,7 +79,7 @@ class Segmentation(Dependency):
         found.add((CHARACTERS, "", "system"), theirs)
         found.add((CHARACTERS, "", "matched"), places.common_characters())
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Counts per kind, and how far the two texts are the same."""
-        counts, _ = super().figures(masses)
-        return Figures(counts, numbered(CHARACTERS, count_of(masses, CHARACTERS)))
+        counts, _ = super().figures(raw_counts)
+        return Figures(counts, numbered(CHARACTERS, count_of(raw_counts, CHARACTERS)))

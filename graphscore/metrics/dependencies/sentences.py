@@ -1,12 +1,12 @@
 """The gold sentence to which everything in two aligned documents belongs.
 
-Masses of the dependency metrics are sums over words, tokens, sentences and characters,
-so each of them can be given to one gold sentence, and the shares add up to those of
-the document.  What is gold's belongs to its own sentence.  What is the system's follows
-the alignment: what is aligned, or equal, to something of gold belongs where that does,
-and what is not belongs to the sentence in which it begins.  Where the texts differ,
-that is the sentence of the last gold character at or before its first one on the
-common axis.
+Raw counts of the dependency metrics are sums over words, tokens, sentences and
+characters, so each of them can be given to one gold sentence, and the shares add up to
+those of the document.  What is gold's belongs to its own sentence.  What is the
+system's follows the alignment: what is aligned, or equal, to something of gold belongs
+where that does, and what is not belongs to the sentence in which it begins.  Where the
+texts differ, that is the sentence of the last gold character at or before its first
+one on the common axis.
 
 >>> from graphscore.metrics.dependencies.alignment import align
 >>> from graphscore.metrics.dependencies.document import Sentence
@@ -29,7 +29,7 @@ from functools import cached_property
 
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.document import Document, Span
-from graphscore.model.outcome import Error, Masses, MassKey
+from graphscore.model.outcome import CountKey, Error, RawCounts
 
 Sides = tuple[list[int], list[int]]
 """The gold sentence of everything of either side, by number."""
@@ -132,23 +132,23 @@ class Places:
         return [number - 1 for number in found]
 
 
-class SentenceMasses:
-    """Masses that gather sentence by sentence.
+class SentenceRawCounts:
+    """Raw counts that gather sentence by sentence.
 
     Args:
         size: how many sentences there are.
     """
 
     def __init__(self, size: int) -> None:
-        self.found: list[Masses] = [{} for _ in range(size)]
+        self.found: list[RawCounts] = [{} for _ in range(size)]
 
     def add(
-        self, key: MassKey, sentences: Iterable[int], without: Iterable[int] = ()
+        self, key: CountKey, sentences: Iterable[int], without: Iterable[int] = ()
     ) -> None:
         """Count what is in each sentence.
 
         Args:
-            key: of the mass.
+            key: of the raw count.
             sentences: the sentence of each thing.
             without: those of some of them, which do not count.
         """
@@ -159,12 +159,12 @@ class SentenceMasses:
                 self.found[number][key] = amount
 
     def add_amounts(
-        self, key: MassKey, sentences: Iterable[int], amounts: Iterable[int]
+        self, key: CountKey, sentences: Iterable[int], amounts: Iterable[int]
     ) -> None:
         """Sum what is in each sentence.
 
         Args:
-            key: of the mass.
+            key: of the raw count.
             sentences: the sentence of each thing.
             amounts: how often each counts.
         """

@@ -46,10 +46,10 @@ from graphscore.metrics.entities.slot_metric import SlotErrors, SlotLedger, Word
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Slots, check_costs
 from graphscore.metrics.entities.view import Spans
 from graphscore.model.outcome import (
+    CountKey,
     Error,
     Figures,
     FigureTable,
-    MassKey,
     Match,
 )
 from graphscore.structures.entities.trees import ETREE, Metonymy
@@ -145,9 +145,9 @@ class Eter(SlotErrors):
 
     def enter(self, ledger: SlotLedger, gold: Slots, system: Slots) -> float:
         """Align the entities of one item, and their components."""
-        ledger.masses |= gold.nested_amounts[0] | system.nested_amounts[1]
+        ledger.raw_counts |= gold.nested_amounts[0] | system.nested_amounts[1]
         if gold.pieces == system.pieces and not ledger.details:
-            ledger.masses |= gold.nested_amounts[2]
+            ledger.raw_counts |= gold.nested_amounts[2]
             ledger.add(ENTITIES, "", WHOLE, len(gold.pieces))
             return self.limit * len(gold.pieces)
         pairs = aligned_trees(gold, system, self)
@@ -155,25 +155,25 @@ class Eter(SlotErrors):
         # In the order of the pairs, as everything that is summed.
         return sum(self.limit - pair.cost for pair in pairs)
 
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
         """What changes once an error is right; how much, :meth:`repairs` says."""
         return tree_repaired(error)
 
     def repairs(
         self, errors: Sequence[Error], matches: Sequence[Match]
-    ) -> Sequence[Mapping[MassKey, int | float]]:
-        """What comes to masses: of a child, its share of what its entity costs."""
+    ) -> Sequence[Mapping[CountKey, int | float]]:
+        """What comes to raw counts: of a child, its share of what its entity costs."""
         return tree_repairs(errors, matches, self)
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """What stands in each other's place, and nested entities on both levels."""
         return entailed_in_trees(errors)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """The rate; what it is made of, and by type and component label."""
-        whole, below = tallied(masses, ENTITIES), tallied(masses, COMPONENTS)
-        alone = whole._replace(cost=masses.get((ENTITIES, "", ROOT), 0))
-        inside = whole._replace(cost=masses.get((ENTITIES, "", PARTS), 0))
+        whole, below = tallied(raw_counts, ENTITIES), tallied(raw_counts, COMPONENTS)
+        alone = whole._replace(cost=raw_counts.get((ENTITIES, "", ROOT), 0))
+        inside = whole._replace(cost=raw_counts.get((ENTITIES, "", PARTS), 0))
         tallies = {"entities": whole, "types": alone, "components": below}
         chosen = tallies[self.slots]
         numbers = {
@@ -184,18 +184,18 @@ class Eter(SlotErrors):
         for name, tally in (tallies | {"decomposition": inside}).items():
             numbers[f"eter.{name}"] = self.rate(tally)
         for kind in self.kinds:
-            numbers |= counted(masses, kind)
-        numbers["entities.whole"] = masses.get((ENTITIES, "", WHOLE), 0)
-        numbers |= self.labelled(masses, self.kinds)
+            numbers |= counted(raw_counts, kind)
+        numbers["entities.whole"] = raw_counts.get((ENTITIES, "", WHOLE), 0)
+        numbers |= self.labelled(raw_counts, self.kinds)
         misheard = missed(
-            masses, ENTITIES if self.slots != "components" else COMPONENTS
+            raw_counts, ENTITIES if self.slots != "components" else COMPONENTS
         )
         if self.slots == "types":
-            root = masses.get((ENTITIES, "", MISHEARD + ROOT), 0)
+            root = raw_counts.get((ENTITIES, "", MISHEARD + ROOT), 0)
             misheard = misheard._replace(cost=root)
         errors = misheard.errors(self.deletion, self.insertion)
-        numbers |= self.heard(masses, numbers["eter"], numbers["errors"], errors)
-        return Figures(super().figures(masses).counts, numbers)
+        numbers |= self.heard(raw_counts, numbers["eter"], numbers["errors"], errors)
+        return Figures(super().figures(raw_counts).counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
         """What the table of errors does not show, for all entities."""

@@ -31,7 +31,7 @@ from graphscore.metrics.entities.slot_figures import (
 )
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES
 from graphscore.metrics.repairable import confused
-from graphscore.model.outcome import Error, Masses, MassKey, Match
+from graphscore.model.outcome import CountKey, Error, Match, RawCounts
 
 if TYPE_CHECKING:
     from graphscore.metrics.entities.eter import Eter
@@ -53,7 +53,7 @@ def owners_of(errors: Sequence[Error]) -> dict[int, int]:
     return found
 
 
-def slot_repaired(error: Error) -> Masses:
+def slot_repaired(error: Error) -> RawCounts:
     """What the slots of a kind come to once one is right, whatever it is part of.
 
     What was left alone is no deletion or insertion then, and a pair costs nothing in
@@ -63,7 +63,7 @@ def slot_repaired(error: Error) -> Masses:
         error: any error of slots.
     """
     kind, spurious = error.kind, error.side == "spurious"
-    found: Masses = {(kind, "", "system"): -1 if spurious else 1}
+    found: RawCounts = {(kind, "", "system"): -1 if spurious else 1}
     if not spurious:
         found[kind, "", "matched"] = 1
     if (error.gold if spurious else error.system) is None:
@@ -75,21 +75,21 @@ def slot_repaired(error: Error) -> Masses:
     return found
 
 
-def tree_repaired(error: Error) -> Masses:
+def tree_repaired(error: Error) -> RawCounts:
     """What an error changes at all; how much, its entity says.
 
     Args:
         error: any error of trees.
     """
     found = slot_repaired(error)
-    none: Masses = {(ENTITIES, "", each): 0 for each in (COST, ROOT, PARTS)}
+    none: RawCounts = {(ENTITIES, "", each): 0 for each in (COST, ROOT, PARTS)}
     return none | found
 
 
 def tree_repairs(
     errors: Sequence[Error], matches: Sequence[Match], costs: Eter
-) -> list[Mapping[MassKey, int | float]]:
-    """What comes to masses once each of several errors is right.
+) -> list[Mapping[CountKey, int | float]]:
+    """What comes to raw counts once each of several errors is right.
 
     Args:
         errors: of one unit.
@@ -111,29 +111,29 @@ def tree_repairs(
         for number, each in enumerate(matches)
         if each.parent is None
     }
-    found: list[Mapping[MassKey, int | float]] = []
+    found: list[Mapping[CountKey, int | float]] = []
     for number, error in enumerate(errors):
-        masses = slot_repaired(error)
+        raw_counts = slot_repaired(error)
         if error.kind == COMPONENTS:
             share = 0.0
             if error.parent is not None:
                 share = _cost(error, costs) / (children[error.parent] or 1)
             elif error.side == "missing":
                 share = costs.deletion / alone[owners[number]]
-            masses[ENTITIES, "", COST] = -costs.alpha * share
-            masses[ENTITIES, "", PARTS] = -share
+            raw_counts[ENTITIES, "", COST] = -costs.alpha * share
+            raw_counts[ENTITIES, "", PARTS] = -share
         elif not _is_pair(error):
             if alone[number]:
-                masses[ENTITIES, "", COST] = costs.alpha * costs.deletion
-                masses[ENTITIES, "", PARTS] = costs.deletion
+                raw_counts[ENTITIES, "", COST] = costs.alpha * costs.deletion
+                raw_counts[ENTITIES, "", PARTS] = costs.deletion
         elif error.side == "missing":
             pair = pairs[_ends(error)]
             inside = costs.alpha * below[pair] / (children[pair] or 1)
             own = 1 - error.credit - inside
-            masses[ENTITIES, "", COST] = -own
+            raw_counts[ENTITIES, "", COST] = -own
             if costs.alpha < 1:
-                masses[ENTITIES, "", ROOT] = -own / (1 - costs.alpha)
-        found.append(masses)
+                raw_counts[ENTITIES, "", ROOT] = -own / (1 - costs.alpha)
+        found.append(raw_counts)
     return found
 
 

@@ -56,12 +56,12 @@ from graphscore.metrics.traits import KindGroups
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
+    CountKey,
     Error,
     Figures,
     FigureTable,
-    Masses,
-    MassKey,
     Outcome,
+    RawCounts,
     Side,
 )
 from graphscore.structures.entities.tags import AnyScheme
@@ -190,18 +190,18 @@ class Ner(Metric, KindGroups):
         if one.nodes != two.nodes:
             check_types([one], [two])
         if mine.entities == theirs.entities and one.tokens == two.tokens:
-            masses = mine.perfect()
+            raw_counts = mine.perfect()
             pairs = [(k, k, EXACT) for k in range(len(mine.entities) * details)]
         else:
-            masses = mine.amounts("gold") | theirs.amounts("system")
-            pairs = self._aligned(mine, theirs, masses)
-            right = right_tokens(mine, theirs, masses) if gold and system else 0
+            raw_counts = mine.amounts("gold") | theirs.amounts("system")
+            pairs = self._aligned(mine, theirs, raw_counts)
+            right = right_tokens(mine, theirs, raw_counts) if gold and system else 0
             if right:
-                masses[TOKENS, "", "matched"] = right
-        add_links(masses, [one], [two])
-        score = masses.get(("strict", "", "matched"), 0)
+                raw_counts[TOKENS, "", "matched"] = right
+        add_links(raw_counts, [one], [two])
+        score = raw_counts.get(("strict", "", "matched"), 0)
         ledger = Ledger(details)
-        ledger.masses = masses
+        ledger.raw_counts = raw_counts
         if details:
             _enter(ledger, mine, theirs, pairs)
         return ledger.outcome(score, METHOD)
@@ -216,14 +216,14 @@ class Ner(Metric, KindGroups):
             return mine, theirs
         return with_text(mine, theirs, self.prepare)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Counts of the schemas; classes, rates, types and means beside."""
-        return figures_of(masses)
+        return figures_of(raw_counts)
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that spans have no types, or links besides."""
-        yield from remark_untyped(self, masses, ALIGNED)
-        yield from remark_links(self, masses)
+        yield from remark_untyped(self, raw_counts, ALIGNED)
+        yield from remark_links(self, raw_counts)
 
     def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
         """The accuracy; the rest is in a table, or for the verbose."""
@@ -243,7 +243,7 @@ class Ner(Metric, KindGroups):
         both = f"{said(missing.label)} → {said(spurious.label)}"
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
         """What an entity comes to under every schema once it is equal.
 
         It earns what it does not earn yet: nothing under ``type`` where only the
@@ -253,7 +253,7 @@ class Ner(Metric, KindGroups):
             error: any error.
         """
         relation, label = _RELATION.get(error.name), type_name(error.label)
-        found: Masses = {}
+        found: RawCounts = {}
         if error.side == "spurious":
             found = {(kind, "", "system"): -1 for kind in KINDS}
             found[ALIGNED, label, "system"] = -1
@@ -277,7 +277,7 @@ class Ner(Metric, KindGroups):
         return found
 
     def _aligned(
-        self, mine: Entities, theirs: Entities, masses: Masses
+        self, mine: Entities, theirs: Entities, raw_counts: RawCounts
     ) -> list[Aligned]:
         """Align, and add how many entities are in each relation."""
         if self.preset == "nervaluate":
@@ -287,22 +287,22 @@ class Ner(Metric, KindGroups):
                 for relation in (EXACT, TYPED):
                     amount = sum(each[2] == relation for each in alike)
                     if amount:
-                        masses[ALIGNED, name, RELATIONS[relation]] = amount
+                        raw_counts[ALIGNED, name, RELATIONS[relation]] = amount
         else:
             found, other = mine.entities, theirs.entities
             pairs = best_pairs(found, other, self.overlap, theirs.index)
             for one, two, relation in pairs:
                 key = keys_of(found[one][0])[0][relation]
-                masses[key] = masses.get(key, 0) + 1
+                raw_counts[key] = raw_counts.get(key, 0) + 1
                 if relation in (SPAN, OVERLAP):
                     key = keys_of(other[two][0])[1][relation]
-                    masses[key] = masses.get(key, 0) + 1
+                    raw_counts[key] = raw_counts.get(key, 0) + 1
         if pairs:
-            _totals(masses, pairs)
+            _totals(raw_counts, pairs)
         return pairs
 
 
-def _totals(masses: Masses, pairs: Sequence[Aligned]) -> None:
+def _totals(raw_counts: RawCounts, pairs: Sequence[Aligned]) -> None:
     """Add the relations of all entities, and what each schema makes of them."""
     found = [0, 0, 0, 0]
     for _, _, relation in pairs:
@@ -310,13 +310,13 @@ def _totals(masses: Masses, pairs: Sequence[Aligned]) -> None:
     equal, place, typed, overlap = found
     for name, amount in zip(RELATIONS, found, strict=True):
         if amount:
-            masses[ALIGNED, "", name] = amount
+            raw_counts[ALIGNED, "", name] = amount
     half = typed + overlap
     partial = equal + place + (half // 2 if half % 2 == 0 else half / 2)
     matched = (equal, equal + place, partial, equal + typed)
     for kind, number in zip(KINDS, matched, strict=True):
         if number:
-            masses[kind, "", "matched"] = number
+            raw_counts[kind, "", "matched"] = number
 
 
 def _enter(
@@ -350,7 +350,7 @@ def _enter(
             ledger.error(side, said)
 
 
-def right_tokens(mine: Entities, theirs: Entities, masses: Masses) -> int:
+def right_tokens(mine: Entities, theirs: Entities, raw_counts: RawCounts) -> int:
     """How many tokens are tagged alike, by IOB2.
 
     Where one side has no tokens, its entities are laid over the other's; where both
@@ -359,7 +359,7 @@ def right_tokens(mine: Entities, theirs: Entities, masses: Masses) -> int:
     Args:
         mine: the gold side.
         theirs: the system's.
-        masses: get the number of tokens of a side without its own.
+        raw_counts: get the number of tokens of a side without its own.
     """
     tokens, other = mine.graph.tokens, theirs.graph.tokens
     gold, system = mine.tags, theirs.tags
@@ -367,7 +367,7 @@ def right_tokens(mine: Entities, theirs: Entities, masses: Masses) -> int:
         if not tokens and not other:
             return 0
         side = "system" if tokens else "gold"
-        masses[TOKENS, "", side] = len(tokens or other)
+        raw_counts[TOKENS, "", side] = len(tokens or other)
         gold = gold if tokens else mine.tags_over(other)
         system = system if other else theirs.tags_over(tokens)
     elif tokens != other:

@@ -1,4 +1,4 @@
-"""Figures of entity recognition, from summed masses.
+"""Figures of entity recognition, from summed raw counts.
 
 Every pair of entities is of one of four relations; what is left alone is missing or
 spurious.  A schema says what a relation amounts to (Segura-Bedmar et al. 2013, section
@@ -34,9 +34,9 @@ from graphscore.metrics.entities.view import (
 from graphscore.metrics.label_tables import labels_of
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Figures,
     FigureTable,
-    MassKey,
     MeanCount,
     in_turn,
 )
@@ -94,30 +94,34 @@ def _matched(schema: str, relations: Iterable[int | float]) -> int | float:
     return Classes(correct, incorrect, partial, 0, 0).matched
 
 
-def overall(masses: Mapping[MassKey, int | float]) -> Tally:
+def overall(raw_counts: Mapping[CountKey, int | float]) -> Tally:
     """The tally of all entities."""
-    gold, system = (masses.get(("strict", "", side), 0) for side in ("gold", "system"))
-    return Tally(gold, system, _related(masses, "", RELATIONS))
+    gold, system = (
+        raw_counts.get(("strict", "", side), 0) for side in ("gold", "system")
+    )
+    return Tally(gold, system, _related(raw_counts, "", RELATIONS))
 
 
-def by_type(masses: Mapping[MassKey, int | float]) -> dict[str, Tally]:
+def by_type(raw_counts: Mapping[CountKey, int | float]) -> dict[str, Tally]:
     """The tally of each type that either side has, in alphabetical order."""
-    names = {label for kind, label, _ in masses if kind == ALIGNED and label}
+    names = {label for kind, label, _ in raw_counts if kind == ALIGNED and label}
     return {
         name: Tally(
-            masses.get((ALIGNED, name, "gold"), 0),
-            masses.get((ALIGNED, name, "system"), 0),
-            _related(masses, name, RELATIONS),
-            _related(masses, name, OTHER_SIDE),
+            raw_counts.get((ALIGNED, name, "gold"), 0),
+            raw_counts.get((ALIGNED, name, "system"), 0),
+            _related(raw_counts, name, RELATIONS),
+            _related(raw_counts, name, OTHER_SIDE),
         )
         for name in sorted(names)
     }
 
 
 def _related(
-    masses: Mapping[MassKey, int | float], label: str, quantities: Iterable[str]
+    raw_counts: Mapping[CountKey, int | float], label: str, quantities: Iterable[str]
 ) -> tuple[int | float, ...]:
-    return tuple(masses.get((ALIGNED, label, quantity), 0) for quantity in quantities)
+    return tuple(
+        raw_counts.get((ALIGNED, label, quantity), 0) for quantity in quantities
+    )
 
 
 class WeightedCount(MeanCount):
@@ -134,19 +138,19 @@ class WeightedCount(MeanCount):
         return in_turn(found) / weight if weight else 0.0
 
 
-def figures_of(masses: Mapping[MassKey, int | float]) -> Figures:
+def figures_of(raw_counts: Mapping[CountKey, int | float]) -> Figures:
     """Everything that the metric says.
 
     Args:
-        masses: summed masses.
+        raw_counts: summed raw counts.
     """
-    whole, types = overall(masses), by_type(masses)
+    whole, types = overall(raw_counts), by_type(raw_counts)
     counts = {schema: whole.counted(schema) for schema in KINDS}
     counts["all"] = counts["strict"]
     numbers: dict[str, float] = {}
-    tokens = masses.get((TOKENS, "", "gold"), 0)
+    tokens = raw_counts.get((TOKENS, "", "gold"), 0)
     if tokens:
-        numbers["accuracy"] = masses.get((TOKENS, "", "matched"), 0) / tokens
+        numbers["accuracy"] = raw_counts.get((TOKENS, "", "matched"), 0) / tokens
     # A sample of a corpus may lack a type: it has then no part in the means.
     there = [tally for tally in types.values() if tally.gold or tally.system]
     for schema in KINDS:

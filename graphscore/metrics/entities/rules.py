@@ -19,10 +19,10 @@ from graphscore.metrics.traits import Batched
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Error,
     Figures,
     FigureTable,
-    MassKey,
     Outcome,
     count_of,
 )
@@ -172,7 +172,7 @@ class Rules(Metric, Batched):
         """None: what a span is on either side, its class says."""
         return ""
 
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
         """What a span or its partner lacks to be worth all; one alone comes or goes.
 
         What has a class that counts nowhere costs nothing.
@@ -207,22 +207,22 @@ class Rules(Metric, Batched):
             for number in both
         }
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Precision, recall and F1 of each level; how often each class was given.
 
         Beside the treatment that the settings choose there stand three more: fuzzy,
         conditional and partial classes are worth nothing, half, or all.
         """
-        counts: dict[str, Count] = {kind: count_of(masses, kind) for kind in LEVELS}
+        counts: dict[str, Count] = {kind: count_of(raw_counts, kind) for kind in LEVELS}
         counts["all"] = counts[self.main]
         numbers: dict[str, float] = {}
         for level in self.rules.settings.levels:
             for name, worth in TREATMENTS.items():
                 prefix = f"{level}.{name}"
-                numbers |= numbered(prefix, self._treated(masses, level, worth))
+                numbers |= numbered(prefix, self._treated(raw_counts, level, worth))
         given = [
             (LEVELS.index(kind), side, name, amount)
-            for (kind, name, side), amount in masses.items()
+            for (kind, name, side), amount in raw_counts.items()
             if name
         ]
         for place, side, name, amount in sorted(given):
@@ -265,13 +265,13 @@ class Rules(Metric, Batched):
         )
 
     def _treated(
-        self, masses: Mapping[MassKey, int | float], level: str, worth: float
+        self, raw_counts: Mapping[CountKey, int | float], level: str, worth: float
     ) -> Count:
         rules = self.rules
         found = {(side, what): 0.0 for side in SIDES for what in ("all", "right")}
         for side in SIDES:
             for name in rules.treatments:
-                amount = masses.get((level, name, side), 0)
+                amount = raw_counts.get((level, name, side), 0)
                 credit = rules.credit(name, side, worth) if amount else None
                 if credit is not None:
                     found[side, "all"] += amount

@@ -1,13 +1,14 @@
-"""Error rates from summed masses.
+"""Error rates from summed raw counts.
 
-Masses are kept by kind (``entities``, ``components``) and label, ``""`` for the kind
-as a whole: how many slots each side has, how many are right, left alone, or wrong in
-which respect, and what the pairs cost together.  Whatever is left alone is a deletion
-in gold and an insertion in the system; what is paired and not right, a substitution.
+Raw counts are kept by kind (``entities``, ``components``) and label, ``""`` for the
+kind as a whole: how many slots each side has, how many are right, left alone, or wrong
+in which respect, and what the pairs cost together.  Whatever is left alone is a
+deletion in gold and an insertion in the system; what is paired and not right, a
+substitution.
 
->>> masses = {("entities", "", "gold"): 4, ("entities", "", "matched"): 2,
+>>> raw_counts = {("entities", "", "gold"): 4, ("entities", "", "matched"): 2,
 ...           ("entities", "", "deletions"): 1, ("entities", "", "cost"): 0.5}
->>> tally = tallied(masses, "entities")
+>>> tally = tallied(raw_counts, "entities")
 >>> tally.substitutions, tally.rate()
 (1, 0.375)
 """
@@ -20,7 +21,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from graphscore.metrics.entities.slots import ASPECTS
-from graphscore.model.outcome import FigureTable, MassKey
+from graphscore.model.outcome import CountKey, FigureTable
 
 COST, ROOT, PARTS = "cost", "root", "parts"
 """Quantities: what pairs cost; what they would if entities without their components
@@ -30,7 +31,7 @@ DELETIONS, INSERTIONS = "deletions", "insertions"
 
 
 WORDS, RECOGNITION, MISHEARD = "words", "recognition", "misheard "
-"""Kind of the masses of words that are aligned; what errors are that are not of
+"""Kind of the raw counts of words that are aligned; what errors are that are not of
 tagging; and how their quantities begin."""
 
 
@@ -81,16 +82,18 @@ def ratio(part: float, whole: float) -> float:
     return part / whole if whole else math.nan
 
 
-def tallied(masses: Mapping[MassKey, int | float], kind: str, label: str = "") -> Tally:
+def tallied(
+    raw_counts: Mapping[CountKey, int | float], kind: str, label: str = ""
+) -> Tally:
     """The tally of a kind, or of a label."""
     quantities = ("gold", "system", "matched", DELETIONS, INSERTIONS, COST)
-    return Tally(*(masses.get((kind, label, each), 0) for each in quantities))
+    return Tally(*(raw_counts.get((kind, label, each), 0) for each in quantities))
 
 
-def missed(masses: Mapping[MassKey, int | float], kind: str) -> Tally:
+def missed(raw_counts: Mapping[CountKey, int | float], kind: str) -> Tally:
     """The errors of recognition of a kind."""
     quantities = (MISHEARD + each for each in (DELETIONS, INSERTIONS, COST))
-    return Tally(0, 0, 0, *(masses.get((kind, "", each), 0) for each in quantities))
+    return Tally(0, 0, 0, *(raw_counts.get((kind, "", each), 0) for each in quantities))
 
 
 def heard_of(name: str, numbers: Mapping[str, float]) -> dict[str, float]:
@@ -99,24 +102,24 @@ def heard_of(name: str, numbers: Mapping[str, float]) -> dict[str, float]:
     return {each: numbers[each] for each in names if each in numbers}
 
 
-def labels_of(masses: Mapping[MassKey, int | float], kind: str) -> list[str]:
+def labels_of(raw_counts: Mapping[CountKey, int | float], kind: str) -> list[str]:
     """The labels that either side has, in alphabetical order."""
-    return sorted({label for each, label, _ in masses if each == kind and label})
+    return sorted({label for each, label, _ in raw_counts if each == kind and label})
 
 
 def counted(
-    masses: Mapping[MassKey, int | float], kind: str, label: str = ""
+    raw_counts: Mapping[CountKey, int | float], kind: str, label: str = ""
 ) -> dict[str, float]:
     """The figures of errors by what they are, named after the kind and the label.
 
     Args:
-        masses: summed masses.
+        raw_counts: summed raw counts.
         kind: of slots.
         label: of slots, ``""`` for all of the kind.
     """
-    figures = tallied(masses, kind, label).amounts()
+    figures = tallied(raw_counts, kind, label).amounts()
     for aspect in ASPECTS[kind]:
-        figures[aspect] = masses.get((kind, label, aspect), 0)
+        figures[aspect] = raw_counts.get((kind, label, aspect), 0)
     prefix = f"{kind}.{label}" if label else kind
     return {f"{prefix}.{name}": value for name, value in figures.items()}
 

@@ -57,10 +57,10 @@ from graphscore.metrics.repairable import said
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
+    CountKey,
     Error,
     Figures,
     FigureTable,
-    MassKey,
     Outcome,
     Side,
 )
@@ -92,9 +92,10 @@ class SlotLedger(Ledger):
     Args:
         gold: the gold side.
         system: the system's.
-        details: whether matches and errors are wanted beside the masses.
+        details: whether matches and errors are wanted beside the raw counts.
         heard: the words of both sides, where they are not the same: then errors of
-            recognition are masses of their own, and their rows say so as their reason.
+            recognition are raw counts of their own, and their rows say so as their
+            reason.
     """
 
     __slots__ = ("_graphs", "_heard")
@@ -305,7 +306,7 @@ class SlotErrors(Metric):
             mine, theirs = with_text(mine, theirs, self.prepare)
         ledger = SlotLedger(mine, theirs, details)
         score = self.enter(ledger, mine, theirs)
-        add_links(ledger.masses, *graphs)
+        add_links(ledger.raw_counts, *graphs)
         return ledger.outcome(score, self.method)
 
     def _compare_heard(
@@ -319,12 +320,12 @@ class SlotErrors(Metric):
         heard = Heard(mine, theirs, self.metonymy)
         ledger = SlotLedger(*heard.sides, details, heard)
         score = self.enter(ledger, *heard.sides)
-        add_links(ledger.masses, mine, theirs)
+        add_links(ledger.raw_counts, mine, theirs)
         return ledger.outcome(score, f"word alignment, {self.method}")
 
     def heard(
         self,
-        masses: Mapping[MassKey, int | float],
+        raw_counts: Mapping[CountKey, int | float],
         rate: float,
         errors: float,
         misheard: float,
@@ -332,7 +333,7 @@ class SlotErrors(Metric):
         """What of the rate is of recognition and of tagging, and the word error rate.
 
         Args:
-            masses: summed masses.
+            raw_counts: summed raw counts.
             rate: the rate.
             errors: what all errors in it cost.
             misheard: what those of recognition cost.
@@ -344,7 +345,7 @@ class SlotErrors(Metric):
             return {}
         part = rate * misheard / errors if errors else rate
         counts = {
-            name: masses.get((WORDS, "", name), 0)
+            name: raw_counts.get((WORDS, "", name), 0)
             for name in ("gold", "substitutions", DELETIONS, INSERTIONS)
         }
         words = counts.pop("gold")
@@ -357,26 +358,26 @@ class SlotErrors(Metric):
         }
 
     def labelled(
-        self, masses: Mapping[MassKey, int | float], kinds: Sequence[str]
+        self, raw_counts: Mapping[CountKey, int | float], kinds: Sequence[str]
     ) -> dict[str, float]:
         """The rate of every label, and its errors by what they are.
 
         Args:
-            masses: summed masses.
+            raw_counts: summed raw counts.
             kinds: of slots.
         """
         numbers: dict[str, float] = {}
         for kind in kinds:
-            for label in labels_of(masses, kind):
-                tally = tallied(masses, kind, label)
+            for label in labels_of(raw_counts, kind):
+                tally = tallied(raw_counts, kind, label)
                 numbers[f"{kind}.{label}.{self.name}"] = self.rate(tally)
-                numbers |= counted(masses, kind, label)
+                numbers |= counted(raw_counts, kind, label)
         return numbers
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that spans have no types, or links besides."""
-        yield from remark_untyped(self, masses, ENTITIES)
-        yield from remark_links(self, masses)
+        yield from remark_untyped(self, raw_counts, ENTITIES)
+        yield from remark_links(self, raw_counts)
 
     def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of both, and whether the boundary is wrong."""
@@ -436,7 +437,7 @@ class SlotMetric(SlotErrors):
         """Flat entities have no components."""
         return frozenset((ENTITIES,) if framework == NER else self.kinds)
 
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
         """What slots come to once one is right: it costs nothing any more."""
         return slot_repaired(error)
 
@@ -445,9 +446,11 @@ class SlotMetric(SlotErrors):
         score = 0.0
         for kind in self.chosen:
             mine, theirs = gold.flat_pieces[kind], system.flat_pieces[kind]
-            ledger.masses |= gold.flat_amounts[kind][0] | system.flat_amounts[kind][1]
+            ledger.raw_counts |= (
+                gold.flat_amounts[kind][0] | system.flat_amounts[kind][1]
+            )
             if mine == theirs and not ledger.details:
-                ledger.masses |= gold.flat_amounts[kind][2]
+                ledger.raw_counts |= gold.flat_amounts[kind][2]
                 score += self.limit * len(mine)
                 continue
             pairs = self.aligned(mine, theirs)
@@ -473,9 +476,9 @@ class SlotMetric(SlotErrors):
 
         return cheapest(gold, system, cost, self.limit)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """The rate; its parts, and what it is made of by kind, type and label."""
-        tallies = {kind: tallied(masses, kind) for kind in self.kinds}
+        tallies = {kind: tallied(raw_counts, kind) for kind in self.kinds}
         whole = Tally(0, 0, 0, 0, 0, 0)
         for kind in self.chosen:
             whole = whole.plus(tallies[kind])
@@ -485,12 +488,12 @@ class SlotMetric(SlotErrors):
             numbers[f"{name}.{kind}"] = self.rate(tallies[kind])
         numbers |= self.parts(whole, tallies)
         numbers |= {"errors": self.total(whole)} | whole.amounts()
-        misheard = sum(self.total(missed(masses, kind)) for kind in self.chosen)
-        numbers |= self.heard(masses, numbers[name], numbers["errors"], misheard)
+        misheard = sum(self.total(missed(raw_counts, kind)) for kind in self.chosen)
+        numbers |= self.heard(raw_counts, numbers[name], numbers["errors"], misheard)
         for kind in self.chosen:
-            numbers |= counted(masses, kind)
-        numbers |= self.labelled(masses, self.chosen)
-        return Figures(super().figures(masses).counts, numbers)
+            numbers |= counted(raw_counts, kind)
+        numbers |= self.labelled(raw_counts, self.chosen)
+        return Figures(super().figures(raw_counts).counts, numbers)
 
     def parts(self, whole: Tally, tallies: Mapping[str, Tally]) -> dict[str, float]:
         """Further figures of the whole and its kinds."""

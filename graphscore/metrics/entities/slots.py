@@ -45,7 +45,7 @@ from typing import Any, NamedTuple
 from graphscore.errors import UsageError
 from graphscore.metrics.entities.view import Entities, Place, Spans
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Masses
+from graphscore.model.outcome import RawCounts
 from graphscore.structures.entities.trees import ETREE, Metonymy, main_type, slots_of
 from graphscore.structures.layout import UNTYPED
 
@@ -215,12 +215,12 @@ class Slots:
         }
 
     @cached_property
-    def nested_amounts(self) -> tuple[Masses, Masses, Masses]:
-        """What the slots of :attr:`nested` add to masses, see :func:`amounts`."""
+    def nested_amounts(self) -> tuple[RawCounts, RawCounts, RawCounts]:
+        """What the slots of :attr:`nested` add to raw counts, see :func:`amounts`."""
         return amounts(self.nested)
 
     @cached_property
-    def flat_amounts(self) -> dict[str, tuple[Masses, Masses, Masses]]:
+    def flat_amounts(self) -> dict[str, tuple[RawCounts, RawCounts, RawCounts]]:
         """Likewise those of :attr:`flat`, by kind."""
         return {kind: amounts({kind: found}) for kind, found in self.flat.items()}
 
@@ -262,8 +262,8 @@ def _main(label: str) -> str:
     return main_type(label) or label or UNTYPED
 
 
-def amounts(slots: dict[str, list[Held]]) -> tuple[Masses, Masses, Masses]:
-    """What slots add to the masses.
+def amounts(slots: dict[str, list[Held]]) -> tuple[RawCounts, RawCounts, RawCounts]:
+    """What slots add to the raw counts.
 
     Args:
         slots: them by kind.
@@ -272,7 +272,7 @@ def amounts(slots: dict[str, list[Held]]) -> tuple[Masses, Masses, Masses]:
         As gold, as a system, and as gold where all of them are right; as a whole (the
         label ``""``) and by label.
     """
-    gold: Masses = {}
+    gold: RawCounts = {}
     for kind, found in slots.items():
         if found:
             gold[kind, "", "gold"] = len(found)
@@ -281,5 +281,5 @@ def amounts(slots: dict[str, list[Held]]) -> tuple[Masses, Masses, Masses]:
     return gold, _named(gold, "system"), _named(gold, "matched")
 
 
-def _named(masses: Masses, quantity: str) -> Masses:
-    return {(kind, label, quantity): x for (kind, label, _), x in masses.items()}
+def _named(raw_counts: RawCounts, quantity: str) -> RawCounts:
+    return {(kind, label, quantity): x for (kind, label, _), x in raw_counts.items()}

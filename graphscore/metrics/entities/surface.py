@@ -30,9 +30,9 @@ from graphscore.metrics.label_tables import label_table
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import (
+    CountKey,
     Figures,
     FigureTable,
-    MassKey,
     Outcome,
     Side,
     count_of,
@@ -109,7 +109,7 @@ class Surface(Metric):
             if (each.graph.id, entity) in there
         }
         ledger = Ledger(details)
-        add_links(ledger.masses, *graphs)
+        add_links(ledger.raw_counts, *graphs)
         counted = {"gold": mine.keys(), "system": theirs.keys(), "matched": found}
         for quantity, forms in counted.items():
             for _, label in forms:
@@ -125,21 +125,21 @@ class Surface(Metric):
             ledger.enter(aligned_by_key(*sides, same=found), _described)
         return ledger.outcome(len(found), METHOD)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """The count, and ratios by type."""
-        count = count_of(masses, FORMS)
+        count = count_of(raw_counts, FORMS)
         numbers: dict[str, float] = {}
-        for label in sorted({label for _, label, _ in masses if label}):
-            count_of_type = count_of(masses, FORMS, label)
+        for label in sorted({label for _, label, _ in raw_counts if label}):
+            count_of_type = count_of(raw_counts, FORMS, label)
             for quantity in ("gold", "system", "matched"):
                 numbers[f"{label}.{quantity}"] = getattr(count_of_type, quantity)
             numbers |= numbered(label, count_of_type)
         return Figures({FORMS: count, "all": count}, numbers)
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that spans have no types, or links besides."""
-        yield from remark_untyped(self, masses, FORMS)
-        yield from remark_links(self, masses)
+        yield from remark_untyped(self, raw_counts, FORMS)
+        yield from remark_links(self, raw_counts)
 
     def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
         """Nothing: types have a table."""

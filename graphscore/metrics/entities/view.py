@@ -28,7 +28,7 @@ from typing import Any, Literal
 from graphscore.errors import GraphscoreError
 from graphscore.model.anchors import unite, visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
-from graphscore.model.outcome import Masses, MassKey
+from graphscore.model.outcome import CountKey, RawCounts
 from graphscore.structures.entities.authority import AUTHORITY, NORMALIZATION
 from graphscore.structures.entities.tags import (
     EXPECTED_TYPE,
@@ -60,17 +60,17 @@ Spans = Literal["characters", "offsets"]
 KINDS = ("strict", "exact", "partial", "type")
 
 ALIGNED = "aligned"
-"""Kind of the masses that say how entities correspond; their label is the type."""
+"""Kind of the raw counts that say how entities correspond; their label is the type."""
 
 TOKENS = "tokens"
-"""Kind of the masses that accuracy is made of."""
+"""Kind of the raw counts that accuracy is made of."""
 
 LINKS = "links"
-"""Kind of the masses that say how many spans have links, which are not compared."""
+"""Kind of the raw counts that say how many spans have links, which are not compared."""
 
 RELATIONS = ("equal", "place", "typed", "overlap")
-"""Quantities of the masses of alignment, by the relation of two entities: equal; same
-place, other type; overlap, same type; overlap, other type."""
+"""Quantities of the raw counts of alignment, by the relation of two entities: equal;
+same place, other type; overlap, same type; overlap, other type."""
 
 OTHER_SIDE = ("equal", "place_system", "typed", "overlap_system")
 """Likewise by the type of the system entity, where that may be another."""
@@ -155,8 +155,8 @@ class Entities:
         """
         return tags_of(self._said, tokens)
 
-    def perfect(self) -> Masses:
-        """The masses where the other side has the same entities and tokens."""
+    def perfect(self) -> RawCounts:
+        """The raw counts where the other side has the same entities and tokens."""
         found = self.amounts("gold") | self.amounts("system")
         if self.entities:
             found[ALIGNED, "", RELATIONS[0]] = len(self.entities)
@@ -168,13 +168,13 @@ class Entities:
             found[TOKENS, "", "matched"] = len(self.graph.tokens)
         return found
 
-    def amounts(self, side: str) -> Masses:
-        """What one side adds to the masses, whatever the other is.
+    def amounts(self, side: str) -> RawCounts:
+        """What one side adds to the raw counts, whatever the other is.
 
         Args:
             side: ``gold`` or ``system``.
         """
-        found: Masses = {}
+        found: RawCounts = {}
         if self.entities:
             for kind in KINDS:
                 found[kind, "", side] = len(self.entities)
@@ -185,12 +185,12 @@ class Entities:
         return found
 
 
-Keys = tuple[tuple[MassKey, ...], tuple[MassKey, ...]]
+Keys = tuple[tuple[CountKey, ...], tuple[CountKey, ...]]
 
 
 @lru_cache(maxsize=4096)
 def keys_of(label: str) -> Keys:
-    """The keys of the masses of a type by relation, as gold's and as a system's.
+    """The keys of the raw counts of a type by relation, as gold's and as a system's.
 
     Args:
         label: the type.
@@ -252,17 +252,17 @@ def _typing(graphs: Iterable[Graph]) -> tuple[tuple[Graph, Node] | None, bool]:
 
 
 def remark_untyped(
-    metric: object, masses: Mapping[MassKey, int | float], kind: str
+    metric: object, raw_counts: Mapping[CountKey, int | float], kind: str
 ) -> Iterator[str]:
     """Yield what is said where spans have no type.
 
     Args:
         metric: what compares them.
-        masses: summed masses.
-        kind: the masses that are also counted by type.
+        raw_counts: summed raw counts.
+        kind: the raw counts that are also counted by type.
     """
-    named = {label for each, label, _ in masses if each == kind and label}
-    bare = [masses.get((kind, UNTYPED, side), 0) for side in ("gold", "system")]
+    named = {label for each, label, _ in raw_counts if each == kind and label}
+    bare = [raw_counts.get((kind, UNTYPED, side), 0) for side in ("gold", "system")]
     if named == {UNTYPED}:
         yield f"{metric}: no span of either side has a type: types are not compared"
     elif any(bare):
@@ -272,11 +272,13 @@ def remark_untyped(
         )
 
 
-def add_links(masses: Masses, gold: Iterable[Graph], system: Iterable[Graph]) -> None:
+def add_links(
+    raw_counts: RawCounts, gold: Iterable[Graph], system: Iterable[Graph]
+) -> None:
     """Add how many spans have links, where any has.
 
     Args:
-        masses: those of a pair.
+        raw_counts: those of a pair.
         gold: gold graphs.
         system: the system's.
     """
@@ -289,19 +291,19 @@ def add_links(masses: Masses, gold: Iterable[Graph], system: Iterable[Graph]) ->
                         linked += 1
                         break
         if linked:
-            masses[LINKS, "", side] = linked
+            raw_counts[LINKS, "", side] = linked
 
 
 def remark_links(
-    metric: object, masses: Mapping[MassKey, int | float]
+    metric: object, raw_counts: Mapping[CountKey, int | float]
 ) -> Iterator[str]:
     """Yield what is said where spans have links, which a metric does not compare.
 
     Args:
         metric: the metric.
-        masses: summed masses.
+        raw_counts: summed raw counts.
     """
-    gold, system = (masses.get((LINKS, "", side), 0) for side in ("gold", "system"))
+    gold, system = (raw_counts.get((LINKS, "", side), 0) for side in ("gold", "system"))
     if gold or system:
         yield (
             f"{metric}: links are not compared, which {gold:g} of the spans of gold "

@@ -30,7 +30,7 @@ from graphscore.metrics.extraction.event_rows import (
 )
 from graphscore.metrics.formula import FormulaMetric, Planned
 from graphscore.metrics.repairable import said
-from graphscore.model.outcome import Error, MassKey, Match
+from graphscore.model.outcome import CountKey, Error, Match
 from graphscore.similarity import (
     Similarity,
     edge_label,
@@ -157,7 +157,7 @@ class EventArguments(FormulaMetric):
             return f"{said(missing.label)} → {said(spurious.label)}"
         return "" if missing.name == TRIGGER else super().confusion(missing, spurious)
 
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
         """What an argument comes to; triggers are in no sum themselves."""
         return super().repaired(error) if error.object == "edge" else {}
 

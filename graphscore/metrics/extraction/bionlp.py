@@ -33,9 +33,9 @@ from graphscore.metrics.traits import Amounts
 from graphscore.model.graph import Graph, Value
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
+    CountKey,
     Figures,
     FigureTable,
-    MassKey,
     Outcome,
     count_of,
 )
@@ -146,15 +146,15 @@ class BioNLP(PairMetric, Amounts):
             _located if self.locations == "merged" else str,
         )
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Counts by kind; numbers by kind and class, with the totals of the program."""
-        counts = {kind: count_of(masses, kind) for kind in KINDS}
+        counts = {kind: count_of(raw_counts, kind) for kind in KINDS}
         counts["all"] = counts[self.main]
-        labels = sorted({(kind, label) for kind, label, _ in masses if label})
+        labels = sorted({(kind, label) for kind, label, _ in raw_counts if label})
         numbers: dict[str, float] = {}
         for kind in KINDS:
             own = {
-                label: count_of(masses, kind, label)
+                label: count_of(raw_counts, kind, label)
                 for other, label in labels
                 if other == kind
             }

@@ -136,7 +136,7 @@ def enter(
             )
             # None that is right is not the same as nothing said.
             key = kind, place, "matched_system"
-            ledger.masses[key] = ledger.masses.get(key, 0) + correct - twice
+            ledger.raw_counts[key] = ledger.raw_counts.get(key, 0) + correct - twice
     if ledger.details:
         if matches:
             _matches(ledger, gold, system, alike)

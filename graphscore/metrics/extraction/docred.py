@@ -145,21 +145,21 @@ class Docred(FormulaMetric):
         return ("all",)
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
-        """Masses of all relations, and without the right ones that were known."""
+        """Raw counts of all relations, and without the right ones that were known."""
         found = super().outcome(pair, details)
-        masses = found.masses
-        right = masses.get(("all", "", "matched"), 0)
+        raw_counts = found.raw_counts
+        right = raw_counts.get(("all", "", "matched"), 0)
         known = self._seen(pair) if self.known and right else 0
         amounts = {
-            "gold": masses.get(("all", "", "gold"), 0),
-            "system": masses.get(("all", "", "system"), 0) - known,
+            "gold": raw_counts.get(("all", "", "gold"), 0),
+            "system": raw_counts.get(("all", "", "system"), 0) - known,
             "matched": right,
         }
         for quantity, amount in amounts.items():
             if amount:
-                masses["unseen", "", quantity] = amount
+                raw_counts["unseen", "", quantity] = amount
         if self.known:
-            masses["unseen", "", "matched_system"] = right - known
+            raw_counts["unseen", "", "matched_system"] = right - known
         return found
 
     def _seen(self, pair: Pair) -> int:

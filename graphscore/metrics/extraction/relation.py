@@ -22,7 +22,7 @@ from graphscore.metrics.extraction.base import (
 )
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Error, Figures, MassKey, Outcome
+from graphscore.model.outcome import CountKey, Error, Figures, Outcome
 from graphscore.similarity import (
     Collection,
     Similarity,
@@ -156,23 +156,23 @@ class Relation(FormulaMetric):
         return view
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
-        """Masses of the kinds, and of the candidates."""
+        """Raw counts of the kinds, and of the candidates."""
         found = super().outcome(pair, details)
         if self.none_label:
             given = measure(self.candidates, pair)
-            found.masses["boundary", "", "candidates"] = given.gold
-            found.masses["boundary", "", "correct"] = given.found.recall
+            found.raw_counts["boundary", "", "candidates"] = given.gold
+            found.raw_counts["boundary", "", "correct"] = given.found.recall
         return found
 
     def is_part(self, error: Error) -> bool:
         """Arguments and their words are parts of relations."""
         return error.object != "node" or error.parent is not None
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Counts of the kinds, and the accuracy over given candidates."""
-        found = super().figures(masses)
+        found = super().figures(raw_counts)
         if self.none_label:
-            given = masses.get(("boundary", "", "candidates"), 0)
-            right = masses.get(("boundary", "", "correct"), 0)
+            given = raw_counts.get(("boundary", "", "candidates"), 0)
+            right = raw_counts.get(("boundary", "", "correct"), 0)
             found.numbers["accuracy"] = right / given if given else 0.0
         return found

@@ -131,7 +131,7 @@ class Scirex(FormulaMetric):
         return {"relations": f1(match(every, exact(label) * whole))}
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
-        """Masses of one pair; a side without tokens is read with the other's."""
+        """Raw counts of one pair; a side without tokens is read with the other's."""
         gold, system = pair.gold, pair.system
         if gold.graph.tokens and not system.graph.tokens:
             system = self._with_tokens(system, gold)

@@ -25,9 +25,9 @@ from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import (
+    CountKey,
     Figures,
     FigureTable,
-    MassKey,
     Outcome,
     count_of,
     total_count,
@@ -141,12 +141,12 @@ class Counter(PairMetric):
                         ledger.error(side, _described(statement, mine, theirs, known))
         return outcome_of(found, ledger)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Counts by sort of clause; relations of discourse; numbers by operator."""
-        figures = super().figures(masses)
-        labels = sorted({(kind, label) for kind, label, _ in masses if label})
+        figures = super().figures(raw_counts)
+        labels = sorted({(kind, label) for kind, label, _ in raw_counts if label})
         relations = [
-            count_of(masses, kind, label)
+            count_of(raw_counts, kind, label)
             for kind, label in labels
             if kind == "operators" and label in RELATIONS
         ]
@@ -158,7 +158,7 @@ class Counter(PairMetric):
         }
         numbers |= numbered("discourse", total)
         for kind, label in labels:
-            numbers |= amounts_of(f"{kind}.{label}", count_of(masses, kind, label))
+            numbers |= amounts_of(f"{kind}.{label}", count_of(raw_counts, kind, label))
         return Figures(figures.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:

@@ -19,7 +19,7 @@ from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import DMRS
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Figures, MassKey, total_count
+from graphscore.model.outcome import CountKey, Figures, total_count
 from graphscore.similarity import (
     Collection,
     Feature,
@@ -193,9 +193,9 @@ class Edm(Anchored):
             return (SAYS,)
         return (base_label(self.invert, self.preset == "mtool"),)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Counts per kind, ``all`` their weighted sum, and the published splits."""
-        found, numbers = super().figures(masses)
+        found, numbers = super().figures(raw_counts)
         for split, kinds in SPLITS.items():
             counts = [found[kind] for kind in kinds if kind in found]
             numbers |= numbered(split, total_count(counts))

@@ -36,7 +36,7 @@ from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.ledger import Described, Ledger, aligned_by_key, unlike
 from graphscore.model.normalize import fold
-from graphscore.model.outcome import Figures, MassKey, Outcome, Side
+from graphscore.model.outcome import CountKey, Figures, Outcome, Side
 
 MAPPED = ("unlabeled", "no_wsd", "reentrancies", "srl")
 """Kinds that are SMATCH scores."""
@@ -223,9 +223,9 @@ class Finegrained(PairMetric):
         method = _hardest(methods)
         return ledger.outcome(score, method, bound=bound, proven=proven, steps=steps)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """A count per kind; ``all`` repeats the main one, nothing is summed."""
-        counts, numbers = super().figures(masses)
+        counts, numbers = super().figures(raw_counts)
         counts["all"] = counts[self.main]
         return Figures(counts, numbers)
 

@@ -25,9 +25,9 @@ from graphscore.model.graph import Graph, Value
 from graphscore.model.ledger import Ledger, sided, unlike
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import (
+    CountKey,
     Error,
     Figures,
-    MassKey,
     Match,
     Outcome,
     Side,
@@ -66,7 +66,7 @@ PRESETS = {
 """What the parameters are that a preset speaks of, unless they are given."""
 
 LEFT_OUT = "not applicable"
-"""The label of masses of tuples that are left out."""
+"""The label of raw counts of tuples that are left out."""
 
 NODE_KINDS = ("tops", "labels", "properties", "anchors")
 EDGE_KINDS = ("edges", "attributes")
@@ -266,22 +266,25 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
             found.setdefault(number, []).extend(others)
         return found
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Counts per tuple type and ``all``; groups of node and edge tuples."""
-        counts, _ = super().figures(masses)
+        counts, _ = super().figures(raw_counts)
         numbers: dict[str, float] = {}
         for group, kinds in self.groups.items():
             numbers |= numbered(group, total_count(counts[kind] for kind in kinds))
         return Figures(counts, numbers)
 
-    def remark_on(self, framework: str, masses: Mapping[MassKey, int | float]) -> str:
+    def remark_on(
+        self, framework: str, raw_counts: Mapping[CountKey, int | float]
+    ) -> str:
         """How many tuples there are of kinds that a framework does not have."""
         applicable = self.counted_kinds == "applicable"
         label = LEFT_OUT if applicable else ""
         there = []
         for kind in KINDS:
             gold, system = (
-                int(masses.get((kind, label, side), 0)) for side in ("gold", "system")
+                int(raw_counts.get((kind, label, side), 0))
+                for side in ("gold", "system")
             )
             if kind not in self.applicable(framework) and (gold or system):
                 there.append(f"{kind} {gold} in gold, {system} in the system")

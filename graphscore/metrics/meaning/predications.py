@@ -30,7 +30,7 @@ from graphscore.model.frameworks import LABELS, MEANING, PROPERTIES
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Figures, MassKey, Outcome, count_of
+from graphscore.model.outcome import CountKey, Figures, Outcome, count_of
 from graphscore.model.tuples import Facts
 
 Partners = dict[int, int]
@@ -135,9 +135,9 @@ class Predications(PairMetric):
                     ledger.error(side, described)
         return outcome_of(found, ledger)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """A count per kind; ``all`` repeats the predications."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         return Figures(counts | {"all": counts["predications"]}, {})
 
     def _unmatched(

@@ -14,7 +14,7 @@ from typing import Literal
 from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.frameworks import BILEXICAL
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import Figures, Masses, MassKey, Outcome, count_of
+from graphscore.model.outcome import CountKey, Figures, Outcome, RawCounts, count_of
 from graphscore.similarity import (
     Feature,
     Pair,
@@ -110,24 +110,24 @@ class Sdp(Anchored):
     def outcome(self, pair: Pair, details: bool) -> Outcome:
         """Count equal dependencies, and graphs whose dependencies are all equal."""
         found = super().outcome(pair, details)
-        self.completed(found.masses)
+        self.completed(found.raw_counts)
         return found
 
-    def completed(self, masses: Masses) -> Masses:
+    def completed(self, raw_counts: RawCounts) -> RawCounts:
         """Count the graph, and whether its dependencies are all equal."""
         for kind in KINDS:
-            masses[kind, "", "graphs"] = 1
-            count = count_of(masses, kind)
+            raw_counts[kind, "", "graphs"] = 1
+            count = count_of(raw_counts, kind)
             if count.gold == count.system == count.matched == count.correct_system:
-                masses[kind, "", "exact"] = 1
-        return masses
+                raw_counts[kind, "", "exact"] = 1
+        return raw_counts
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Both kinds, ``all`` repeating the labelled one, and exact graphs."""
-        found, numbers = super().figures(masses)
+        found, numbers = super().figures(raw_counts)
         for kind in KINDS:
-            graphs = masses.get((kind, "", "graphs"), 0)
-            exact = masses.get((kind, "", "exact"), 0)
+            graphs = raw_counts.get((kind, "", "graphs"), 0)
+            exact = raw_counts.get((kind, "", "exact"), 0)
             numbers[f"{kind}.exact"] = exact / graphs if graphs else 0.0
             numbers[f"{kind}.exact_graphs"] = exact
         return Figures(found, numbers)

@@ -26,7 +26,7 @@ from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Error, Figures, MassKey, Outcome, count_of
+from graphscore.model.outcome import CountKey, Error, Figures, Outcome, count_of
 
 ORIGINAL = TripleConventions(
     top="constant",
@@ -158,7 +158,7 @@ class Smatch(PairMetric):
         """The sorts of triples: instances, attributes, relations."""
         return PARTS
 
-    def repaired(self, error: Error) -> Mapping[MassKey, int | float]:
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
         """A triple that is right counts among all, and among those of its sort."""
         return {
             ("all", part, quantity): amount
@@ -188,11 +188,11 @@ class Smatch(PairMetric):
             enter_triple_errors(ledger, PARTS, gold, system, dict(found.pairs))
         return outcome_of(found, ledger)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """The count of all triples; instances, attributes, relations as numbers."""
-        counts, numbers = super().figures(masses)
+        counts, numbers = super().figures(raw_counts)
         for part in PARTS:
-            count = count_of(masses, "all", part)
+            count = count_of(raw_counts, "all", part)
             amounts = zip(("gold", "system", "matched"), count[:3], strict=True)
             numbers |= {f"{part}.{name}": amount * 1.0 for name, amount in amounts}
             numbers |= numbered(part, count)

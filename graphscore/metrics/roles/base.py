@@ -36,9 +36,9 @@ from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Error,
     FigureTable,
-    MassKey,
     Outcome,
     Side,
 )
@@ -317,22 +317,22 @@ class RoleMetric(PairMetric, Confused, Generic[T]):
 
 
 def by_role(
-    masses: Mapping[MassKey, int | float], kinds: tuple[str, ...]
+    raw_counts: Mapping[CountKey, int | float], kinds: tuple[str, ...]
 ) -> dict[str, float]:
     """Precision, recall and F1 of each role, as figures.
 
     Args:
-        masses: with amounts by label.
+        raw_counts: with amounts by label.
         kinds: whose labels are roles.
     """
     numbers: dict[str, float] = {}
     found: dict[str, list[int | float]] = {}
     for kind in kinds:
-        for role in sorted({key[1] for key in masses if key[0] == kind and key[1]}):
+        for role in sorted({key[1] for key in raw_counts if key[0] == kind and key[1]}):
             # Under one frame a role may be core, and under another not.
             amounts = found.setdefault(role, [0, 0, 0])
             for k, quantity in enumerate(("gold", "system", "matched")):
-                amounts[k] += masses.get((kind, role, quantity), 0)
+                amounts[k] += raw_counts.get((kind, role, quantity), 0)
     for role, amounts in found.items():
         numbers |= numbered(f"{ROLE}{role}", Count(*amounts))
     return numbers

@@ -24,7 +24,7 @@ from graphscore.metrics.roles.base import (
     role_table,
 )
 from graphscore.model.ledger import Alignment, Described
-from graphscore.model.outcome import Figures, FigureTable, MassKey, Side, count_of
+from graphscore.model.outcome import CountKey, Figures, FigureTable, Side, count_of
 from graphscore.structures.roles.sentence import VERB, Sentence
 
 ARGUMENTS, UNLABELED, PROPOSITIONS = "arguments", "unlabeled", "propositions"
@@ -168,7 +168,7 @@ class Conll05(RoleMetric[Propositions]):
                 ledger.add(PROPOSITIONS, "", "system")
                 if self.spurious == "count":
                     self._spurious(theirs, ledger)
-        return ledger.masses.get((ARGUMENTS, "", "matched"), 0)
+        return ledger.raw_counts.get((ARGUMENTS, "", "matched"), 0)
 
     def _spurious(self, theirs: Laid, ledger: RoleLedger) -> None:
         for each in theirs.arguments:
@@ -254,21 +254,21 @@ class Conll05(RoleMetric[Propositions]):
             count = sum(one.label != VERB for one in found)
             ledger.add(UNLABELED, "", "gold", count)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Counts, perfect propositions, label accuracy, and the table of roles."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         counts["all"] = counts[ARGUMENTS]
-        props = count_of(masses, PROPOSITIONS)
-        right = masses.get((UNLABELED, "", "correct"), 0)
+        props = count_of(raw_counts, PROPOSITIONS)
+        right = raw_counts.get((UNLABELED, "", "correct"), 0)
         found = counts[UNLABELED].matched
         numbers: dict[str, float] = {
             "propositions": props.gold,
             "perfect": props.matched,
             "perfect_share": props.recall,
             "label_accuracy": right / found if found else 0.0,
-            "overwritten": masses.get((OVERWRITTEN, "", "gold"), 0),
+            "overwritten": raw_counts.get((OVERWRITTEN, "", "gold"), 0),
         }
-        return Figures(counts, numbers | by_role(masses, (ARGUMENTS, EXCLUDED)))
+        return Figures(counts, numbers | by_role(raw_counts, (ARGUMENTS, EXCLUDED)))
 
     def tables(self, figures: Figures) -> Sequence[FigureTable]:
         """The table of roles, V included."""

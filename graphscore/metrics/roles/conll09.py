@@ -32,11 +32,11 @@ from graphscore.metrics.traits import KindGroups
 from graphscore.model.ledger import Described, aligned_by_key, sided
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Error,
     Figures,
     FigureTable,
-    Masses,
-    MassKey,
+    RawCounts,
     Side,
     count_of,
     total_count,
@@ -182,20 +182,20 @@ class Conll09(RoleMetric[Sides], KindGroups):
             ledger.add(EXACT, "", "semantic", semantic)
         words = gold.laid.words
         if words:
-            right = _syntax(words, system.laid.words, ledger.masses)
+            right = _syntax(words, system.laid.words, ledger.raw_counts)
             ledger.add(EXACT, "", "syntactic", right)
             ledger.add(EXACT, "", "overall", right and semantic)
         return counts.senses[2] + counts.arguments[2]
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Everything that eval09 prints, as shares; and labelled F1 over LAS."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         labeled = counts["all"] = total_count(counts.values())
-        bare = masses.get((PLACES, "", "matched"), 0)
+        bare = raw_counts.get((PLACES, "", "matched"), 0)
         unlabeled = Count(labeled.gold, labeled.system, bare)
 
         def said(kind: str, quantity: str) -> int | float:
-            return masses.get((kind, "", quantity), 0)
+            return raw_counts.get((kind, "", quantity), 0)
 
         def share(kind: str, quantity: str) -> float:
             total = said(kind, "gold")
@@ -204,7 +204,7 @@ class Conll09(RoleMetric[Sides], KindGroups):
         las, uas = share(SYNTAX, "labeled"), share(SYNTAX, "unlabeled")
         numbers = {
             **numbered("unlabeled", unlabeled),
-            **numbered("propositions", count_of(masses, PROPOSITIONS)),
+            **numbered("propositions", count_of(raw_counts, PROPOSITIONS)),
             "las": las,
             "uas": uas,
             "relations": share(SYNTAX, "relations"),
@@ -219,7 +219,7 @@ class Conll09(RoleMetric[Sides], KindGroups):
             both = semantic.plus(Count(words[0], words[0], words[1]))
             numbers |= numbered(f"micro.{name}", both)
         numbers["f1_by_las"] = labeled.f1 / las if las else 0.0
-        return Figures(counts, numbers | by_role(masses, (ARGUMENTS,)))
+        return Figures(counts, numbers | by_role(raw_counts, (ARGUMENTS,)))
 
     def tables(self, figures: Figures) -> Sequence[FigureTable]:
         """The table of roles."""
@@ -267,7 +267,7 @@ class _Counts:
         ):
             ledger.count(kind, gold, system, matched)
         for (label, quantity), amount in self.roles.items():
-            ledger.masses[ARGUMENTS, label, quantity] = amount
+            ledger.raw_counts[ARGUMENTS, label, quantity] = amount
         ledger.add(PLACES, "", "matched", self.right)
 
     def predicate(self, mine: Laid | None, theirs: Laid | None) -> None:
@@ -344,7 +344,9 @@ def _enter_edges(
     ledger.enter(alignment, describe, what="edge", parent=parent)
 
 
-def _syntax(gold: dict[int, Word], system: dict[int, Word], masses: Masses) -> bool:
+def _syntax(
+    gold: dict[int, Word], system: dict[int, Word], raw_counts: RawCounts
+) -> bool:
     """Count words with the right head and relation; whether all are right."""
     total = labeled = unlabeled = relations = 0
     for place, (head, relation, scored) in gold.items():
@@ -357,10 +359,10 @@ def _syntax(gold: dict[int, Word], system: dict[int, Word], masses: Masses) -> b
         unlabeled += other.head == head
         relations += other.relation == relation
         labeled += other.head == head and other.relation == relation
-    masses[SYNTAX, "", "gold"] = total
-    masses[SYNTAX, "", "labeled"] = labeled
-    masses[SYNTAX, "", "unlabeled"] = unlabeled
-    masses[SYNTAX, "", "relations"] = relations
+    raw_counts[SYNTAX, "", "gold"] = total
+    raw_counts[SYNTAX, "", "labeled"] = labeled
+    raw_counts[SYNTAX, "", "unlabeled"] = unlabeled
+    raw_counts[SYNTAX, "", "relations"] = relations
     return labeled == total
 
 

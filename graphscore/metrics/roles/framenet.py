@@ -154,7 +154,9 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
             ):
                 continue
             tally.target(gold.laid.get(target, []), system.laid.get(target, []))
-        return sum(ledger.masses.get((kind, "", "matched"), 0) for kind in self.kinds)
+        return sum(
+            ledger.raw_counts.get((kind, "", "matched"), 0) for kind in self.kinds
+        )
 
     def paired_frames(self, gold: list[Frame], system: list[Frame]) -> list[Pair]:
         """Frames of one target, one to one."""

@@ -66,10 +66,10 @@ from graphscore.metrics.traits import KindGroups
 from graphscore.model.ledger import Described, sided
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Error,
     Figures,
     FigureTable,
-    MassKey,
     count_of,
     total_count,
 )
@@ -223,20 +223,20 @@ class Primesrl(RoleMetric[Sides], KindGroups):
         compare(mine, theirs, ledger)
         ledger.add(ASIDE, "headless", "gold", mine.headless)
         ledger.add(ASIDE, "headless", "system", theirs.headless)
-        total = self._counts(ledger.masses)["all"]
+        total = self._counts(ledger.raw_counts)["all"]
         amounts = int(total.gold), int(total.system), int(total.matched)
         ledger.count(SENSE_ARGUMENTS, *amounts)
         scored = (SENSES, CORE, CONTEXT)
-        return sum(ledger.masses.get((kind, "", "matched"), 0) for kind in scored)
+        return sum(ledger.raw_counts.get((kind, "", "matched"), 0) for kind in scored)
 
-    def _counts(self, masses: Mapping[MassKey, int | float]) -> dict[str, Count]:
+    def _counts(self, raw_counts: Mapping[CountKey, int | float]) -> dict[str, Count]:
         """Counts by kind, and of senses and arguments together."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         if self.preset == "tool":
             for kind in (CORE, CONTEXT):
                 written = (
-                    masses.get((WRITTEN, kind, "gold"), 0),
-                    masses.get((WRITTEN, kind, "system"), 0),
+                    raw_counts.get((WRITTEN, kind, "gold"), 0),
+                    raw_counts.get((WRITTEN, kind, "system"), 0),
                 )
                 # A class that one side of a file lacks is not compared at all.
                 if not all(written):
@@ -285,9 +285,9 @@ class Primesrl(RoleMetric[Sides], KindGroups):
                 for row in found:
                     _enter_classed(ledger, kind, *row, parent)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Counts, sums of kinds, identification, and where F1 is lost."""
-        counts = self._counts(masses)
+        counts = self._counts(raw_counts)
         arguments = counts[CORE].plus(counts[CONTEXT])
         numbers: dict[str, float] = {
             f"{ARGUMENTS}.gold": arguments.gold,
@@ -297,23 +297,24 @@ class Primesrl(RoleMetric[Sides], KindGroups):
             **numbered(SENSE_ARGUMENTS, counts["all"]),
         }
         if self.preset == "tool":
-            numbers |= _tool_numbers(counts, arguments, masses)
+            numbers |= _tool_numbers(counts, arguments, raw_counts)
         else:
-            right = masses.get((IDENTIFIED, "", "matched"), 0)
+            right = raw_counts.get((IDENTIFIED, "", "matched"), 0)
             identified = arguments._replace(matched=right)
             labeled = sum(
-                masses.get(("whole", kind, "labeled"), 0) for kind in (CORE, CONTEXT)
+                raw_counts.get(("whole", kind, "labeled"), 0)
+                for kind in (CORE, CONTEXT)
             )
             numbers |= numbered("identification", identified)
             numbers["classification.accuracy"] = (
                 arguments.matched / right if right else 0.0
             )
             numbers["classification.labels"] = labeled / right if right else 0.0
-            numbers |= dict(losses(masses))
+            numbers |= dict(losses(raw_counts))
             for name in ("verbs", "unknown_labels"):
-                numbers[name] = _aside(masses, name)
-        numbers["headless"] = _aside(masses, "headless")
-        return Figures(counts, numbers | by_role(masses, (CORE, CONTEXT)))
+                numbers[name] = _aside(raw_counts, name)
+        numbers["headless"] = _aside(raw_counts, "headless")
+        return Figures(counts, numbers | by_role(raw_counts, (CORE, CONTEXT)))
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """Without roles and losses."""
@@ -330,8 +331,10 @@ class Primesrl(RoleMetric[Sides], KindGroups):
         return loss_table(figures), role_table(figures.numbers)
 
 
-def _aside(masses: Mapping[MassKey, int | float], name: str) -> int | float:
-    return masses.get((ASIDE, name, "gold"), 0) + masses.get((ASIDE, name, "system"), 0)
+def _aside(raw_counts: Mapping[CountKey, int | float], name: str) -> int | float:
+    return raw_counts.get((ASIDE, name, "gold"), 0) + raw_counts.get(
+        (ASIDE, name, "system"), 0
+    )
 
 
 def _pairs(gold: Sides, system: Sides) -> Iterator[tuple[Laid | None, Laid | None]]:
@@ -433,7 +436,9 @@ def _enter_classed(
 
 
 def _tool_numbers(
-    counts: Mapping[str, Count], arguments: Count, masses: Mapping[MassKey, int | float]
+    counts: Mapping[str, Count],
+    arguments: Count,
+    raw_counts: Mapping[CountKey, int | float],
 ) -> dict[str, float]:
     """Classes and accuracy as the published code prints them."""
     numbers: dict[str, float] = {}
@@ -444,7 +449,7 @@ def _tool_numbers(
         numbers[f"{kind}.accuracy"] = count.matched / union if union else 0.0
     for name in CLASSES:
         each = {
-            kind: masses.get((CLASSED, f"{kind}.{name}", "gold"), 0)
+            kind: raw_counts.get((CLASSED, f"{kind}.{name}", "gold"), 0)
             if counts[kind] != Count()
             else 0
             for kind in (CORE, CONTEXT)

@@ -29,9 +29,9 @@ from graphscore.metrics.roles.inventories import CONTEXT, CORE, PROPBANK, Invent
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Figures,
     FigureTable,
-    MassKey,
     count_of,
     total_count,
 )
@@ -289,22 +289,22 @@ def counts_under(right: bool, gold: WholeArgument, system: WholeArgument) -> boo
     return right or gold.kind == system.kind == CONTEXT
 
 
-def levels(masses: Mapping[MassKey, int | float], kind: str) -> list[Count]:
+def levels(raw_counts: Mapping[CountKey, int | float], kind: str) -> list[Count]:
     """Counts of one kind of argument from lenient to strict.
 
     Args:
-        masses: summed masses.
+        raw_counts: summed raw counts.
         kind: ``core`` or ``context``.
     """
 
     def amount(key: str, quantity: str) -> int | float:
-        return masses.get((key, kind, quantity), 0)
+        return raw_counts.get((key, kind, quantity), 0)
 
     def count(key: str, gold: float, system: float, quantity: str) -> Count:
         both = amount(key, quantity), amount(key, f"{quantity}_system")
         return Count(gold, system, *both)
 
-    whole = count_of(masses, kind)
+    whole = count_of(raw_counts, kind)
     pieces = amount(PIECES, "gold"), amount(PIECES, "system")
     return [
         *(count(PIECES, *pieces, said) for said in ("located", "placed", "labeled")),
@@ -313,14 +313,14 @@ def levels(masses: Mapping[MassKey, int | float], kind: str) -> list[Count]:
     ]
 
 
-def losses(masses: Mapping[MassKey, int | float]) -> Iterator[tuple[str, float]]:
+def losses(raw_counts: Mapping[CountKey, int | float]) -> Iterator[tuple[str, float]]:
     """What F1 loses at each step, by name of the figure.
 
     Args:
-        masses: summed masses.
+        raw_counts: summed raw counts.
     """
-    place, sense = count_of(masses, PREDICATES), count_of(masses, SENSES)
-    ladders = {kind: levels(masses, kind) for kind in (CORE, CONTEXT)}
+    place, sense = count_of(raw_counts, PREDICATES), count_of(raw_counts, SENSES)
+    ladders = {kind: levels(raw_counts, kind) for kind in (CORE, CONTEXT)}
     both = list(zip(ladders[CORE], ladders[CONTEXT], strict=True))
     ladders[ARGUMENTS] = [total_count(each) for each in both]
     senses = [place] * (len(STEPS) - 1) + [sense]

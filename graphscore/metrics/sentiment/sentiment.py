@@ -28,7 +28,7 @@ from graphscore.metrics.sentiment.words import (
 )
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, aligned_by_key
-from graphscore.model.outcome import Figures, MassKey, Outcome, Side
+from graphscore.model.outcome import CountKey, Figures, Outcome, Side
 from graphscore.similarity import Similarity
 from graphscore.similarity.features.elements import surface
 from graphscore.similarity.view import Pair
@@ -193,7 +193,7 @@ class Sentiment(FormulaMetric):
         return mine.beside(IN_SYSTEM, theirs), theirs.beside(IN_GOLD, mine)
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
-        """Masses, and on demand matches and errors, of one pair."""
+        """Raw counts, and on demand matches and errors, of one pair."""
         gold, system = pair.gold, pair.system
         assert isinstance(gold, Opinions)
         assert isinstance(system, Opinions)
@@ -220,9 +220,9 @@ class Sentiment(FormulaMetric):
         right = [each.best for each in found if each.partner is not None]
         return sum(right) if self.weighted else len(right)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """A count per kind, ``all``, and the ratios of the spans by name."""
-        found = super().figures(masses)
+        found = super().figures(raw_counts)
         numbers: dict[str, float] = {}
         for kind in SPANS:
             numbers |= numbered(kind, found.counts[kind])

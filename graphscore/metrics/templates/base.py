@@ -31,7 +31,14 @@ from graphscore.metrics.templates.rows import FILLERS, TEMPLATES, Rows
 from graphscore.model.document import united
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, count_of
+from graphscore.model.outcome import (
+    Count,
+    CountKey,
+    Figures,
+    Outcome,
+    RawCounts,
+    count_of,
+)
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Number, Numerators, added
 from graphscore.similarity.explanation.report import Measured, measure
@@ -110,11 +117,11 @@ class TemplateMetric(Metric):
         """Align the templates of a document, and count their fills."""
         mine, theirs = self.given(self._whole(gold), self._whole(system))
         found, steps, proven = self.align(mine, theirs, budget)
-        masses = self.masses(mine, theirs, found)
-        score = masses.get((self.counted, "", "matched"), 0)
-        bound = score if proven else masses.get((self.counted, "", "gold"), 0)
+        raw_counts = self.raw_counts(mine, theirs, found)
+        score = raw_counts.get((self.counted, "", "matched"), 0)
+        bound = score if proven else raw_counts.get((self.counted, "", "gold"), 0)
         ledger = Ledger(details)
-        ledger.masses |= masses
+        ledger.raw_counts |= raw_counts
         if details:
             self.enter(ledger, mine, theirs, found)
         return ledger.outcome(score, METHOD, bound=bound, proven=proven, steps=steps)
@@ -161,7 +168,9 @@ class TemplateMetric(Metric):
         scheme = self.scheme
         return added([*map(scheme.worth, form.fills()), *[1] * scheme.types_count])
 
-    def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
+    def raw_counts(
+        self, gold: Filled, system: Filled, found: Sequence[Aligned]
+    ) -> RawCounts:
         """Amounts of each slot, and of all of them.
 
         Args:
@@ -169,20 +178,24 @@ class TemplateMetric(Metric):
             system: the system's.
             found: those that are aligned.
         """
-        masses: Masses = {}
+        raw_counts: RawCounts = {}
         for quantity, side in (("gold", gold), ("system", system)):
             for slot, amount in self._slots(side).items():
                 if amount:
-                    masses[self.counted, slot, quantity] = amount
+                    raw_counts[self.counted, slot, quantity] = amount
         for quantity, ratio in (("matched", "recall"), ("matched_system", "precision")):
             if quantity == "matched" or self.split:
-                self._matched(masses, quantity, ratio, found)
+                self._matched(raw_counts, quantity, ratio, found)
         if self.scheme.types_count:
-            self._add_types(masses, gold, system, found)
-        return masses
+            self._add_types(raw_counts, gold, system, found)
+        return raw_counts
 
     def _add_types(
-        self, masses: Masses, gold: Filled, system: Filled, found: Sequence[Aligned]
+        self,
+        raw_counts: RawCounts,
+        gold: Filled,
+        system: Filled,
+        found: Sequence[Aligned],
     ) -> None:
         """Add the types, as a slot and to all."""
         typed = self.scheme.typed
@@ -196,7 +209,7 @@ class TemplateMetric(Metric):
             if amount:
                 for label in ("", TYPE):
                     key = (self.counted, label, quantity)
-                    masses[key] = masses.get(key, 0) + amount
+                    raw_counts[key] = raw_counts.get(key, 0) + amount
 
     @property
     def split(self) -> bool:
@@ -217,7 +230,7 @@ class TemplateMetric(Metric):
         return sums
 
     def _matched(
-        self, masses: Masses, quantity: str, ratio: str, found: Sequence[Aligned]
+        self, raw_counts: RawCounts, quantity: str, ratio: str, found: Sequence[Aligned]
     ) -> None:
         """Add what a ratio counts of aligned templates."""
         earned: dict[str, list[Number]] = {}
@@ -227,10 +240,10 @@ class TemplateMetric(Metric):
                     number = getattr(matched.sides, ratio)
                     earned.setdefault(slot, []).append(number)
         for slot, numbers in earned.items():
-            masses[self.counted, slot, quantity] = added(numbers)
+            raw_counts[self.counted, slot, quantity] = added(numbers)
         if earned or quantity == "matched_system":
             every = chain.from_iterable(earned.values())
-            masses[self.counted, "", quantity] = added(every)
+            raw_counts[self.counted, "", quantity] = added(every)
 
     def enter(
         self, ledger: Ledger, gold: Filled, system: Filled, found: Sequence[Aligned]
@@ -245,11 +258,11 @@ class TemplateMetric(Metric):
         """
         Rows(gold, system, self.scheme, ledger).add(found)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """A count per kind, the ratios of each slot, and their means."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         counts["all"] = counts[self.counted]
-        return Figures(counts, dict(slot_figures(masses, self.counted)))
+        return Figures(counts, dict(slot_figures(raw_counts, self.counted)))
 
     def measured(self, gold: Graph, system: Graph) -> dict[str, Measured]:
         """What the formulas amount to, worked out as formulas.
@@ -269,30 +282,32 @@ class TemplateMetric(Metric):
         }
 
 
-def slot_counts(masses: Mapping[MassKey, int | float], kind: str) -> dict[str, Count]:
-    """The count of each slot, from summed masses.
+def slot_counts(
+    raw_counts: Mapping[CountKey, int | float], kind: str
+) -> dict[str, Count]:
+    """The count of each slot, from summed raw counts.
 
     Args:
-        masses: summed masses.
+        raw_counts: summed raw counts.
         kind: the kind that slots are counted under.
 
     Returns:
         Counts by slot, in alphabetical order.
     """
-    slots = sorted({label for one, label, _ in masses if one == kind and label})
-    return {slot: count_of(masses, kind, slot) for slot in slots}
+    slots = sorted({label for one, label, _ in raw_counts if one == kind and label})
+    return {slot: count_of(raw_counts, kind, slot) for slot in slots}
 
 
 def slot_figures(
-    masses: Mapping[MassKey, int | float], kind: str
+    raw_counts: Mapping[CountKey, int | float], kind: str
 ) -> Iterable[tuple[str, float]]:
     """The ratios of each slot, then their means, each slot as good as the others.
 
     Args:
-        masses: summed masses.
+        raw_counts: summed raw counts.
         kind: the kind that slots are counted under.
     """
-    counts = slot_counts(masses, kind)
+    counts = slot_counts(raw_counts, kind)
     for slot, count in counts.items():
         for ratio in RATIOS:
             yield f"{slot}.{ratio}", getattr(count, ratio)

@@ -61,7 +61,7 @@ from graphscore.metrics.templates.presets import (
     singletons,
     without,
 )
-from graphscore.model.outcome import Masses
+from graphscore.model.outcome import RawCounts
 from graphscore.similarity import Similarity
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse
 
@@ -286,17 +286,19 @@ class CeafRme(TemplateMetric):
             return Alignment(aligned_as_iterx(self.scheme, gold, system, letter))
         return super().align(gold, system, budget)
 
-    def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
+    def raw_counts(
+        self, gold: Filled, system: Filled, found: Sequence[Aligned]
+    ) -> RawCounts:
         """Amounts of each slot, and of all of them."""
         if self.empty == "ignore" and not gold.forms:
             return {}
         if self.recall == "formula":
             found = [_literal(each) for each in found]
-        masses = super().masses(gold, system, found)
+        raw_counts = super().raw_counts(gold, system, found)
         if self.preset != "none" and self.similarity == "phi3" and system.forms:
             for slot, amount in doubled(gold, self.scheme.worth).items():
-                masses[self.counted, slot, "gold"] += amount
-        return masses
+                raw_counts[self.counted, slot, "gold"] += amount
+        return raw_counts
 
     @property
     def over_one(self) -> str:

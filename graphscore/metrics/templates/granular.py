@@ -19,7 +19,7 @@ from graphscore.metrics.templates.filling import Fill, Filled, Mentions, Reading
 from graphscore.metrics.templates.formulas import Phi, SetFills, entities, scheme, slots
 from graphscore.metrics.templates.matching import Aligned, Credit, Scheme
 from graphscore.metrics.templates.muc_fills import Credits
-from graphscore.model.outcome import Figures, Masses, MassKey
+from graphscore.model.outcome import CountKey, Figures, RawCounts
 from graphscore.similarity import (
     Constraint,
     Hierarchy,
@@ -148,24 +148,26 @@ class Granular(TemplateMetric):
             credit = EventsByType(credit)
         return plain._replace(credit=credit, keyed=False)
 
-    def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
+    def raw_counts(
+        self, gold: Filled, system: Filled, found: Sequence[Aligned]
+    ) -> RawCounts:
         """Amounts of each slot and of all; and templates by type.
 
         Any alignment of templates of equal type can be extended until either side
         has none of that type left; so types count as if alone.
         """
-        masses = super().masses(gold, system, found)
+        raw_counts = super().raw_counts(gold, system, found)
         one, two = (Counter(f.type for f in each.forms) for each in (gold, system))
         amounts = one.total(), two.total(), (one & two).total()
         for quantity, amount in zip(
             ("gold", "system", "matched"), amounts, strict=True
         ):
             if amount:
-                masses["types", "", quantity] = amount
-        return masses
+                raw_counts["types", "", quantity] = amount
+        return raw_counts
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Both factors, their product, and the ratios of each slot."""
-        counts, ratios = super().figures(masses)
+        counts, ratios = super().figures(raw_counts)
         made = {name: made_of(each, counts) for name, each in self.derived().items()}
         return Figures(counts, made | dict(ratios))

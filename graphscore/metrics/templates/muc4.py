@@ -60,7 +60,7 @@ from graphscore.metrics.templates.rows import Rows
 from graphscore.metrics.traits import Amounts
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Figures, Masses, MassKey
+from graphscore.model.outcome import CountKey, Figures, RawCounts
 from graphscore.similarity import (
     Hierarchy,
     Similarity,
@@ -219,25 +219,27 @@ class Muc4(TemplateMetric, Amounts):
         found = super().align(gold, system, budget)
         return rescored(self.decided, gold, system, found) if self.decisions else found
 
-    def masses(self, gold: Filled, system: Filled, found: Sequence[Aligned]) -> Masses:
+    def raw_counts(
+        self, gold: Filled, system: Filled, found: Sequence[Aligned]
+    ) -> RawCounts:
         """Amounts of each slot, and what MUC counts."""
-        masses = super().masses(gold, system, found)
+        raw_counts = super().raw_counts(gold, system, found)
         if self.scheme.worth is not one:
-            return masses
+            return raw_counts
         types = [
             self.scheme.typed(gold.forms[each.gold], system.forms[each.system])
             for each in found
         ]
         counts, optional = tallied(gold, system, found, types)
         for slot, amount in optional.items():
-            masses[self.counted, slot, "gold"] -= amount
-            masses[self.counted, "", "gold"] -= amount
+            raw_counts[self.counted, slot, "gold"] -= amount
+            raw_counts[self.counted, "", "gold"] -= amount
         if self.scheme.constraint == "1:1":
             for (slot, quantity), number in counts.items():
                 for label in ("", slot) if number else ():
                     key = (self.counted, label, quantity)
-                    masses[key] = masses.get(key, 0) + number
-        return masses
+                    raw_counts[key] = raw_counts.get(key, 0) + number
+        return raw_counts
 
     def enter(
         self, ledger: Ledger, gold: Filled, system: Filled, found: Sequence[Aligned]
@@ -246,11 +248,11 @@ class Muc4(TemplateMetric, Amounts):
         scheme = self.decided if self.decisions else self.scheme
         Rows(gold, system, scheme, ledger).add(found, self.constraint == "none")
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Counts and ratios, and what MUC reports beside them."""
-        found = super().figures(masses)
+        found = super().figures(raw_counts)
         if self.scheme.constraint == "1:1":
-            found.numbers.update(reported(masses, self.counted))
+            found.numbers.update(reported(raw_counts, self.counted))
         return found
 
     def is_ratio(self, figure: str, value: float) -> bool:

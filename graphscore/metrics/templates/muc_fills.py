@@ -22,7 +22,7 @@ from graphscore.metrics.templates.matching import (
     Scheme,
     filled,
 )
-from graphscore.model.outcome import MassKey
+from graphscore.model.outcome import CountKey
 from graphscore.similarity import Hierarchy
 from graphscore.similarity.base import Number
 from graphscore.structures.layout import VALUE
@@ -223,17 +223,17 @@ def tallied(
 
 
 def reported(
-    masses: Mapping[MassKey, int | float], kind: str
+    raw_counts: Mapping[CountKey, int | float], kind: str
 ) -> Iterable[tuple[str, float]]:
     """What MUC reports beside recall and precision, of all slots and of each.
 
     Args:
-        masses: summed masses.
+        raw_counts: summed raw counts.
         kind: the kind that slots are counted under.
     """
-    slots = sorted({label for one, label, _ in masses if one == kind and label})
+    slots = sorted({label for one, label, _ in raw_counts if one == kind and label})
     for slot in ("", *slots):
-        found = {name: masses.get((kind, slot, name), 0) for name in QUANTITIES}
+        found = {name: raw_counts.get((kind, slot, name), 0) for name in QUANTITIES}
         prefix = f"{slot}." if slot else ""
         if not slot:
             yield from ((name, amount * 1.0) for name, amount in found.items())

@@ -55,7 +55,7 @@ class Explanation(NamedTuple):
     @property
     def figures(self) -> Figures:
         """The metric's figures of this unit alone."""
-        return self.metric.figures(self.outcome.masses)
+        return self.metric.figures(self.outcome.raw_counts)
 
     @property
     def value(self) -> float:

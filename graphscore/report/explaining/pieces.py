@@ -62,13 +62,13 @@ def trees_of(
     pairs = _pairs(inner, gold, system, budget)
     if pairs is not None:
         found = [_of_formula(inner, kind, pairs) for kind in inner.kinds]
-        counts = inner.figures(outcome.masses).counts
+        counts = inner.figures(outcome.raw_counts).counts
         if all(_equal(each.amounts, counts[each.kind]) for each in found):
             return tuple(tree for each in found for tree in each.trees)
     if set(inner.kinds) <= set(KINDS):
         compared = Comparison(mine, theirs, metric, outcome)
         counted = frozenset(
-            kind for (kind, _, _), mass in outcome.masses.items() if mass
+            kind for (kind, _, _), raw_count in outcome.raw_counts.items() if raw_count
         )
         rows = [("node", compared.nodes()), ("edge", compared.edges())]
         branches = [
@@ -79,7 +79,7 @@ def trees_of(
         ]
     else:
         branches = list(_Outcome(outcome, Side(mine), Side(theirs), inner).branches())
-    said = _sum_of(branches, inner.figures(outcome.masses), inner.main)
+    said = _sum_of(branches, inner.figures(outcome.raw_counts), inner.main)
     return (Tree("", "", said, tuple(branches)),)
 
 

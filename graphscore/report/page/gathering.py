@@ -121,7 +121,7 @@ def _loaded(
         if one is None or (two is None and not each.missing):
             continue
         outcome = Outcome(
-            each.masses,
+            each.raw_counts,
             each.score,
             each.bound,
             each.proven,

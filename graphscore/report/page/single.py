@@ -55,7 +55,7 @@ def item_page(found: Sequence[Comparison], *, fold: bool = False) -> str:
 def _framework(each: Comparison, picture: Picture) -> str:
     """One framework: what stands for the metric, the picture, the errors."""
     metric, gold = each.metric, each.gold
-    figures = metric.figures(each.outcome.masses)
+    figures = metric.figures(each.outcome.raw_counts)
     value = main_score(metric, figures)
     said = [text(str(metric))]
     if not math.isnan(value):

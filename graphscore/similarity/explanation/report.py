@@ -274,7 +274,7 @@ def score(
         budget: how much work each search may take, in steps.
 
     Returns:
-        Masses, ratios and the matching at every level.
+        Raw counts, ratios and the matching at every level.
 
     Raises:
         FormulaError: if the formula is not about a whole graph.

@@ -184,8 +184,8 @@ def _together(
     for way in ((a, b), (b, a)):
         [whole] = score_files(*way, [metric], options)
         alone = [Result(metric, pairs=1) for _ in pairs]
-        for key, masses in whole.masses.items():
-            alone[int(key[COLUMNS.index("document")])].masses[key] = masses
+        for key, raw_counts in whole.raw_counts.items():
+            alone[int(key[COLUMNS.index("document")])].raw_counts[key] = raw_counts
         found.append([get(each) for each in alone])
     return [(one + other) / 2 for one, other in zip(*found, strict=True)]
 

@@ -18,7 +18,7 @@ from graphscore.evaluation.macro import figure_in
 from graphscore.evaluation.result import GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Figures, Masses
+from graphscore.model.outcome import Figures, RawCounts
 from graphscore.statistics.columns import all_by_sample
 from graphscore.statistics.draws import weights
 from graphscore.statistics.resampling import items_of
@@ -30,7 +30,7 @@ from graphscore.statistics.tables import (
     Unit,
     UnitKey,
     drawn_sums,
-    mass_table,
+    raw_count_table,
 )
 from graphscore.statistics.units import is_macro, refuse_unit
 
@@ -40,7 +40,7 @@ Directed = Mapping[tuple[int, int], Result]
 """By numbers of gold and system: every two annotators in both directions."""
 
 _THERE: ColumnKey = (WHOLE, ("units", "", "there"))
-"""A mass that every unit has once which both annotated: the last column."""
+"""A raw count that every unit has once which both annotated: the last column."""
 
 
 class Pool(NamedTuple):
@@ -87,7 +87,7 @@ def pool(
     directed = [way for a, b in pairs for way in ((a, b), (b, a))]
     metric = next(iter(scored.values())).metric
     tables = []
-    # A mean over frameworks needs the masses of each.
+    # A mean over frameworks needs the raw counts of each.
     by = ("framework",) if any(map(is_macro, figures)) else ()
     for way in directed:
         items = [
@@ -96,7 +96,7 @@ def pool(
             if not each.missing and framework in (None, each.framework)
         ]
         refuse_unit(metric, unit, items)
-        tables.append(mass_table(items, unit, by=by))
+        tables.append(raw_count_table(items, unit, by=by))
     # Either direction has the same units: those that both annotated.
     units = tuple(dict.fromkeys(each for table in tables for each in table.units))
     columns = tuple(dict.fromkeys(each for table in tables for each in table.columns))
@@ -172,7 +172,7 @@ class _Summed(Result):
 
 
 Asked = tuple[Sequence[str], Figure]
-"""Names of figures, and what gives them by name of masses by column."""
+"""Names of figures, and what gives them by name of raw counts by column."""
 
 
 def figures_of(metric: Metric, names: Sequence[str]) -> Asked:
@@ -187,15 +187,15 @@ def figures_of(metric: Metric, names: Sequence[str]) -> Asked:
         for name in names
     }
 
-    def values(masses: dict[ColumnKey, Any]) -> dict[str, Any]:
-        if not masses[_THERE]:
+    def values(raw_counts: dict[ColumnKey, Any]) -> dict[str, Any]:
+        if not raw_counts[_THERE]:
             return dict.fromkeys(names)
-        groups: dict[GroupKey, Masses] = {}
-        for column, mass in masses.items():
+        groups: dict[GroupKey, RawCounts] = {}
+        for column, raw_count in raw_counts.items():
             if column != _THERE:
                 group, key = column
-                groups.setdefault(group, {})[key] = mass
-        result = _Summed(metric, masses=groups, pairs=1)
+                groups.setdefault(group, {})[key] = raw_count
+        result = _Summed(metric, raw_counts=groups, pairs=1)
         counts = result.figures.counts
         found: dict[str, Any] = {}
         for name, kind in kinds.items():
@@ -219,7 +219,7 @@ def _values(
 
 
 def _of_units(tables: Sequence[Table], asked: Asked) -> dict[str, Doubles]:
-    """Figures of every unit; those with equal masses are worked out once."""
+    """Figures of every unit; those with equal raw counts are worked out once."""
     names, function = asked
     rows = np.concatenate([table.rows for table in tables])
     rows, place = np.unique(rows, axis=0, return_inverse=True)

@@ -1,7 +1,7 @@
 """The main figure as a function of what is put right.
 
-Masses are sums, so what is put right adds to them and takes from them, as the metric
-says.
+Raw counts are sums, so what is put right adds to them and takes from them, as the
+metric says.
 
 Example:
     >>> from graphscore import Graph, Node, score
@@ -30,12 +30,12 @@ from graphscore.errors import UsageError
 from graphscore.evaluation.macro import figure_getter
 from graphscore.evaluation.result import Result
 from graphscore.model.ledger import error_of
-from graphscore.model.outcome import Masses, MassKey, add_masses
+from graphscore.model.outcome import CountKey, RawCounts, add_raw_counts
 from graphscore.statistics.columns import by_sample
 from graphscore.statistics.tables import WHOLE, ColumnKey, figure_of_columns
 
-Moved = Mapping[MassKey, int | float]
-"""What comes to masses; negative what goes."""
+Moved = Mapping[CountKey, int | float]
+"""What comes to raw counts; negative what goes."""
 
 NEAR = 1e-9
 """What sums of parts may differ by."""
@@ -61,11 +61,11 @@ class Repaired:
         self.name = self.metric.leading or f"{self.metric.main}.f1"
         figure_getter(self.name)(result)
         self.figure = figure_of_columns(self.metric, self.name)
-        self.masses: Masses = {}
-        for masses in result.masses.values():
-            add_masses(self.masses, masses)
+        self.raw_counts: RawCounts = {}
+        for raw_counts in result.raw_counts.values():
+            add_raw_counts(self.raw_counts, raw_counts)
         self.lowest = self.metric.lowest_best(self.name)
-        self._known: set[MassKey] = set()
+        self._known: set[CountKey] = set()
         self.kinds = self._kinds(result)
         if not self.kinds:
             raise self.refusal()
@@ -81,31 +81,31 @@ class Repaired:
             f"for {self.name}"
         )
 
-    def is_best(self, moved: Moved, counting: Collection[MassKey]) -> bool:
+    def is_best(self, moved: Moved, counting: Collection[CountKey]) -> bool:
         """Whether nothing is better, or there is nothing that should be there.
 
         Args:
-            moved: what comes to masses.
+            moved: what comes to raw counts.
             counting: those that the figure depends on.
         """
         gold = any(
             amount and key[2] == "gold" and key in counting
-            for key, amount in self.masses.items()
+            for key, amount in self.raw_counts.items()
         )
         value = self.of([moved])[0]
         best = 0.0 if self.lowest else 1.0
         return not gold or math.isnan(value) or math.isclose(value, best, abs_tol=NEAR)
 
-    def depends_on(self, keys: Iterable[MassKey]) -> frozenset[MassKey]:
-        """Those masses without which the figure would be another.
+    def depends_on(self, keys: Iterable[CountKey]) -> frozenset[CountKey]:
+        """Those raw counts without which the figure would be another.
 
         Args:
-            keys: of masses.
+            keys: of raw counts.
         """
         every = sorted(_completed(self._known.union(keys)))
         # Amounts without any pattern, so that none makes up for another by chance.
         base = 50 + np.random.default_rng(1).random(len(every))
-        sums: dict[MassKey, Any] = {}
+        sums: dict[CountKey, Any] = {}
         for place, key in enumerate(every):
             column = np.full(len(every) + 1, base[place])
             column[place] += 1.25
@@ -118,8 +118,9 @@ class Repaired:
         )
 
     def _kinds(self, result: Result) -> tuple[str, ...]:
-        """The kinds of errors that are right where masses of the figure are others."""
-        labels = {key[1] for key in self.masses}
+        """The kinds of errors that are right where raw counts of the figure are
+        others."""
+        labels = {key[1] for key in self.raw_counts}
         probes = [
             error_of(side, kind, 0, what=what, label=label)
             for kind in self.metric.error_kinds
@@ -128,7 +129,7 @@ class Repaired:
             for label in (None, *labels)
         ]
         errors = (error for item in result.items for error in item.errors)
-        moved: dict[str, set[MassKey]] = {}
+        moved: dict[str, set[CountKey]] = {}
         for error in chain(probes, errors):
             moved.setdefault(error.kind, set()).update(self.metric.repaired(error))
         amounts = {
@@ -137,7 +138,7 @@ class Repaired:
             for quantity in ("gold", "system", "matched")
         }
         # Beside what else there may be: 0 of something can make up for all the rest.
-        self._known = amounts.union(*moved.values(), self.masses)
+        self._known = amounts.union(*moved.values(), self.raw_counts)
         counting = self.depends_on(self._known)
         kinds = [kind for kind, keys in moved.items() if keys & counting]
         return (*kinds, *self._awaited(result, kinds))
@@ -155,11 +156,12 @@ class Repaired:
         """The figure for each of several repairs.
 
         Args:
-            moved: what comes to masses in each.
+            moved: what comes to raw counts in each.
         """
         samples = len(moved)
         sums = {
-            key: np.full(samples, float(amount)) for key, amount in self.masses.items()
+            key: np.full(samples, float(amount))
+            for key, amount in self.raw_counts.items()
         }
         for sample, each in enumerate(moved):
             for key, amount in each.items():
@@ -170,11 +172,11 @@ class Repaired:
         return [float(value) for value in found]
 
 
-def _columns(sums: Mapping[MassKey, Any]) -> dict[ColumnKey, Any]:
+def _columns(sums: Mapping[CountKey, Any]) -> dict[ColumnKey, Any]:
     return {(WHOLE, key): amounts for key, amounts in sums.items()}
 
 
-def _completed(keys: Collection[MassKey]) -> set[MassKey]:
+def _completed(keys: Collection[CountKey]) -> set[CountKey]:
     """Of every label all that there is of any other: 0 of one can hide the rest."""
     quantities: dict[str, set[str]] = {}
     for kind, _, quantity in keys:

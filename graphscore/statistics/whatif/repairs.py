@@ -1,11 +1,11 @@
 """What the main figure would be if errors of one class were right.
 
-A figure is a function of summed masses.  Under the correspondence that was found, a
+A figure is a function of summed raw counts.  Under the correspondence that was found, a
 missing tuple that is put right adds to what matches and to what the system has; a
 spurious tuple that goes takes from what the system has; and one that stands where gold
-says something else of the same object is replaced.  Metrics with other masses say what
-comes to them.  So nothing is compared again: the masses of every class of errors make
-one column, and the metric's own figures are asked for all of them at once.
+says something else of the same object is replaced.  Metrics with other raw counts say
+what comes to them.  So nothing is compared again: the raw counts of every class of
+errors make one column, and the metric's own figures are asked for all of them at once.
 
 Example:
     >>> from graphscore import Edge, Graph, Node, Options, score
@@ -33,7 +33,7 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
 from graphscore.metrics.repairable import said
-from graphscore.model.outcome import Error, Masses, add_masses, count_of
+from graphscore.model.outcome import Error, RawCounts, add_raw_counts, count_of
 from graphscore.rows import Rows, Tabular, brief, four_places, joined, numbers_of
 from graphscore.statistics.whatif.figures import NEAR, Moved, Repaired
 
@@ -208,11 +208,11 @@ class _Errors:
         self.entailed: list[tuple[int, ...]] = []
         self.awaited: dict[int, tuple[int, ...]] = {}
         self.metric, self.figure = result.metric, figure
-        self.masses = result.total
+        self.raw_counts = result.total
         self.kinds = frozenset(figure.kinds)
         self.members: dict[ClassKey, set[int]] = {}
         self.amounts: Counter[ClassKey] = Counter()
-        self.repaired: list[Masses] = []
+        self.repaired: list[RawCounts] = []
         places: list[tuple[ItemResult, range]] = []
         for item in result.items:
             first = len(self.errors)
@@ -226,7 +226,7 @@ class _Errors:
                 self.awaited[first + number] = tuple(first + each for each in others)
             places.append((item, range(first, len(self.errors))))
         self.waiting = set(self.awaited).union(*self.awaited.values())
-        keys = set(self.masses).union(*self.repaired)
+        keys = set(self.raw_counts).union(*self.repaired)
         self.counting = figure.depends_on(keys)
         for each in self.repaired:
             for key in each.keys() - self.counting:
@@ -242,8 +242,8 @@ class _Errors:
                 self._sort(number)
         self._check()
 
-    def _repaired(self, item: ItemResult) -> Iterator[Masses]:
-        """What comes to masses once each error of an item is right."""
+    def _repaired(self, item: ItemResult) -> Iterator[RawCounts]:
+        """What comes to raw counts once each error of an item is right."""
         every = self.metric.repairs(item.errors, item.matches)
         for error, moved in zip(item.errors, every, strict=True):
             # Where the numerators of recall and precision are two, both are of matches.
@@ -251,7 +251,7 @@ class _Errors:
                 (kind, label, "matched_system"): amount
                 for (kind, label, quantity), amount in moved.items()
                 if quantity == "matched"
-                and (kind, label, "matched_system") in self.masses
+                and (kind, label, "matched_system") in self.raw_counts
             }
             # What a metric says of the second itself is not overruled.
             yield dict(moved) if error.side == "spurious" else {**more, **moved}
@@ -292,12 +292,12 @@ class _Errors:
             UsageError: naming the metric and the kind.
         """
         moved = self.moved(range(len(self.errors)))
-        masses: Masses = dict(self.masses)
-        add_masses(masses, moved)
+        raw_counts: RawCounts = dict(self.raw_counts)
+        add_raw_counts(raw_counts, moved)
         for kind in sorted(self.kinds):
             if (kind, "", "matched") not in self.counting:
                 continue
-            count = count_of(masses, kind)
+            count = count_of(raw_counts, kind)
             sides = [count.matched, count.correct_system]
             if (kind, "", "system") in self.counting:
                 sides.append(count.system)
@@ -320,8 +320,8 @@ class _Errors:
         return found
 
     def moved(self, numbers: Iterable[int]) -> Moved:
-        """What comes to masses once some errors are right."""
-        found: Masses = {}
+        """What comes to raw counts once some errors are right."""
+        found: RawCounts = {}
         right = self.right(numbers)
         for number in right:
             waits = not self._effective(number, right)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection, select
 
-from graphscore.model.outcome import Error, Masses, Match, Outcome
+from graphscore.model.outcome import Error, Match, Outcome, RawCounts
 from graphscore.store import schema
 from graphscore.store.damage import checked
 from graphscore.store.symbols import SymbolValues
@@ -22,7 +22,7 @@ def load_outcomes(connection: Connection, ids: Iterable[int]) -> dict[int, Outco
         ids: ids of results, in any number and order.
 
     Returns:
-        Outcomes by id, in the order asked for, with masses, matches and errors;
+        Outcomes by id, in the order asked for, with raw counts, matches and errors;
         ids that are not there are left out.
     """
     found: dict[int, Outcome] = {}
@@ -34,11 +34,11 @@ def load_outcomes(connection: Connection, ids: Iterable[int]) -> dict[int, Outco
 
 def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome]:
     symbols = SymbolValues.of(connection)
-    masses: defaultdict[int, Masses] = defaultdict(dict)
+    raw_counts: defaultdict[int, RawCounts] = defaultdict(dict)
     for number, kind, label, quantity, value in rows_of(
-        connection, schema.mass, "result", ids
+        connection, schema.raw_count, "result", ids
     ):
-        masses[number][kind, label, quantity] = value
+        raw_counts[number][kind, label, quantity] = value
     matches: defaultdict[int, list[Match]] = defaultdict(list)
     for number, _, parent, level, object_, gold, system, credit in rows_of(
         connection, schema.correspondence, "result", ids
@@ -87,7 +87,7 @@ def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome
     )
     return {
         number: Outcome(
-            masses[number],
+            raw_counts[number],
             score,
             bound,
             proven,

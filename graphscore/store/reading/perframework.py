@@ -55,7 +55,7 @@ _p = schema.pair.c
 
 _COLUMNS = (
     *(_p.framework, _p.language, _p.document, _p.item),
-    *[schema.mass.c.value] * 3,
+    *[schema.raw_count.c.value] * 3,
 )
 """Where the columns of :func:`items_sql` come from."""
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select
 
-from graphscore.model.outcome import Error, Masses, MassKey, Outcome
+from graphscore.model.outcome import CountKey, Error, Outcome, RawCounts
 from graphscore.store import schema
 from graphscore.store.damage import checked
 from graphscore.store.symbols import SymbolIds
@@ -195,7 +195,7 @@ class _ResultRows:
         self._symbols = SymbolIds.of(connection)
         self._next = next_id(connection, schema.result)
         self._results: list[tuple[Any, ...]] = []
-        self._masses: Cells = []
+        self._raw_counts: Cells = []
         self._matches: Cells = []
         self._errors: Cells = []
         self._counts: Cells = []
@@ -220,8 +220,8 @@ class _ResultRows:
                 row.microseconds,
             )
         )
-        for (kind, label, quantity), value in _complete(outcome.masses).items():
-            self._masses += (number, kind, label, quantity, value)
+        for (kind, label, quantity), value in _complete(outcome.raw_counts).items():
+            self._raw_counts += (number, kind, label, quantity, value)
         matches = self._matches
         for seq, match in enumerate(outcome.matches):
             object_, mine, other, credit, parent, level = match
@@ -260,7 +260,7 @@ class _ResultRows:
         self._symbols.flush()
         bulk_insert(self._connection, schema.result, self._results)
         for table, cells in (
-            (schema.mass, self._masses),
+            (schema.raw_count, self._raw_counts),
             (schema.correspondence, self._matches),
             (schema.error, self._errors),
             (schema.error_count, self._counts),
@@ -268,14 +268,14 @@ class _ResultRows:
             insert_cells(self._connection, table, table.columns.keys(), cells)
 
 
-def _complete(masses: Mapping[MassKey, int | float]) -> Masses:
-    """The masses with every zero of gold, system and matched said.
+def _complete(raw_counts: Mapping[CountKey, int | float]) -> RawCounts:
+    """The raw counts with every zero of gold, system and matched said.
 
     Absent means 0.  SQL can join three rows a kind, but not guess which kinds
     there are where none of them is sure to be there.
     """
-    found = dict(masses)
-    for kind, label, quantity in masses:
+    found = dict(raw_counts)
+    for kind, label, quantity in raw_counts:
         if not label and quantity in _QUANTITIES:
             for other in _QUANTITIES:
                 found.setdefault((kind, "", other), 0)

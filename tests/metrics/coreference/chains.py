@@ -60,7 +60,7 @@ def outcome(metric: str | Metric, gold: Any, system: Any) -> Outcome:
 
 def figures(metric: str | Metric, gold: Any, system: Any) -> Figures:
     """Its figures."""
-    return parse(metric).figures(outcome(metric, gold, system).masses)
+    return parse(metric).figures(outcome(metric, gold, system).raw_counts)
 
 
 def count(

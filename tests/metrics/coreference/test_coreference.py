@@ -140,11 +140,13 @@ def test_closed_forms_are_the_formulas(
     metric = parse(given_)
     assert isinstance(metric, Coreference)
     one, two = document(*gold), document(*system)
-    found = outcome(metric, one, two).masses
+    found = outcome(metric, one, two).raw_counts
     for kind, measured in metric.measured(one, two).items():
-        masses = {name: found.get((kind, "", name), 0) for name in ("gold", "system")}
+        raw_counts = {
+            name: found.get((kind, "", name), 0) for name in ("gold", "system")
+        }
         matched = found.get((kind, "", "matched"), 0)
-        assert masses == {"gold": measured.gold, "system": measured.system}
+        assert raw_counts == {"gold": measured.gold, "system": measured.system}
         assert matched == pytest.approx(measured.found.recall, rel=1e-12)
         other = found.get((kind, "", "matched_system"), matched)
         assert other == pytest.approx(measured.found.precision, rel=1e-12)
@@ -204,11 +206,11 @@ def test_the_order_of_entities_changes_nothing(
     shuffled = list(system)
     seed.shuffle(shuffled)
     for name in NAMES:
-        one = outcome(name, document(*gold), document(*system)).masses
-        assert outcome(name, document(*gold), document(*shuffled)).masses == one
+        one = outcome(name, document(*gold), document(*system)).raw_counts
+        assert outcome(name, document(*gold), document(*shuffled)).raw_counts == one
 
 
-def test_masses_add_up_over_documents() -> None:
+def test_raw_counts_add_up_over_documents() -> None:
     golds = [document([0, 1], [2], name="a"), document([0, 1, 2], name="b")]
     systems = [document([0], [1, 2], name="a"), document([0, 1], [2], name="b")]
     result = score(golds, systems, "conll")
@@ -425,9 +427,9 @@ def test_parts_of_a_document_are_scored_apart() -> None:
     parts = [document([0, 1], [2], name="d/0"), document([0, 1, 2], name="d/1")]
     answers = [document([0, 1, 2], name="d/1"), document([0], [1, 2], name="d/0")]
     for name in NAMES:
-        both = outcome(name, parts, answers).masses
-        alone = outcome(name, parts[0], answers[1]).masses
-        rest = outcome(name, parts[1], answers[0]).masses
+        both = outcome(name, parts, answers).raw_counts
+        alone = outcome(name, parts[0], answers[1]).raw_counts
+        rest = outcome(name, parts[1], answers[0]).raw_counts
         assert set(both) == set(alone) | set(rest)
         for key in both:
             assert both[key] == pytest.approx(alone.get(key, 0) + rest.get(key, 0))
@@ -678,7 +680,7 @@ def test_every_mention_is_a_row(
             credits["gold"] += match.credit if match.gold is not None else 0
             credits["system"] += match.credit if match.system is not None else 0
     if not options.startswith("(preset"):
-        counted = metric.figures(found.masses).counts["all"]
+        counted = metric.figures(found.raw_counts).counts["all"]
         assert credits == {"gold": counted.gold, "system": counted.system}
     parents = [m.parent for m in found.matches if m.level == 1]
     parents += [error.parent for error in found.errors]

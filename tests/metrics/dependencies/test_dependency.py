@@ -78,8 +78,8 @@ def counted(metric: str, gold: str, system: str, kind: str = "all") -> tuple[Any
     """Gold, system, matched amounts, and aligned where there is such."""
     framework = "eud" if metric.startswith(ENHANCED) else "ud"
     outcome = compare(metric, graphs(gold, framework), graphs(system, framework))
-    masses = outcome.masses
-    found = tuple(masses.get((kind, "", name), 0) for name in QUANTITIES)
+    raw_counts = outcome.raw_counts
+    found = tuple(raw_counts.get((kind, "", name), 0) for name in QUANTITIES)
     check_errors(metric, outcome)
     return found[:3] if framework == "eud" or kind in SPANS else found
 
@@ -91,7 +91,7 @@ SPANS = ("tokens", "sentences")
 def check_errors(metric: str, outcome: Outcome) -> None:
     """Every thing that did not match is an error, and nothing else."""
     for kind in parse(metric).kinds:
-        count = count_of(outcome.masses, kind)
+        count = count_of(outcome.raw_counts, kind)
         sides = [error.side for error in outcome.errors if error.kind == kind]
         assert sides.count("missing") == count.gold - count.matched
         assert sides.count("spurious") == count.system - count.matched
@@ -265,7 +265,7 @@ def test_white_space_in_forms_does_not_count() -> None:
     gold = [Graph("1", "ud", nodes=(Node(0, "10 000"), Node(1, "a\u00a0b")))]
     system = [Graph("1", "ud", nodes=(Node(0, "10"), Node(1, "000"), Node(2, "ab")))]
     outcome = compare("segmentation", gold, system)
-    assert count_of(outcome.masses, "words") == Count(2, 3, 1)
+    assert count_of(outcome.raw_counts, "words") == Count(2, 3, 1)
     assert outcome.method == "aligned"
 
 
@@ -332,7 +332,7 @@ def test_a_sentence_that_is_not_there_costs_only_itself() -> None:
     for place in range(5):
         system = gold[:place] + gold[place + 1 :]
         outcome = compare("las", gold, system)
-        assert count_of(outcome.masses, "all") == Count(10, 8, 8)
+        assert count_of(outcome.raw_counts, "all") == Count(10, 8, 8)
         assert outcome.method == "texts differ"
 
 
@@ -346,7 +346,7 @@ def test_a_rewritten_form_costs_only_its_word() -> None:
 def test_figures_say_how_far_the_texts_are_the_same() -> None:
     metric = parse("segmentation")
     outcome = compare("segmentation", graphs(DOGS), graphs(changed("dogs", "dot")))
-    numbers = metric.figures(outcome.masses).numbers
+    numbers = metric.figures(outcome.raw_counts).numbers
     assert numbers["characters.recall"] == 13 / 15
     assert numbers["characters.precision"] == 13 / 14
 
@@ -355,7 +355,7 @@ def test_nothing_in_common_is_compared_quickly() -> None:
     gold = [Graph("1", "ud", nodes=tuple(Node(k, f"a{k}") for k in range(9000)))]
     system = [Graph("1", "ud", nodes=tuple(Node(k, f"b{k}x") for k in range(9000)))]
     outcome = compare("segmentation", gold, system, details=False)
-    assert count_of(outcome.masses, "words") == Count(9000, 9000, 0)
+    assert count_of(outcome.raw_counts, "words") == Count(9000, 9000, 0)
 
 
 @pytest.mark.parametrize("metric", EVERY)
@@ -363,21 +363,21 @@ def test_an_absent_side_matches_nothing(metric: str) -> None:
     framework = "eud" if metric in ENHANCED else "ud"
     main = parse(metric).main
     found = compare(metric, graphs(DOGS, framework), ())
-    assert count_of(found.masses, main).system == 0
-    assert count_of(found.masses, main).gold > 0
+    assert count_of(found.raw_counts, main).system == 0
+    assert count_of(found.raw_counts, main).gold > 0
     found = compare(metric, (), graphs(DOGS, framework))
-    assert count_of(found.masses, main).gold == 0
-    assert compare(metric, (), ()).masses == {}
+    assert count_of(found.raw_counts, main).gold == 0
+    assert compare(metric, (), ()).raw_counts == {}
     empty = [Graph("1", framework)]
-    assert compare(metric, empty, empty).masses == {}
+    assert compare(metric, empty, empty).raw_counts == {}
 
 
 def test_words_without_form_are_never_aligned_across_cuts() -> None:
     gold = [Graph("1", "ud", nodes=(Node(0), Node(1), Node(2, "ab")), tops=(0,))]
     system = [Graph("1", "ud", nodes=(Node(0), Node(1, "a"), Node(2, "b")))]
     for metric in ("uas", "uas(preset=udtools)"):
-        assert count_of(compare(metric, gold, system).masses, "all").matched == 0
-        assert count_of(compare(metric, gold, gold).masses, "all") == Count(1, 1, 1)
+        assert count_of(compare(metric, gold, system).raw_counts, "all").matched == 0
+        assert count_of(compare(metric, gold, gold).raw_counts, "all") == Count(1, 1, 1)
 
 
 # Enhanced dependencies.
@@ -452,7 +452,7 @@ def test_a_dependency_matches_once_unless_the_program_is_followed() -> None:
     gold = "1 a _ _ _ 0 root 0:root\n2 b _ _ _ 1 x 1:x:y|1:x:z"
     assert counted("eulas", gold, gold) == (3, 3, 3)
     outcome = compare("eulas(preset=udtools)", graphs(gold, "eud"), graphs(gold, "eud"))
-    assert count_of(outcome.masses, "all") == Count(3, 3, 5)
+    assert count_of(outcome.raw_counts, "all") == Count(3, 3, 5)
 
 
 def test_enhanced_errors_show_the_label_and_what_differs() -> None:
@@ -473,7 +473,7 @@ def test_accuracy_is_that_of_aligned_words() -> None:
     metric = parse("uas")
     gold = "1 a _ _ _ 0 root\n2 bc _ _ _ 1 x\n3 d _ _ _ 1 x"
     system = "1 a _ _ _ 0 root\n2 b _ _ _ 1 x\n3 c _ _ _ 1 x\n4 d _ _ _ 2 x"
-    figures = metric.figures(compare("uas", graphs(gold), graphs(system)).masses)
+    figures = metric.figures(compare("uas", graphs(gold), graphs(system)).raw_counts)
     assert figures.numbers == {"aligned_accuracy": 0.5}
     assert figures.counts["all"] == Count(3, 4, 1)
 
@@ -481,7 +481,7 @@ def test_accuracy_is_that_of_aligned_words() -> None:
 def test_all_repeats_the_main_kind() -> None:
     for name, main in (("segmentation", "words"), ("tagging", "alltags")):
         outcome = compare(name, graphs(DOGS), graphs(changed("NOUN", "X")))
-        counts = parse(name).figures(outcome.masses).counts
+        counts = parse(name).figures(outcome.raw_counts).counts
         assert counts["all"] == counts[main]
 
 
@@ -500,7 +500,7 @@ def test_nothing_matches_more_often_than_it_is_there(
 ) -> None:
     outcome = compare(metric, *layers(metric, sides))
     for kind in parse(metric).kinds:
-        gold, system, matched, _ = count_of(outcome.masses, kind)
+        gold, system, matched, _ = count_of(outcome.raw_counts, kind)
         assert 0 <= matched <= min(gold, system)
     check_errors(metric, outcome)
     golds, systems = ([match[side] for match in outcome.matches] for side in (1, 2))
@@ -516,8 +516,8 @@ def test_swapping_sides_swaps_gold_and_system(
     if has_multiword(sides):
         # As many words are aligned, but of several equally many others may be.
         metric = "segmentation"
-    one = compare(metric, *layers(metric, sides)).masses
-    two = compare(metric, *layers(metric, sides[::-1])).masses
+    one = compare(metric, *layers(metric, sides)).raw_counts
+    two = compare(metric, *layers(metric, sides[::-1])).raw_counts
     for kind in parse(metric).kinds:
         gold, system, matched, _ = count_of(one, kind)
         assert count_of(two, kind) == Count(system, gold, matched)
@@ -531,7 +531,7 @@ def test_without_multiword_tokens_both_ways_are_the_same(
         return
     for metric in BASIC:
         found = [
-            compare(f"{metric}{preset}", *layers(metric, sides)).masses
+            compare(f"{metric}{preset}", *layers(metric, sides)).raw_counts
             for preset in ("", "(preset=udtools)")
         ]
         assert found[0] == found[1]

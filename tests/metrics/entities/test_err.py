@@ -11,7 +11,7 @@ from hypothesis import given
 from graphscore import score
 from graphscore.metrics.entities.err import Err
 from graphscore.metrics.registry import parse
-from graphscore.model.outcome import MassKey
+from graphscore.model.outcome import CountKey
 from tests.metrics.entities.test_ser import cost_of_all, flat
 from tests.metrics.entities.trees import (
     FUNC,
@@ -31,7 +31,7 @@ def numbers(
 ) -> dict[str, float]:
     made = parse(metric)
     found = outcome(graph(gold), graph(system), made)
-    return made.figures(found.masses).numbers
+    return made.figures(found.raw_counts).numbers
 
 
 @given(sides=pairs_of_trees())
@@ -47,7 +47,7 @@ def test_no_alignment_has_fewer_errors(sides: tuple[list[Tree], list[Tree]]) -> 
 @given(sides=pairs_of_trees())
 def test_the_rate_is_between_0_and_1(sides: tuple[list[Tree], list[Tree]]) -> None:
     one = parse("err")
-    figures = one.figures(outcome(graph(sides[0]), graph(sides[1]), one).masses)
+    figures = one.figures(outcome(graph(sides[0]), graph(sides[1]), one).raw_counts)
     found, count = figures.numbers, figures.counts["all"]
     wrong, right = found["substitutions"], found["correct"]
     every = right + wrong + found["deletions"] + found["insertions"]
@@ -95,6 +95,6 @@ def test_trees_have_components_too() -> None:
 
 
 def test_nothing_has_no_rate() -> None:
-    nothing: dict[MassKey, int] = {}
+    nothing: dict[CountKey, int] = {}
     assert math.isnan(Err().value(Err().figures(nothing)))
     assert numbers([], [FUNC])["err"] == 1.0

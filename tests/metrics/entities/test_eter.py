@@ -59,7 +59,7 @@ def numbers(
 ) -> dict[str, float]:
     made = parse(metric)
     found = outcome(graph(gold), graph(system), made)
-    return made.figures(found.masses).numbers
+    return made.figures(found.raw_counts).numbers
 
 
 # An oracle: all one-to-one maps at both levels, told without the library.
@@ -313,8 +313,8 @@ def test_ids_and_order_of_the_nodes_are_of_no_account(
     gold, system = map(graph, sides)
     other = renamed(reordered(system, data.draw(orders(system))))
     again = reordered(gold, data.draw(orders(gold)))
-    expected = outcome(gold, system, metric).masses
-    assert outcome(again, other, metric, details=False).masses == expected
+    expected = outcome(gold, system, metric).raw_counts
+    assert outcome(again, other, metric, details=False).raw_counts == expected
 
 
 @every_metric
@@ -335,7 +335,7 @@ def test_errors_are_exactly_what_is_not_matched(
     metric: Eter, sides: tuple[list[Tree], list[Tree]]
 ) -> None:
     found = outcome(graph(sides[0]), graph(sides[1]), metric)
-    figures = metric.figures(found.masses)
+    figures = metric.figures(found.raw_counts)
     rows = Counter((each.side, each.kind) for each in found.errors)
     for kind in metric.kinds:
         count = figures.counts[kind]
@@ -365,7 +365,7 @@ def test_rows_sum_up_to_the_errors(
     metric: Eter, sides: tuple[list[Tree], list[Tree]]
 ) -> None:
     found = outcome(graph(sides[0]), graph(sides[1]), metric)
-    figures = metric.figures(found.masses)
+    figures = metric.figures(found.raw_counts)
     of_pairs = sum(1 - each.credit for each in found.matches if each.level == 0)
     alone = Counter(
         each.side
@@ -423,11 +423,15 @@ def test_pairs_without_overlap_never_cost_more(
 def test_an_absent_side_counts_as_empty(sides: tuple[list[Tree], list[Tree]]) -> None:
     one, empty = graph(sides[0]), Graph("", "etree")
     metric = parse("eter")
-    assert outcome(one, None, metric).masses == outcome(one, empty, metric).masses
-    assert outcome(None, one, metric).masses == outcome(empty, one, metric).masses
+    assert (
+        outcome(one, None, metric).raw_counts == outcome(one, empty, metric).raw_counts
+    )
+    assert (
+        outcome(None, one, metric).raw_counts == outcome(empty, one, metric).raw_counts
+    )
     size = len(metric.prepare(one).entities)
-    masses = outcome(one, None, metric, details=False).masses
-    assert metric.figures(masses).numbers["errors"] == size
+    raw_counts = outcome(one, None, metric, details=False).raw_counts
+    assert metric.figures(raw_counts).numbers["errors"] == size
 
 
 # The paper's examples.
@@ -638,7 +642,9 @@ def test_of_rates_and_errors_the_lowest_is_the_best() -> None:
 
 def test_tables_show_few_figures() -> None:
     metric = parse("eter")
-    found = metric.figures(outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).masses)
+    found = metric.figures(
+        outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).raw_counts
+    )
     assert list(metric.brief(found.numbers)) == ["eter.types", "entities.whole"]
     [table] = metric.tables(found)
     assert table.columns == (
@@ -734,5 +740,5 @@ def test_trees_that_are_none_are_survived() -> None:
         found = outcome(odd, odd, metric)
         assert found.errors == ()
         assert outcome(odd, graph([FUNC]), metric).proven
-    figures = NESTED.figures(outcome(odd, None, NESTED).masses).numbers
+    figures = NESTED.figures(outcome(odd, None, NESTED).raw_counts).numbers
     assert "entities.(none).deletions" in figures

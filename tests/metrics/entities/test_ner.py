@@ -110,7 +110,7 @@ def oracle(
 
 def relations(outcome: Outcome) -> tuple[int | float, ...]:
     names = ("equal", "place", "typed", "overlap")
-    return tuple(outcome.masses.get(("aligned", "", name), 0) for name in names)
+    return tuple(outcome.raw_counts.get(("aligned", "", name), 0) for name in names)
 
 
 @given(FEW, FEW)
@@ -127,12 +127,12 @@ def test_the_order_of_the_input_is_of_no_account(
     before = compare(gold, system)
     chance.shuffle(gold)
     chance.shuffle(system)
-    assert compare(gold, system).masses == before.masses
+    assert compare(gold, system).raw_counts == before.raw_counts
 
 
 @given(MANY, MANY)
 def test_types_sum_up_to_the_whole(gold: list[Said], system: list[Said]) -> None:
-    masses = compare(gold, system).masses
+    raw_counts = compare(gold, system).raw_counts
     for names in (
         ("gold",),
         ("system",),
@@ -142,10 +142,10 @@ def test_types_sum_up_to_the_whole(gold: list[Said], system: list[Said]) -> None
     ):
         whole = [name.removesuffix("_system") for name in names]
         kind = "strict" if names[0] in ("gold", "system") else "aligned"
-        total = sum(masses.get((kind, "", name), 0) for name in whole)
+        total = sum(raw_counts.get((kind, "", name), 0) for name in whole)
         parts = sum(
             value
-            for (kind, label, name), value in masses.items()
+            for (kind, label, name), value in raw_counts.items()
             if kind == "aligned" and label and name in names
         )
         assert parts == total, names
@@ -153,7 +153,7 @@ def test_types_sum_up_to_the_whole(gold: list[Said], system: list[Said]) -> None
 
 @given(MANY, MANY)
 def test_formulas_say_the_same(gold: list[Said], system: list[Said]) -> None:
-    found = compare(gold, system).masses
+    found = compare(gold, system).raw_counts
     for schema, formula in Ner().formulas().items():
         pair = Pair(View(graph(gold)), View(graph(system)), Budget())
         measured = measure(formula, pair)

@@ -45,7 +45,7 @@ def numbers(
 ) -> dict[str, float]:
     made = parse(metric)
     found = outcome(graph(gold), graph(system), made)
-    return made.figures(found.masses).numbers
+    return made.figures(found.raw_counts).numbers
 
 
 def flat(*said: tuple[str, int, int], item: str = "1") -> Graph:
@@ -120,8 +120,8 @@ def test_ids_and_order_of_the_nodes_are_of_no_account(
     gold, system = map(graph, sides)
     other = renamed(reordered(system, data.draw(orders(system))))
     again = reordered(gold, data.draw(orders(gold)))
-    expected = outcome(gold, system, metric).masses
-    assert outcome(again, other, metric, details=False).masses == expected
+    expected = outcome(gold, system, metric).raw_counts
+    assert outcome(again, other, metric, details=False).raw_counts == expected
 
 
 @every_metric
@@ -142,9 +142,9 @@ def test_errors_are_exactly_what_is_not_matched(
     made = parse(metric)
     found = outcome(graph(sides[0]), graph(sides[1]), made)
     lean = outcome(graph(sides[0]), graph(sides[1]), made, details=False)
-    assert lean.masses == found.masses
+    assert lean.raw_counts == found.raw_counts
     assert lean.score == found.score == found.bound
-    figures = made.figures(found.masses)
+    figures = made.figures(found.raw_counts)
     rows = Counter((each.side, each.kind) for each in found.errors)
     for kind in made.kinds:
         count = figures.counts[kind]
@@ -331,9 +331,9 @@ def test_flat_entities_without_characters_or_types_are_slots() -> None:
     graph = build.graph("1", "ner")
     metric = parse("ser")
     found = outcome(graph, graph, metric)
-    assert metric.figures(found.masses).numbers["entities.(none).correct"] == 2
+    assert metric.figures(found.raw_counts).numbers["entities.(none).correct"] == 2
     other = outcome(graph, flat((None, 0, 3)), metric)
-    assert metric.figures(other.masses).numbers["deletions"] == 2
+    assert metric.figures(other.raw_counts).numbers["deletions"] == 2
     with pytest.raises(GraphscoreError, match="span 'Ada' of gold: found a range with"):
         outcome(graph, flat(("PER", 0, 3)), metric)
 
@@ -346,7 +346,9 @@ def test_missing_and_empty_items() -> None:
 
 def test_tables_show_few_figures() -> None:
     metric = parse("ser")
-    found = metric.figures(outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).masses)
+    found = metric.figures(
+        outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).raw_counts
+    )
     assert not metric.brief(found.numbers)
     [table] = metric.tables(found)
     assert table.columns[:6] == ("slots", "gold", "ser", "S", "D", "I")
@@ -362,7 +364,7 @@ def test_tables_show_few_figures() -> None:
 def test_tables_show_no_kind_without_slots() -> None:
     metric = parse("ser")
     gold, system = flat(("PER", 0, 3)), flat(("ORG", 0, 3), ("LOC", 5, 6))
-    [table] = metric.tables(metric.figures(outcome(gold, system, metric).masses))
+    [table] = metric.tables(metric.figures(outcome(gold, system, metric).raw_counts))
     assert list(table.rows) == ["LOC", "PER", "(entities)"]
     assert table.rows["LOC"][0] == 0
     assert math.isnan(table.rows["LOC"][1])
@@ -374,8 +376,8 @@ def test_tables_show_no_kind_without_slots() -> None:
 def test_tables_show_components_by_label_if_they_are_what_counts() -> None:
     for name in ("ser(slots=components)", "eter(slots=components)"):
         metric = parse(name)
-        masses = outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).masses
-        [table] = metric.tables(metric.figures(masses))
+        raw_counts = outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).raw_counts
+        [table] = metric.tables(metric.figures(raw_counts))
         assert list(table.rows)[:2] == ["kind", "loc" if "eter" in name else "name"]
         assert "(components)" in table.rows
 
@@ -387,11 +389,11 @@ def test_many_slots_take_little_time() -> None:
     gold = flat(*((f"T{k}", 0, 9) for k in range(150)))
     system = flat(*((f"T{k}", 0, 9) for k in range(100, 250)))
     metric = parse("ser")
-    found = metric.figures(outcome(gold, system, metric).masses).numbers
+    found = metric.figures(outcome(gold, system, metric).raw_counts).numbers
     assert (found["correct"], found["substitutions"]) == (50, 100)
     gold = flat(*(("A", 3 * k, 3 * k + 3) for k in range(2000)))
     system = flat(*(("A", 3 * k + 1, 3 * k + 4) for k in range(2000)))
-    found = metric.figures(outcome(gold, system, metric).masses).numbers
+    found = metric.figures(outcome(gold, system, metric).raw_counts).numbers
     assert found["errors"] == 1000
 
 

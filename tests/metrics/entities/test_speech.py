@@ -134,7 +134,7 @@ def test_slots_are_scored_at_their_columns(
         total += least(len(mine), len(theirs), pairs)[0]
     made = parse("ser(metonymy=nested,words=aligned)")
     found = outcome(spoken(sides[0], gold), spoken(sides[1], system), made)
-    numbers = made.figures(found.masses).numbers
+    numbers = made.figures(found.raw_counts).numbers
     assert numbers["errors"] == total
     # What each row says of recognition.
     slots = [flattened(side) for side in sides]
@@ -172,8 +172,8 @@ def test_recognition_and_tagging_are_the_rate(
     lean = outcome(
         spoken(sides[0], gold), spoken(sides[1], system), made, details=False
     )
-    assert lean.masses == pytest.approx(found.masses)
-    numbers = made.figures(found.masses).numbers
+    assert lean.raw_counts == pytest.approx(found.raw_counts)
+    numbers = made.figures(found.raw_counts).numbers
     rate, name = numbers[made.name], made.name
     if rate == rate:
         parts = numbers[f"{name}.recognition"], numbers[f"{name}.tagging"]
@@ -195,9 +195,9 @@ def test_words_that_are_misheard_one_by_one_change_no_rate(
     pair = spoken(sides[0], words), spoken(sides[1], words)
     heard = spoken(sides[0], words), spoken(sides[1], other)
     for metric in ("eter", "ser"):
-        plain = parse(metric).figures(outcome(*pair, metric).masses).numbers
+        plain = parse(metric).figures(outcome(*pair, metric).raw_counts).numbers
         made = parse(with_(metric, "aligned"))
-        found = made.figures(outcome(*heard, made).masses).numbers
+        found = made.figures(outcome(*heard, made).raw_counts).numbers
         assert found[metric] == pytest.approx(plain[metric], nan_ok=True)
         assert found["words.substitutions"] == len(wrong)
 
@@ -264,10 +264,12 @@ def test_errors_say_whether_words_allowed_better() -> None:
 def test_a_side_that_is_missing_was_not_heard() -> None:
     gold = spoken([SECOND], SAID[1])
     found = outcome(gold, None, "eter(words=aligned)")
-    numbers = parse("eter(words=aligned)").figures(found.masses).numbers
+    numbers = parse("eter(words=aligned)").figures(found.raw_counts).numbers
     assert (numbers["eter"], numbers["eter.recognition"], numbers["wer"]) == (1, 1, 1)
     nothing = outcome(None, gold, "eter(words=aligned)")
-    assert parse("eter(words=aligned)").figures(nothing.masses).numbers["errors"] == 1
+    assert (
+        parse("eter(words=aligned)").figures(nothing.raw_counts).numbers["errors"] == 1
+    )
 
 
 def test_texts_without_tokens_have_words_between_blanks() -> None:

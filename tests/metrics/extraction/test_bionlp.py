@@ -23,8 +23,8 @@ def counted(
     found = metric.compare(
         [metric.prepare(gold)], [metric.prepare(system)], budget=Options().budget
     )
-    labels = {label for other, label, _ in found.masses if other == kind and label}
-    counts = {label: count_of(found.masses, kind, label) for label in labels}
+    labels = {label for other, label, _ in found.raw_counts if other == kind and label}
+    counts = {label: count_of(found.raw_counts, kind, label) for label in labels}
     return {
         label: (each.gold, each.matched, each.system, each.correct_system)
         for label, each in counts.items()

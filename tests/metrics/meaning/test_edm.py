@@ -98,8 +98,8 @@ def test_weights_scale_the_kinds_within_all() -> None:
 
 def test_the_published_splits_are_figures() -> None:
     metric = parse("edm")
-    masses = outcome(GOLD, dependencies(actor="x", sf="ques"), metric).masses
-    numbers = metric.figures(masses).numbers
+    raw_counts = outcome(GOLD, dependencies(actor="x", sf="ques"), metric).raw_counts
+    numbers = metric.figures(raw_counts).numbers
     assert numbers["edm_a.f1"] == 1.0
     assert numbers["edm_l.f1"] == 0.75
     assert numbers["edm_p.recall"] == 0.75

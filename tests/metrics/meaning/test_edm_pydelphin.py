@@ -56,7 +56,9 @@ def test_constants_have_a_weight_of_their_own() -> None:
     assert counts(GOLD, system, "edm(properties=0,constants=1)")["all"] == (5, 5, 4)
     found = counts(GOLD, system, "edm(preset=pydelphin,constants=0.5,properties=0)")
     assert found["all"] == (4.5, 4.5, 4)
-    numbers = parse(PYDELPHIN).figures(outcome(GOLD, system, PYDELPHIN).masses).numbers
+    numbers = (
+        parse(PYDELPHIN).figures(outcome(GOLD, system, PYDELPHIN).raw_counts).numbers
+    )
     assert numbers["edm_p.recall"] == 2 / 3
 
 
@@ -202,6 +204,6 @@ def test_counting_alone_finds_what_the_formulas_find(pair: tuple[Graph, Graph]) 
     sides = [(metric.prepare(each),) for each in pair]
     rows = metric.compare(*sides, budget=Budget())
     alone = metric.compare(*sides, budget=Budget(), details=False)
-    assert (rows.masses, rows.score) == (alone.masses, alone.score)
+    assert (rows.raw_counts, rows.score) == (alone.raw_counts, alone.score)
     assert (rows.bound, rows.proven) == (alone.bound, alone.proven)
     assert not alone.errors

@@ -152,10 +152,10 @@ def test_rows_are_those_of_tuples_looked_at_one_by_one(name: str, data: Any) -> 
     assert list(outcome.matches) == slow_matches(gold, system, found.pairs)
     assert list(outcome.errors) == slow_errors(gold, system, found.pairs)
     bare = metric.compare_sides(gold, system, Budget(), False)
-    assert list(bare.masses.items()) == list(outcome.masses.items())
+    assert list(bare.raw_counts.items()) == list(outcome.raw_counts.items())
     missing = Counter(error.kind for error in outcome.errors if error.side == "missing")
     for kind, total in zip(metric.kinds, gold.totals, strict=True):
-        matched = outcome.masses.get((kind, "", "matched"), 0)
+        matched = outcome.raw_counts.get((kind, "", "matched"), 0)
         assert matched == total - missing[kind]
 
 

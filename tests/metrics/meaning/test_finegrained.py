@@ -59,8 +59,8 @@ def compare(
 def counts(
     gold: Graph | None, system: Graph | None, metric: Finegrained | str = "finegrained"
 ) -> dict[str, tuple[int | float, ...]]:
-    masses = compare(gold, system, metric).masses
-    found = parse(metric).figures(masses).counts
+    raw_counts = compare(gold, system, metric).raw_counts
+    found = parse(metric).figures(raw_counts).counts
     return {kind: count[:3] for kind, count in found.items()}
 
 
@@ -165,14 +165,14 @@ def test_graphs_of_triples_are_scored_and_others_where_they_are_named() -> None:
 @every_metric
 @given(graph_pairs(4))
 @settings(max_examples=40)
-def test_masses_and_errors_agree(
+def test_raw_counts_and_errors_agree(
     metric: Finegrained, pair: tuple[Graph, Graph]
 ) -> None:
     gold, system = pair
     outcome = compare(gold, system, metric)
     sides = Counter((each.kind, each.side) for each in outcome.errors)
     for kind in (*MAPPED, *SETS):
-        count = metric.figures(outcome.masses).counts[kind]
+        count = metric.figures(outcome.raw_counts).counts[kind]
         if metric.preset == "none" or kind in SETS:
             assert sides[(kind, "missing")] == count.gold - count.matched
             assert sides[(kind, "spurious")] == count.system - count.matched

@@ -121,7 +121,7 @@ def test_credits_sum_up_to_the_score(metric: Metric, pair: tuple[Graph, Graph]) 
     found = outcome(*pair, metric)
     assert sum(match.credit for match in found.matches) == found.score
     assert found.score == found.bound
-    figures = metric.figures(found.masses).counts
+    figures = metric.figures(found.raw_counts).counts
     assert found.score == figures[metric.main].matched
     assert (found.proven, found.steps, found.method) == (True, 0, "identity")
 
@@ -301,7 +301,7 @@ def test_any_column_can_be_an_identity() -> None:
     formula = f1(match(base_edges(), ends * exact(base_label())))
     mine, theirs = named(one, ("w1", "w2")), named(one, ("w1", "w3"))
     found = suite("las", formula).outcome(Pair(mine, theirs), details=True)
-    assert found.masses == {("all", "", "gold"): 2, ("all", "", "system"): 2}
+    assert found.raw_counts == {("all", "", "gold"): 2, ("all", "", "system"): 2}
     assert {error.reason for error in found.errors} == {"no counterpart"}
 
 

@@ -15,10 +15,12 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 def counts(gold: Graph, system: Graph, metric: str) -> dict[str, tuple[Any, ...]]:
     chosen = parse(metric)
-    masses = chosen.compare(
+    raw_counts = chosen.compare(
         (chosen.prepare(gold),), (chosen.prepare(system),), budget=Budget()
-    ).masses
-    return {kind: count[:3] for kind, count in chosen.figures(masses).counts.items()}
+    ).raw_counts
+    return {
+        kind: count[:3] for kind, count in chosen.figures(raw_counts).counts.items()
+    }
 
 
 def test_the_scorer_of_2020_is_the_default() -> None:

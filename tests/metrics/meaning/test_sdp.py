@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from graphscore.metrics.registry import parse
 from graphscore.model.anchors import PUNCTUATION, unite
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.model.outcome import add_masses
+from graphscore.model.outcome import add_raw_counts
 from graphscore.report.sidebyside import Comparison
 from tests.metrics.meaning.pieces import counts, graph, outcome
 from tests.strategies import graph_pairs
@@ -99,7 +99,7 @@ def test_exact_graphs_are_those_with_the_same_dependencies() -> None:
     )
     total: dict[Any, int | float] = {}
     for system in (GOLD, relabeled, sentence(), None):
-        add_masses(total, outcome(GOLD, system, metric).masses)
+        add_raw_counts(total, outcome(GOLD, system, metric).raw_counts)
     numbers = metric.figures(total).numbers
     assert numbers["labeled.exact"] == 0.25
     assert numbers["labeled.exact_graphs"] == 1

@@ -91,7 +91,7 @@ def test_groups_of_primary_and_remote_are_figures() -> None:
     metric = parse("ucca")
     gold = passage(Edge(3, 1, "A", attributes=REMOTE))
     system = passage(Edge(3, 1, "D", attributes=REMOTE))
-    numbers = metric.figures(outcome(gold, system, metric).masses).numbers
+    numbers = metric.figures(outcome(gold, system, metric).raw_counts).numbers
     assert numbers["labeled.f1"] == 5 / 6
     assert numbers["unlabeled.f1"] == 1.0
 

@@ -219,8 +219,10 @@ def test_without_normalization_goes_with_the_toolkit() -> None:
 
 def test_categories_have_a_table() -> None:
     metric = parse(TOOLKIT)
-    masses = outcome(graph("H(A(a) P(p))"), graph("H(A(a) S(p))"), metric).masses
-    figures = metric.figures(masses)
+    raw_counts = outcome(
+        graph("H(A(a) P(p))"), graph("H(A(a) S(p))"), metric
+    ).raw_counts
+    figures = metric.figures(raw_counts)
     [table] = metric.tables(figures)
     assert table.rows["A"] == (1, 1, 1, 1.0)
     assert table.rows["S"] == (0, 1, 0, 0.0)

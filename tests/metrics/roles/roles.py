@@ -66,7 +66,7 @@ def outcome(metric: Metric, gold: Graph | None, system: Graph | None) -> Outcome
 
 def figures(metric: Metric, gold: Graph | None, system: Graph | None) -> Figures:
     """The figures of one pair."""
-    return metric.figures(outcome(metric, gold, system).masses)
+    return metric.figures(outcome(metric, gold, system).raw_counts)
 
 
 def counted(found: Figures, kind: str) -> tuple[int | float, ...]:

@@ -273,11 +273,11 @@ def test_the_oracle_counts_the_same(gold: list[Frame], system: list[Frame]) -> N
 
 
 @given(frames(), frames())
-def test_rows_and_masses_agree(gold: list[Frame], system: list[Frame]) -> None:
+def test_rows_and_raw_counts_agree(gold: list[Frame], system: list[Frame]) -> None:
     for spelled in ("conll05", "conll05(duplicates=each,spurious=count,lemmas=any)"):
         metric = parse(spelled)
         found = outcome(metric, span_graph(WORDS, gold), span_graph(WORDS, system))
-        count = metric.figures(found.masses).counts["arguments"]
+        count = metric.figures(found.raw_counts).counts["arguments"]
         assert sum(m.credit for m in found.matches) == found.score == count.matched
         for side, amount in (("missing", count.gold), ("spurious", count.system)):
             rows = [

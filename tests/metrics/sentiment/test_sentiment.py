@@ -39,8 +39,8 @@ READINGS = [
 
 def found(gold: list[Held], system: list[Held], metric: str = "sentiment"):  # type: ignore[no-untyped-def]
     chosen = parse(metric)
-    masses = outcome(sentence(*gold), sentence(*system), chosen).masses
-    return chosen.figures(masses)
+    raw_counts = outcome(sentence(*gold), sentence(*system), chosen).raw_counts
+    return chosen.figures(raw_counts)
 
 
 def test_a_part_of_the_words_is_a_part_of_the_credit() -> None:
@@ -122,7 +122,7 @@ def test_texts_may_have_blanks_anywhere(text: str) -> None:
     side = [Held((), (), [span]) for span in spans]
     graph = sentence(*side, text=text)
     for metric in READINGS:
-        count = metric.figures(outcome(graph, graph, metric).masses).counts["all"]
+        count = metric.figures(outcome(graph, graph, metric).raw_counts).counts["all"]
         args = metric.polarity == "compared", metric.weighted, text
         assert count.matched == pytest.approx(credit(side, side, *args))
 
@@ -130,8 +130,8 @@ def test_texts_may_have_blanks_anywhere(text: str) -> None:
 @given(anything, anything)
 def test_counts_are_those_of_the_script(gold: list[Held], system: list[Held]) -> None:
     for metric in READINGS:
-        masses = outcome(sentence(*gold), sentence(*system), metric).masses
-        figures = metric.figures(masses)
+        raw_counts = outcome(sentence(*gold), sentence(*system), metric).raw_counts
+        figures = metric.figures(raw_counts)
         count = figures.counts["all"]
         how = metric.polarity == "compared", metric.weighted
         assert (count.gold, count.system) == (len(gold), len(system))
@@ -150,7 +150,7 @@ def test_formulas_come_to_the_counts(
 ) -> None:
     for metric in READINGS:
         one, two = sentence(*gold), sentence(*system, text=text)
-        figures = metric.figures(outcome(one, two, metric).masses)
+        figures = metric.figures(outcome(one, two, metric).raw_counts)
         pair = Pair(*metric.sides([metric.prepare(one)], [metric.prepare(two)]))
         for kind, formula in metric.formulas().items():
             count, measured = figures.counts[kind], measure(formula, pair)

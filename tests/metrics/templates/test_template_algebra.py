@@ -65,7 +65,7 @@ MUC = (
 def check(name: str, gold: Graph, system: Graph) -> None:
     metric = parse(name)
     assert isinstance(metric, TemplateMetric)
-    made = metric.figures(compared(name, gold, system).masses).counts
+    made = metric.figures(compared(name, gold, system).raw_counts).counts
     for kind, measured in metric.measured(gold, system).items():
         count = made[kind]
         found = count.gold, count.system, count.matched, count.correct_system
@@ -117,14 +117,14 @@ def test_the_constraint_with_several_to_one(gold: Graph, system: Graph) -> None:
 def test_slots_add_up(name: str, gold: Graph, system: Graph) -> None:
     metric = parse(name)
     kind = "slots" if name.startswith("granular") else "all"
-    masses = compared(metric, gold, system, details=False).masses
+    raw_counts = compared(metric, gold, system, details=False).raw_counts
     for quantity in ("gold", "system", "matched", "matched_system"):
         parts = [
             amount
-            for (one, label, what), amount in masses.items()
+            for (one, label, what), amount in raw_counts.items()
             if (one, what) == (kind, quantity) and label
         ]
-        assert sum(parts) == pytest.approx(masses.get((kind, "", quantity), 0))
+        assert sum(parts) == pytest.approx(raw_counts.get((kind, "", quantity), 0))
 
 
 @pytest.mark.parametrize("name", [*METRICS, *SCRIPTS, *MUC])
@@ -145,11 +145,11 @@ def test_rows_are_complete(name: str, gold: Graph, system: Graph) -> None:
             assert own is not None
     edges = [each for each in found.matches if each.object == "edge"]
     credit = sum(each.credit for each in edges)
-    masses = found.masses
+    raw_counts = found.raw_counts
     kind = "slots" if name.startswith("granular") else "all"
-    typed = masses.get((kind, "type", "matched"), 0)
-    precision = masses.get(
-        (kind, "", "matched_system"), masses.get((kind, "", "matched"), 0)
+    typed = raw_counts.get((kind, "type", "matched"), 0)
+    precision = raw_counts.get(
+        (kind, "", "matched_system"), raw_counts.get((kind, "", "matched"), 0)
     )
     if name.startswith("gtt") and name not in METRICS:
         # One mention may find two entities, and is a row for each.

@@ -588,8 +588,8 @@ def test_parts_of_a_document_are_one() -> None:
     metric = parse("ceaf_ree(templates=merged)")
     one, two = metric.prepare(gold), metric.prepare(system)
     found = metric.compare((one, one), (two,), budget=Budget())
-    assert found.masses["all", "", "gold"] == 6
-    assert found.masses["all", "", "matched"] == 1
+    assert found.raw_counts["all", "", "gold"] == 6
+    assert found.raw_counts["all", "", "matched"] == 1
     assert max(e.gold for e in found.errors if e.gold is not None) >= len(gold.edges)
 
 

@@ -32,7 +32,14 @@ from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import KindGroups
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, sided
-from graphscore.model.outcome import Count, Figures, Masses, MassKey, Outcome, count_of
+from graphscore.model.outcome import (
+    Count,
+    CountKey,
+    Figures,
+    Outcome,
+    RawCounts,
+    count_of,
+)
 from graphscore.structures.entities.authority import (
     CANDIDATE,
     METONYMIC_AUTHORITY,
@@ -46,7 +53,8 @@ METHOD = "order"
 KINDS = ("fuzzy", "strict", "exact", "partial")
 
 DOCUMENTS = "documents"
-"""Kind of the masses that means over documents are made of; their label is the kind."""
+"""Kind of the raw counts that means over documents are made of; their label is the
+kind."""
 
 MEAN = "macro_doc"
 """What means over documents are called."""
@@ -250,7 +258,7 @@ class Hipe(PairMetric, KindGroups):
     ) -> Outcome:
         """Hold the entities of the system against gold's."""
         ledger = Ledger(details)
-        add_links(ledger.masses, [gold.graph], [system.graph])
+        add_links(ledger.raw_counts, [gold.graph], [system.graph])
         mine, theirs = self._sides(gold, system)
         pairs = held(mine, theirs)
         missed = len(mine) - len({each.gold.ordinal for each in pairs})
@@ -259,28 +267,28 @@ class Hipe(PairMetric, KindGroups):
             earned = sum(each.credit(kind) for each in pairs)
             whole = int(earned) if earned == int(earned) else earned
             ledger.count(kind, possible, len(theirs), whole)
-            _of_document(ledger.masses, kind, Count(possible, len(theirs), earned))
+            _of_document(ledger.raw_counts, kind, Count(possible, len(theirs), earned))
             score = earned if kind == self.main else score
         if details:
             _enter(ledger, (gold, system), mine, theirs, pairs)
         return ledger.outcome(score, METHOD)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Counts of the kinds, and means over documents beside."""
-        counts = {kind: count_of(masses, kind) for kind in KINDS}
+        counts = {kind: count_of(raw_counts, kind) for kind in KINDS}
         counts["all"] = counts[self.main]
         numbers: dict[str, float] = {}
         for kind in KINDS:
             for name in ("precision", "recall", "f1"):
-                there = masses.get((DOCUMENTS, kind, f"{name} of"), 0)
+                there = raw_counts.get((DOCUMENTS, kind, f"{name} of"), 0)
                 if there:
-                    total = masses.get((DOCUMENTS, kind, name), 0)
+                    total = raw_counts.get((DOCUMENTS, kind, name), 0)
                     numbers[f"{MEAN}.{kind}.{name}"] = total / there
         return Figures(counts, numbers)
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that names have links besides."""
-        yield from remark_links(self, masses)
+        yield from remark_links(self, raw_counts)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """The mean of the main kind."""
@@ -288,7 +296,7 @@ class Hipe(PairMetric, KindGroups):
         return {name: numbers[name]} if name in numbers else {}
 
 
-def _of_document(masses: Masses, kind: str, count: Count) -> None:
+def _of_document(raw_counts: RawCounts, kind: str, count: Count) -> None:
     """Add the ratios of a document, where they are ratios of anything."""
     for name, there in (
         ("precision", count.system),
@@ -296,8 +304,8 @@ def _of_document(masses: Masses, kind: str, count: Count) -> None:
         ("f1", count.system and count.gold),
     ):
         if there:
-            masses[DOCUMENTS, kind, f"{name} of"] = 1
-            masses[DOCUMENTS, kind, name] = getattr(count, name)
+            raw_counts[DOCUMENTS, kind, f"{name} of"] = 1
+            raw_counts[DOCUMENTS, kind, name] = getattr(count, name)
 
 
 def _enter(

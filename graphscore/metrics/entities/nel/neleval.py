@@ -52,12 +52,12 @@ from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
+    CountKey,
     Error,
     Figures,
     FigureTable,
-    Masses,
-    MassKey,
     Outcome,
+    RawCounts,
     count_of,
 )
 
@@ -65,10 +65,10 @@ METHOD = "sets, overlaps and clusters"
 """What results say of how they were found."""
 
 WHITE_SPACE = "white space"
-"""Kind of the mass that says of how many gold mentions it alone decided."""
+"""Kind of the raw count that says of how many gold mentions it alone decided."""
 
 GROUPS = "groups"
-"""Kind of the masses that say which groups gold has; their label is the group."""
+"""Kind of the raw counts that say which groups gold has; their label is the group."""
 
 MACRO = "macro"
 """The mean over groups."""
@@ -224,15 +224,17 @@ class Neleval(Metric, SumsOver, KindGroups):
         """Count what both sides say under each measure."""
         ledger = Ledger(details)
         mine, theirs = self._sides(gold, system, details)
-        _add_spaced(ledger.masses, mine, theirs, texts_of(gold, system))
+        _add_spaced(ledger.raw_counts, mine, theirs, texts_of(gold, system))
         if self.group_by:
             self._count_groups(ledger, mine, theirs)
         else:
             for name, count in self._counts(mine, theirs).items():
-                _add(ledger.masses, name, count)
+                _add(ledger.raw_counts, name, count)
         if details:
             self._enter(ledger, mine, theirs)
-        return ledger.outcome(ledger.masses.get((self.main, "", "matched"), 0), METHOD)
+        return ledger.outcome(
+            ledger.raw_counts.get((self.main, "", "matched"), 0), METHOD
+        )
 
     def _counts(self, gold: Side, system: Side) -> dict[str, Count]:
         """What there is under each measure; clusters of the same things are shared."""
@@ -268,8 +270,8 @@ class Neleval(Metric, SumsOver, KindGroups):
             ledger.add(GROUPS, group, "gold", len(mentions))
             counts = self._counts(mentions, theirs.get(group, []))
             for name, count in counts.items():
-                _add(ledger.masses, name, count, group)
-                _add(ledger.masses, name, count)
+                _add(ledger.raw_counts, name, count, group)
+                _add(ledger.raw_counts, name, count)
 
     def _grouped(self, side: Side) -> dict[str, Side]:
         field = getter(self.group_by)
@@ -294,15 +296,15 @@ class Neleval(Metric, SumsOver, KindGroups):
 
     def shares(
         self, gold: Sequence[Linked], system: Sequence[Linked], *, budget: Budget
-    ) -> Sequence[Masses]:
-        """The masses of every gold graph.
+    ) -> Sequence[RawCounts]:
+        """The raw counts of every gold graph.
 
         What is asked of documents, not of mentions, is given to the first graph of a
         document; documents that gold does not have, to the first of all.
         """
         if not self.sums_over:
             return ()
-        found: list[Masses] = [{} for _ in gold]
+        found: list[RawCounts] = [{} for _ in gold]
         mine, theirs = self._sides(gold, system, False)
         homes, texts = _homes(gold), texts_of(gold, system)
         for by_item in (True, False):
@@ -312,11 +314,11 @@ class Neleval(Metric, SumsOver, KindGroups):
                 for number, side in enumerate((mine, theirs)):
                     for mention in side:
                         parts[homes(mention, by_item)][number].append(mention)
-                for masses, (one, two) in zip(found, parts, strict=True):
+                for raw_counts, (one, two) in zip(found, parts, strict=True):
                     if by_item:
-                        _add_spaced(masses, one, two, texts)
+                        _add_spaced(raw_counts, one, two, texts)
                     for each in asked if one or two else ():
-                        _add(masses, each.name, self._count(each, one, two))
+                        _add(raw_counts, each.name, self._count(each, one, two))
         return found
 
     def places(
@@ -348,14 +350,14 @@ class Neleval(Metric, SumsOver, KindGroups):
                 found.append(homes(mine[error.gold], True))
         return found
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """A count per measure, and the ratios of groups with their means beside."""
-        counts = {kind: count_of(masses, kind) for kind in self.kinds}
+        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         counts["all"] = counts[self.main]
         numbers: dict[str, float] = {}
-        groups = sorted(label for kind, label, _ in masses if kind == GROUPS)
+        groups = sorted(label for kind, label, _ in raw_counts if kind == GROUPS)
         for kind in self.kinds if groups else ():
-            within = [count_of(masses, kind, group) for group in groups]
+            within = [count_of(raw_counts, kind, group) for group in groups]
             for group, count in zip(groups, within, strict=True):
                 numbers |= numbered(f"{group}.{kind}", count)
             for name in ("precision", "recall", "f1"):
@@ -363,9 +365,9 @@ class Neleval(Metric, SumsOver, KindGroups):
                 numbers[f"{MACRO}.{kind}.{name}"] = sum(ratios) / len(ratios)
         return Figures(counts, numbers)
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say of how many mentions white space alone decided."""
-        if spaced := masses.get((WHITE_SPACE, "", "gold"), 0):
+        if spaced := raw_counts.get((WHITE_SPACE, "", "gold"), 0):
             yield (
                 f"{self}: white space alone makes {spaced:g} of the mentions of gold "
                 "others than those of the system: offsets are compared, as neleval "
@@ -393,15 +395,15 @@ class Neleval(Metric, SumsOver, KindGroups):
 
 
 def _add_spaced(
-    masses: Masses, gold: Side, system: Side, texts: Mapping[str, str]
+    raw_counts: RawCounts, gold: Side, system: Side, texts: Mapping[str, str]
 ) -> None:
     """Add how many gold mentions white space alone keeps from one of the system."""
     if spaced := spaced_apart(gold, system, texts):
-        masses[WHITE_SPACE, "", "gold"] = spaced
+        raw_counts[WHITE_SPACE, "", "gold"] = spaced
 
 
-def _add(masses: Masses, kind: str, count: Count, label: str = "") -> None:
-    """Add a count to masses."""
+def _add(raw_counts: RawCounts, kind: str, count: Count, label: str = "") -> None:
+    """Add a count to raw counts."""
     amounts = {
         "gold": count.gold,
         "system": count.system,
@@ -409,10 +411,10 @@ def _add(masses: Masses, kind: str, count: Count, label: str = "") -> None:
         "matched_system": count.matched_system,
     }
     for quantity, amount in amounts.items():
-        # Without this mass what is matched would be that of both sides.
+        # Without this raw count what is matched would be that of both sides.
         if amount or (quantity == "matched_system" and amount is not None):
             key = kind, label, quantity
-            masses[key] = masses.get(key, 0) + amount
+            raw_counts[key] = raw_counts.get(key, 0) + amount
 
 
 def _homes(gold: Sequence[Linked]) -> Callable[[Mention, bool], int]:

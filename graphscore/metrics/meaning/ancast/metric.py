@@ -44,7 +44,7 @@ from graphscore.metrics.meaning.ancast.rows import (
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Figures, MassKey, Outcome, count_of
+from graphscore.model.outcome import CountKey, Figures, Outcome, count_of
 
 SENT, MODAL, TEMPORAL, COREF = "sent", "modal", "temporal", "coref"
 
@@ -186,15 +186,15 @@ class Ancast(PairMetric):
             steps += best.found.steps
         return _Found(maps, alike, gap, proven, steps)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Counts by kind; ``comp``, the sum of all; readings of ``sent``."""
-        figures = super().figures(masses)
+        figures = super().figures(raw_counts)
         numbers: dict[str, float] = {
             kind: count.f1 for kind, count in figures.counts.items() if kind != "all"
         }
         numbers["comp"] = figures.counts["all"].f1
         for reading in (UNLABELED, WEIGHTED):
-            count = count_of(masses, reading)
+            count = count_of(raw_counts, reading)
             numbers |= numbered(reading, count)
             numbers |= {
                 f"{reading}.gold": count.gold * 1.0,
@@ -208,10 +208,10 @@ class Ancast(PairMetric):
         shown = ("comp", f"{UNLABELED}.f1", f"{WEIGHTED}.f1")
         return {name: numbers[name] for name in shown if name in numbers}
 
-    def remarks(self, masses: Mapping[MassKey, int | float]) -> Iterable[str]:
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say how many sentences and triples are left out."""
         for side in ("gold", "system"):
-            left = int(masses.get((UNPAIRED, "", side), 0))
+            left = int(raw_counts.get((UNPAIRED, "", side), 0))
             if left:
                 are = "sentences are" if left > 1 else "sentence is"
                 other = "system" if side == "gold" else "gold"
@@ -221,7 +221,7 @@ class Ancast(PairMetric):
                 )
         for level in (MODAL, TEMPORAL, COREF):
             skipped = [
-                (int(masses.get((SKIPPED, level, side), 0)), side)
+                (int(raw_counts.get((SKIPPED, level, side), 0)), side)
                 for side in ("gold", "system")
             ]
             if any(number for number, _ in skipped):

@@ -1,4 +1,4 @@
-"""UCCA under ``preset=toolkit``: masses, rows and categories."""
+"""UCCA under ``preset=toolkit``: raw counts, rows and categories."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from graphscore.metrics.meaning.ucca import GROUPS, Ucca
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import (
+    CountKey,
     Figures,
     FigureTable,
-    MassKey,
     Outcome,
     Side,
     count_of,
@@ -57,10 +57,10 @@ class ToolkitUcca(Ucca):
         """Compare two passages."""
         return compared(gold, system, details)
 
-    def figures(self, masses: Mapping[MassKey, int | float]) -> Figures:
+    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
         """Every kind, all sorts of edges together, and primary edges by category."""
-        found, numbers = super().figures(masses)
-        return Figures(found, numbers | by_category(masses))
+        found, numbers = super().figures(raw_counts)
+        return Figures(found, numbers | by_category(raw_counts))
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """All but those by category, which have a table."""
@@ -83,7 +83,7 @@ def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
     Args:
         gold: a passage.
         system: the other one's.
-        details: whether rows are wanted beside the masses.
+        details: whether rows are wanted beside the raw counts.
     """
     ledger = Ledger(details)
     matched = 0
@@ -132,13 +132,15 @@ def _count_categories(ledger: Ledger, gold: Items, system: Items) -> None:
             ledger.count(MAIN, 0, 1, 0, label=tag)
 
 
-def by_category(masses: Mapping[MassKey, int | float]) -> dict[str, float]:
+def by_category(raw_counts: Mapping[CountKey, int | float]) -> dict[str, float]:
     """Figures of the categories of primary edges.
 
     Args:
-        masses: summed masses.
+        raw_counts: summed raw counts.
     """
     numbers: dict[str, float] = {}
-    for label in sorted({label for kind, label, _ in masses if kind == MAIN and label}):
-        numbers |= amounts_of(f"{CATEGORY}{label}", count_of(masses, MAIN, label))
+    for label in sorted(
+        {label for kind, label, _ in raw_counts if kind == MAIN and label}
+    ):
+        numbers |= amounts_of(f"{CATEGORY}{label}", count_of(raw_counts, MAIN, label))
     return numbers
