@@ -71,10 +71,10 @@ if TYPE_CHECKING:
     from graphscore.model.outcome import (
         Count,
         Error,
-        Figures,
-        FigureTable,
         Match,
         Outcome,
+        Scores,
+        ScoreTable,
     )
     from graphscore.report.explaining.finding import (
         explain,
@@ -101,8 +101,6 @@ __all__ = [
     "Count",
     "Edge",
     "Error",
-    "FigureTable",
-    "Figures",
     "Graph",
     "GraphscoreError",
     "InputError",
@@ -116,6 +114,8 @@ __all__ = [
     "Reading",
     "References",
     "Result",
+    "ScoreTable",
+    "Scores",
     "Selection",
     "Store",
     "agree",
@@ -175,7 +175,7 @@ __getattr__ = lazily(
         "metrics.registry": "parse",
         "evaluation.result": "Result",
         "evaluation.stored": "Store",
-        "model.outcome": "Count Error FigureTable Figures Match Outcome",
+        "model.outcome": "Count Error ScoreTable Scores Match Outcome",
     },
 )
 

@@ -18,7 +18,7 @@ REMOVED = {
         "segmentation the sentences of CoNLL-U",
         "gap": "gap_scorer.py scores answers to GAP",
         "ngrams": "use predications, or smatch and mrp for labels and edges",
-        "sembleu": "use smatch; the program sembleu gives its own figure",
+        "sembleu": "use smatch; the program sembleu gives its own score",
         "senseval3": "use framenet",
     },
     "format": {

@@ -59,7 +59,7 @@ def brief(name: str, said: str, notes: Iterable[str] = ()) -> str:
 
     Args:
         name: what it is.
-        said: its main figures.
+        said: its main scores.
         notes: what the user should know besides.
 
     Example:
@@ -70,7 +70,7 @@ def brief(name: str, said: str, notes: Iterable[str] = ()) -> str:
 
 
 def four_places(value: float | None) -> str:
-    """A figure as an interpreter shows it; a dash where it is undefined."""
+    """A score as an interpreter shows it; a dash where it is undefined."""
     return "-" if value is None or math.isnan(value) else f"{value:.4f}"
 
 

@@ -617,7 +617,7 @@ def as_line(value: Any) -> str:
 
 SCORES = (
     *("main", "leading", "pairs", "missing_system", "spurious_system", "rejected"),
-    *("proven", "counts", "figures", "over_one", "groups", "macro", "macro_figures"),
+    *("proven", "counts", "scores", "over_one", "groups", "macro", "macro_scores"),
 )
 
 NO_COLUMNS = ("gold", "system", "metric", "revision", "evaluation")
@@ -691,7 +691,7 @@ def default_row(case: Case) -> Rows:
         try:
             for result in score_pair(*operands(pair), pair, None):
                 whole = whole_of(result)
-                names = ("metric", "because", "counts", "figures")
+                names = ("metric", "because", "counts", "scores")
                 row["scores"].append({name: whole.get(name) for name in names})
                 row["notes"] += whole["notes"]
         except Exception as error:

@@ -277,7 +277,7 @@ def labels(path: str) -> Iterator[object]:
 
 def main(gold: str, system: str) -> float | None:
     result: Result = score(gold, system, "mrp", options=Options(details=True))
-    figure: float = result.f1
+    score: float = result.f1
     proven: int = result.proven
     rows: list[dict[str, object]] = result.to_dicts()
     graph = Graph("1", "ner", 1, text="Rome", nodes=(Node(0, "LOC"),))
@@ -290,8 +290,8 @@ def main(gold: str, system: str) -> float | None:
         (parse("mrp").prepare(graph),), (parse("mrp").prepare(graph),), budget=Budget()
     )
     comparison = compare(gold, system, system, metric="mrp", samples=10)
-    print(figure, proven, rows, data, counts, names, outcome.proven, comparison)
-    return figure
+    print(score, proven, rows, data, counts, names, outcome.proven, comparison)
+    return score
 
 
 wrong: int = score("a", "b", "mrp").f1

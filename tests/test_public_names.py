@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 
 NAMES = {
     "graphscore": """
-        Anchor Budget Count Edge Error FigureTable Figures Graph GraphscoreError
+        Anchor Budget Count Edge Error ScoreTable Scores Graph GraphscoreError
         InputError LossWarning Match Metric Node Options Outcome Problem Reading Result
         Selection
         References Store agree compare explain flat from_clusters from_conllu
@@ -64,7 +64,7 @@ NAMES = {
     "graphscore.statistics": """
         Change ChangedKind ChangedTuple ChangedUnit Changes error_changes
         Comparison Interval Significance Table
-        approximate_randomization cohen_kappa compare_results figure_of
+        approximate_randomization cohen_kappa compare_results score_of
         fleiss_kappa interval krippendorff_alpha
         raw_count_table paired_bootstrap
         Across across

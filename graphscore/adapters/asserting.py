@@ -13,10 +13,10 @@ from graphscore.adapters.baselines import (
     kept_in,
     numbered_alike,
 )
-from graphscore.adapters.failing import shown_figure, told
+from graphscore.adapters.failing import shown_score, told
 from graphscore.errors import UsageError, expect
 from graphscore.evaluation.api import into_class, score
-from graphscore.evaluation.macro import figure_getter
+from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.gates import from_percent
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 class Demand(NamedTuple):
-    """What is wanted of a figure; see :func:`graphscore.adapters.pytest.assert_score`.
+    """What is wanted of a score; see :func:`graphscore.adapters.pytest.assert_score`.
 
     Args:
         at_least: what it must not be under.
         at_most: what it must not be over.
-        figure: its name.
+        score: its name.
         no_worse: whether it must not be worse than the baseline's.
         tolerance: by how much it may be.
         top: how much a failure lists.
@@ -43,7 +43,7 @@ class Demand(NamedTuple):
 
     at_least: float | None = None
     at_most: float | None = None
-    figure: str = ""
+    score: str = ""
     no_worse: bool = True
     tolerance: float = 0.0
     top: int = 10
@@ -64,7 +64,7 @@ class Demand(NamedTuple):
                 expect(value, Real, name)
                 if math.isnan(value):
                     raise UsageError(f"{name} is nan, expected a number")
-        expect(self.figure, str, "figure")
+        expect(self.score, str, "score")
         expect(self.tolerance, Real, "tolerance")
         expect(self.top, Integral, "top")
         if not 0 <= self.tolerance < math.inf:
@@ -80,7 +80,7 @@ class Demand(NamedTuple):
             raise UsageError("tolerance goes with a baseline and no_worse")
 
     def fits(self, metric: Metric) -> None:
-        """Refuse what is meant in percent, or for the other kind of figure.
+        """Refuse what is meant in percent, or for the other kind of score.
 
         Args:
             metric: what is to be scored with.
@@ -90,21 +90,21 @@ class Demand(NamedTuple):
                 an F1 over 1.
         """
         lowest, what = (
-            metric.lowest_best(self.figure or "macro"),
-            shown_figure(metric, self.figure),
+            metric.lowest_best(self.score or "macro"),
+            shown_score(metric, self.score),
         )
         if self.at_least is not None and lowest:
             raise UsageError(
                 f"at_least={self.at_least:g}: of {metric}, the lowest {what} is the "
                 "best; use at_most"
             )
-        if self.at_most is not None and not self.figure and not lowest:
+        if self.at_most is not None and not self.score and not lowest:
             raise UsageError(
                 f"at_most={self.at_most:g}: of {metric}, the highest {what} is the "
                 "best; use at_least"
             )
         least = self.at_least or 0
-        if least > 1 and not (self.figure or metric.leading):
+        if least > 1 and not (self.score or metric.leading):
             said = f"at_least={least:g}: F1 goes from 0 to 1"
             raise UsageError(said + from_percent(least))
 
@@ -160,15 +160,15 @@ def judged(
         names = ", ".join(str(each.metric) for each in result)
         raise UsageError(f"there are several metrics, {names}: give one")
     demand.fits(result.metric)
-    figure_of = figure_getter(demand.figure)
-    value = figure_of(result)
+    score_of = score_getter(demand.score)
+    value = score_of(result)
     scored = Scored(gold, system, result, ends, options)
     earlier, kept = None, ""
     if baseline is not None and update and _is_last(baseline):
         kept = kept_in(baseline, scored, update)
     elif baseline is not None:
         earlier = found_baseline(baseline, scored, test)
-    before = None if earlier is None else figure_of(earlier.result)
+    before = None if earlier is None else score_of(earlier.result)
     failed = _unmet(demand, value)
     worse = (
         before is not None
@@ -216,5 +216,5 @@ def _unmet(demand: Demand, value: float) -> list[str]:
 def _worse(demand: Demand, metric: Metric, value: float, before: float) -> bool:
     if math.isnan(before):
         return False
-    sign = -1 if metric.lowest_best(demand.figure or "macro") else 1
+    sign = -1 if metric.lowest_best(demand.score or "macro") else 1
     return not sign * (value - before) >= -demand.tolerance - SLACK

@@ -1,4 +1,4 @@
-"""What a test says that failed: figures, errors, items, within 80 columns.
+"""What a test says that failed: scores, errors, items, within 80 columns.
 
 pytest puts its mark and blanks, eight columns, before every line.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import amount
-from graphscore.evaluation.macro import figure_in
+from graphscore.evaluation.macro import score_in
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.traits import (
@@ -37,14 +37,14 @@ _LONGEST = 18
 """Characters of a name or id."""
 
 
-def shown_figure(metric: Metric, figure: str) -> str:
-    """What a figure is called.
+def shown_score(metric: Metric, score: str) -> str:
+    """What a score is called.
 
     Args:
         metric: whose it is.
-        figure: its name; empty for what stands for the metric.
+        score: its name; empty for what stands for the metric.
     """
-    return figure or metric.leading or "F1"
+    return score or metric.leading or "F1"
 
 
 def told(
@@ -61,13 +61,13 @@ def told(
     Args:
         demand: what was wanted.
         result: what was reached.
-        value: the figure in it.
+        value: the score in it.
         unmet: the limits that are not kept.
         baseline: the earlier system, if there is one.
-        before: the figure in its result.
-        worse: whether the figure is worse than that, and should not be.
+        before: the score in its result.
+        worse: whether the score is worse than that, and should not be.
     """
-    what = f"{result.metric}: {shown_figure(result.metric, demand.figure)}"
+    what = f"{result.metric}: {shown_score(result.metric, demand.score)}"
     reached = "undefined" if math.isnan(value) else f"{value:.6g}"
     said = [f"{what} is {reached}, wanted {' and '.join(unmet)}"] if unmet else []
     if baseline is not None and before is not None:
@@ -167,12 +167,12 @@ def _worst(
     demand: Demand, result: Result, baseline: Baseline | None, worse: bool
 ) -> Iterator[Table]:
     """The items that are worst, or that got worse where this is what fails."""
-    sign = -1 if result.metric.lowest_best(demand.figure or "macro") else 1
+    sign = -1 if result.metric.lowest_best(demand.score or "macro") else 1
     old = baseline.result.items if baseline is not None else ()
-    before = {_key(each): _value(result, each, demand.figure) for each in old}
+    before = {_key(each): _value(result, each, demand.score) for each in old}
     found = []
     for each in result.items:
-        value = _value(result, each, demand.figure)
+        value = _value(result, each, demand.score)
         earlier = before.get(_key(each), math.nan)
         moved = sign * (value - earlier) < -SLACK
         if moved if worse else each.errors:
@@ -180,7 +180,7 @@ def _worst(
     if not found:
         return
     found.sort(key=lambda pair: (math.isnan(pair[0]), pair[0], -len(pair[1].errors)))
-    what = shown_figure(result.metric, demand.figure)
+    what = shown_score(result.metric, demand.score)
     several = len({each.framework for each in result.items}) > 1
     table = Table(
         [
@@ -199,7 +199,7 @@ def _worst(
     )
     rows = []
     for _, each in found[: demand.top]:
-        values = [_value(result, each, demand.figure)]
+        values = [_value(result, each, demand.score)]
         if baseline is not None:
             values.append(before.get(_key(each), math.nan))
         rows.append(
@@ -218,18 +218,18 @@ def _key(each: ItemResult) -> tuple[str, str, str, str]:
     return each.framework, each.language, each.item, each.layer
 
 
-def _value(result: Result, each: ItemResult, figure: str) -> float:
-    """The figure of one item; what stands for the metric where it has none."""
+def _value(result: Result, each: ItemResult, score: str) -> float:
+    """The score of one item; what stands for the metric where it has none."""
     key = each.framework, each.language, each.document, each.layer
     alone = Result(result.metric, raw_counts={key: each.raw_counts}, pairs=1)
-    found = figure_in(alone, figure)
+    found = score_in(alone, score)
     return alone.value if found is None else found
 
 
-def _number(metric: Metric, figure: str, value: float) -> Any:
+def _number(metric: Metric, score: str, value: float) -> Any:
     if math.isnan(value):
         return None
-    return Ratio(value) if is_ratio(metric, figure, value) else value
+    return Ratio(value) if is_ratio(metric, score, value) else value
 
 
 def _title(what: str, there: int, top: int) -> str:

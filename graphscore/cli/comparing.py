@@ -49,13 +49,13 @@ def _level_of(_: click.Context, __: click.Parameter, text: str | None) -> float 
 
 @dataclass(frozen=True)
 class ComparingOptions:
-    """Which figure is compared, over what, and how sure one wants to be."""
+    """Which score is compared, over what, and how sure one wants to be."""
 
-    figure: str = option(
-        "--figure",
+    score: str = option(
+        "--score",
         default="",
-        metavar="FIGURE",
-        help="Compared figure, as for --fail-under: edges.f1, macro, macro.edges... "
+        metavar="SCORE",
+        help="Compared score, as for --fail-under: edges.f1, macro, macro.edges... "
         "[default: what stands for the metric]",
     )
     by: str = option(
@@ -69,7 +69,7 @@ class ComparingOptions:
         "--over",
         default="",
         metavar="COLUMNS",
-        help="What a macro figure is the mean over.  [default: framework]",
+        help="What a macro score is the mean over.  [default: framework]",
     )
     cluster: str = option(
         "--cluster",
@@ -159,7 +159,7 @@ class ComparingOptions:
         from graphscore.statistics.comparisons import Asked
 
         return Asked(
-            self.figure,
+            self.score,
             names_in(self.by),
             names_in(self.over),
             self.cluster,
@@ -226,7 +226,7 @@ def worse(comparisons: Iterable[Comparison], limit: float) -> Iterator[str]:
         gained = difference if system == pair.a else -difference
         if (gained > 0) == each.lowest_best:
             yield (
-                f"{system} ({each.metric}): {each.figure} is worse than that of "
+                f"{system} ({each.metric}): {each.score} is worse than that of "
                 f"{baseline} by {abs(gained):.6g}, p {p:.3g} under {limit:g}"
             )
 
@@ -240,7 +240,7 @@ def untested(comparisons: Iterable[Comparison]) -> Iterator[str]:
     for each, pair, baseline, system in _with_baseline(comparisons):
         if pair.p_adjusted is None:
             yield (
-                f"{system} ({each.metric}): no test of {each.figure} against "
+                f"{system} ({each.metric}): no test of {each.score} against "
                 f"{baseline}, so that it does not fail"
             )
 

@@ -1,4 +1,4 @@
-"""``graphscore score --ci``: confidence intervals beside the figures."""
+"""``graphscore score --ci``: confidence intervals beside the scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scoring what the operands name, for every verb that shows figures of systems."""
+"""Scoring what the operands name, for every verb that shows scores of systems."""
 
 from __future__ import annotations
 
@@ -311,10 +311,10 @@ def _store_of(
 
 
 def talk(results: Sequence[Result], output: Output, titled: bool = False) -> None:
-    """Say what a reader of the figures should know, each thing once.
+    """Say what a reader of the scores should know, each thing once.
 
     Args:
-        results: whose figures they are.
+        results: whose scores they are.
         output: where it is said.
         titled: whether titles have said why metrics were chosen.
     """

@@ -1,4 +1,4 @@
-"""A metric's figures against several references, and the mean of each.
+"""A metric's scores against several references, and the mean of each.
 
 The raw counts of all references are kept beside each other, the number of the reference
 before the kind, so that they are summed, sliced and resampled like those of one.
@@ -19,9 +19,9 @@ from graphscore.metrics.traits import (
 from graphscore.model.outcome import (
     Count,
     CountKey,
-    Figures,
     MeanCount,
     RawCounts,
+    Scores,
 )
 
 THERE = "there"
@@ -87,7 +87,7 @@ def apart(raw_counts: Mapping[CountKey, int | float]) -> list[RawCounts]:
 
 @dataclass(frozen=True)
 class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
-    """A metric whose every figure is the mean over references.
+    """A metric whose every score is the mean over references.
 
     Amounts are sums over the references; no ratio follows from them.
 
@@ -104,9 +104,9 @@ class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
         ...     raw_counts = {("labels", "", name): 4 for name in ("gold", "system")}
         ...     raw_counts["labels", "", "matched"] = matched
         ...     add_raw_counts(sums, beside(number, raw_counts))
-        >>> str(mrp), mrp.inner.figures(apart(sums)[1]).counts["all"].f1
+        >>> str(mrp), mrp.inner.scores(apart(sums)[1]).counts["all"].f1
         ('mrp', 0.5)
-        >>> mrp.figures(sums).counts["all"].f1
+        >>> mrp.scores(sums).counts["all"].f1
         0.75
     """
 
@@ -116,9 +116,9 @@ class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
     name = taken_from("inner.name")
     revision = taken_from("inner.revision")
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
-        """The mean of every figure, over the references that have it."""
-        every = [self.inner.figures(each) for each in apart(raw_counts) or [{}]]
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """The mean of every score, over the references that have it."""
+        every = [self.inner.scores(each) for each in apart(raw_counts) or [{}]]
         kinds = dict.fromkeys(kind for each in every for kind in each.counts)
         counts: dict[str, Count] = {
             kind: ReferenceCount(
@@ -131,11 +131,11 @@ class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
             name: _mean([each.numbers[name] for each in every if name in each.numbers])
             for name in names
         }
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
-    def is_ratio(self, figure: str, value: float) -> bool:
+    def is_ratio(self, score: str, value: float) -> bool:
         """As of the metric; a mean of amounts is none."""
-        return not isinstance(value, MeanAmount) and is_ratio(self.inner, figure, value)
+        return not isinstance(value, MeanAmount) and is_ratio(self.inner, score, value)
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """What there is to know of any reference's raw counts, each thing once."""

@@ -1,4 +1,4 @@
-"""Confidence intervals of the figures of a result, as its tables and JSON show them.
+"""Confidence intervals of the scores of a result, as its tables and JSON show them.
 
 They are filled in by :func:`~graphscore.statistics.uncertainty.with_intervals`.
 """
@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from graphscore.model.outcome import Figures
+from graphscore.model.outcome import Scores
 
 
 class Ends(NamedTuple):
-    """A confidence interval; of two units or more, where the figure is defined."""
+    """A confidence interval; of two units or more, where the score is defined."""
 
     low: float | None = None
     """Its lower end."""
@@ -32,7 +32,7 @@ class Bounds:
         units: how many were drawn from.
         value: of what stands for the metric.
         counts: of precision, recall and F1, by kind.
-        numbers: of the metric's further figures that are ratios.
+        numbers: of the metric's further scores that are ratios.
     """
 
     units: int = 0
@@ -45,14 +45,14 @@ class Bounds:
         return self.counts.get(kind, {}).get(ratio, NOTHING)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, under the names that the figures have."""
+        """Plain values, under the names that the scores have."""
         return {
             "units": self.units,
             "counts": {
                 kind: {ratio: ends._asdict() for ratio, ends in ratios.items()}
                 for kind, ratios in self.counts.items()
             },
-            "figures": {name: ends._asdict() for name, ends in self.numbers.items()},
+            "scores": {name: ends._asdict() for name, ends in self.numbers.items()},
         }
 
 
@@ -121,7 +121,7 @@ def bounded(value: float | None, bounds: Bounds) -> dict[str, Any]:
     }
 
 
-def sure(figures: Figures, kind: str) -> bool:
+def sure(scores: Scores, kind: str) -> bool:
     """Whether a kind was there at all: of nothing there is no interval."""
-    count = figures.counts[kind]
+    count = scores.counts[kind]
     return bool(count.gold or count.system)

@@ -1,4 +1,4 @@
-"""Figures by name, and means over units, of which each is as good as the others.
+"""Scores by name, and means over units, of which each is as good as the others.
 
 The macro F1 is the mean of the units' F1s, not the F1 of their mean precision and mean
 recall; precision and recall are means likewise.  A unit to which a kind does not
@@ -18,18 +18,18 @@ from graphscore.metrics.base import (
     main_score,
 )
 from graphscore.metrics.traits import KindGroups, trait
-from graphscore.model.outcome import Count, Figures
+from graphscore.model.outcome import Count, Scores
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
 
 MACRO = "macro"
-"""What the means are called: rows of tables, and the beginning of figures' names."""
+"""What the means are called: rows of tables, and the beginning of scores' names."""
 
 RATIOS = ("precision", "recall", "f1")
 
-Slice = tuple[Collection[str], Figures]
-"""The frameworks of a unit, and its figures."""
+Slice = tuple[Collection[str], Scores]
+"""The frameworks of a unit, and its scores."""
 
 Means = dict[str, dict[str, float]]
 """Precision, recall and F1 by kind."""
@@ -51,8 +51,8 @@ def macro_counts(metric: Metric, slices: Sequence[Slice]) -> Means:
     ]
     of = {
         kind: [
-            figures.counts[kind]
-            for kinds, (_, figures) in zip(applicable, slices, strict=True)
+            scores.counts[kind]
+            for kinds, (_, scores) in zip(applicable, slices, strict=True)
             if kind in kinds
         ]
         for kind in (*metric.kinds, "all")
@@ -71,9 +71,9 @@ def macro_groups(metric: Metric, slices: Sequence[Slice]) -> Means:
         group: [
             reduce(
                 lambda total, more: total.plus(more),
-                map(figures.counts.__getitem__, kinds),
+                map(scores.counts.__getitem__, kinds),
             )
-            for _, figures in slices
+            for _, scores in slices
         ]
         for group, kinds in trait(metric, KindGroups).groups.items()
     }
@@ -92,7 +92,7 @@ def macro_value(metric: Metric, slices: Sequence[Slice]) -> float:
     """
     if not metric.leading:
         return macro_counts(metric, slices).get(metric.main, {}).get("f1", math.nan)
-    found = [main_score(metric, figures) for _, figures in slices]
+    found = [main_score(metric, scores) for _, scores in slices]
     # What is not equal to itself is undefined.  Asked so, not by math.isnan, many
     # samples can be asked at once.
     there = [value for value in found if value == value]
@@ -100,14 +100,14 @@ def macro_value(metric: Metric, slices: Sequence[Slice]) -> float:
 
 
 def macro_numbers(metric: Metric, slices: Sequence[Slice]) -> dict[str, float]:
-    """Means by the names that the metric's further figures have.
+    """Means by the names that the metric's further scores have.
 
     Args:
         metric: what scored.
         slices: the units.
 
     Returns:
-        Those of groups of kinds, and of the leading figure.
+        Those of groups of kinds, and of the leading score.
     """
     found = {
         f"{group}.{ratio}": value
@@ -119,8 +119,8 @@ def macro_numbers(metric: Metric, slices: Sequence[Slice]) -> dict[str, float]:
     return found
 
 
-def macro_figure(metric: Metric, slices: Sequence[Slice], name: str) -> float | None:
-    """A mean by the name of the figure of which it is the mean.
+def macro_score(metric: Metric, slices: Sequence[Slice], name: str) -> float | None:
+    """A mean by the name of the score of which it is the mean.
 
     Args:
         metric: what scored.
@@ -128,7 +128,7 @@ def macro_figure(metric: Metric, slices: Sequence[Slice], name: str) -> float | 
         name: as for ``--fail-under``; empty for what stands for the metric.
 
     Returns:
-        The mean, ``nan`` where no unit has the figure; nothing if the metric has none
+        The mean, ``nan`` where no unit has the score; nothing if the metric has none
         of that name.
     """
     if not name:
@@ -160,74 +160,74 @@ def _means(of: Mapping[str, Iterable[Count]]) -> Means:
     return found
 
 
-def figure_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float]:
+def score_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float]:
     """What ``--fail-under NAME=X`` looks at.
 
     Args:
         name: empty for the number that stands for the metric; ``KIND``,
-            ``KIND.precision``... or one of the metric's other figures; ``macro``, or
+            ``KIND.precision``... or one of the metric's other scores; ``macro``, or
             ``macro.`` and one of those, for its mean over units.
         by: what these units are; frameworks without.
 
     Raises:
-        UsageError: from the returned function, if the result has no such figure.
+        UsageError: from the returned function, if the result has no such score.
     """
 
     def get(result: Result) -> float:
-        found = figure_in(result, name, by)
+        found = score_in(result, name, by)
         if found is not None:
             return found
         if result.nothing:
             return math.nan
-        counts, numbers = result.figures
+        counts, numbers = result.scores
         raise UsageError(
-            f"{result.metric} has no figure {name!r}"
-            f"{meant(name, _names_of_figures(result))}; "
+            f"{result.metric} has no score {name!r}"
+            f"{meant(name, _names_of_scores(result))}; "
             f"it has: {', '.join((*counts, *numbers, MACRO))}"
         )
 
     return get
 
 
-def _names_of_figures(result: Result) -> list[str]:
-    """All that :func:`figure_in` finds in a result."""
-    counts, numbers = result.figures
+def _names_of_scores(result: Result) -> list[str]:
+    """All that :func:`score_in` finds in a result."""
+    counts, numbers = result.scores
     whole = (*counts, *numbers, *RATIOS, MACRO)
     of_kinds = (f"{kind}.{ratio}" for kind in counts for ratio in RATIOS)
     means = (f"{MACRO}.{each}" for each in (*counts, *RATIOS))
     return list(dict.fromkeys((*whole, *of_kinds, *means)))
 
 
-def figure_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
-    """A figure of a result by the name that ``--fail-under`` takes.
+def score_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
+    """A score of a result by the name that ``--fail-under`` takes.
 
     Args:
         result: any result.
-        name: as for :func:`figure_getter`.
+        name: as for :func:`score_getter`.
         by: likewise.
 
     Returns:
-        The figure; nothing if the result has none of that name.
+        The score; nothing if the result has none of that name.
     """
-    figures = result.figures
+    scores = result.scores
     if not name:
         return result.value
-    if name not in figures.numbers:
+    if name not in scores.numbers:
         aliases = trait(result.metric, KindGroups).aliases
         name = ".".join(aliases.get(part, part) for part in name.split("."))
-    if name in figures.numbers:
-        return figures.numbers[name]
+    if name in scores.numbers:
+        return scores.numbers[name]
     kind, _, ratio = name.partition(".")
-    if kind in figures.counts and (ratio or "f1") in RATIOS:
-        of_kind: float = getattr(figures.counts[kind], ratio or "f1")
+    if kind in scores.counts and (ratio or "f1") in RATIOS:
+        of_kind: float = getattr(scores.counts[kind], ratio or "f1")
         return of_kind
     if name in RATIOS:
         of_main: float = getattr(result, name)
         return of_main
     if kind == MACRO and not name.endswith("."):
         # Means of the metric's own, such as those over types, are asked for first.
-        own = figures.numbers.get(f"{name}.f1") if ratio else None
+        own = scores.numbers.get(f"{name}.f1") if ratio else None
         if own is not None:
             return own
-        return macro_figure(result.metric, result.slices(by), ratio)
+        return macro_score(result.metric, result.slices(by), ratio)
     return None

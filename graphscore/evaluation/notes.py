@@ -13,7 +13,6 @@ from graphscore.metrics.base import (
     ANOTHER_ORDER,
     Metric,
     own_frameworks,
-    scores,
 )
 from graphscore.metrics.traits import FrameworkRemarks, trait
 from graphscore.model.frameworks import framework as framework_of
@@ -252,7 +251,7 @@ def refuse_unpaired(
     """Raise if both sides have units, of which none is paired: that is a mistake.
 
     A side that has nothing of what a metric scores is none: without gold there is no
-    figure, and without a system graph all of gold is missing.
+    score, and without a system graph all of gold is missing.
 
     Args:
         result: what was found: gold units, and none of them with a system unit.
@@ -342,7 +341,7 @@ def add_notes(
         left_out = {
             framework: number
             for framework, number in unscored.items()
-            if framework not in parts and scores(metric, framework) == able
+            if framework not in parts and covers(metric, framework) == able
         }
         if left_out:
             result.notes.append(

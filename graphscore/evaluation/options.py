@@ -1,6 +1,6 @@
 """What an evaluation is asked: which units take part, and how they are scored.
 
-The signature of a result says so in one line, with all else that figures depend on.
+The signature of a result says so in one line, with all else that scores depend on.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.formats import Reading
 from graphscore.formats.source import shown
-from graphscore.metrics.base import scores, takes
+from graphscore.metrics.base import covers, takes
 from graphscore.model.scope import Scope, only_items, written
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Options:
             metrics: those that the user has named.
         """
         if framework is None or not any(
-            scores(metric, framework) and not takes(metric, framework)
+            covers(metric, framework) and not takes(metric, framework)
             for metric in metrics or ()
         ):
             return self
@@ -167,7 +167,7 @@ class References:
 
 
 def signature(result: Result, options: Options, gold: int, system: int) -> str:
-    """Everything that the figures depend on, in one line.
+    """Everything that the scores depend on, in one line.
 
     Args:
         result: with its metric and the numbers of its pairs.
@@ -203,7 +203,7 @@ def signature(result: Result, options: Options, gold: int, system: int) -> str:
 
 
 def signature_of_references(result: Result) -> str:
-    """What figures over several references depend on, in one line.
+    """What scores over several references depend on, in one line.
 
     Args:
         result: made of those against each reference, which have the same metric,

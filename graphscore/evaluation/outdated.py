@@ -37,7 +37,7 @@ def judged(made: Evaluation, requested: str | None = None) -> Evaluation:
 
 
 def refuse_changed(store: str, made: Evaluation, revision: int | None) -> None:
-    """Raise if figures of an evaluation are not those of what is there now.
+    """Raise if scores of an evaluation are not those of what is there now.
 
     Args:
         store: as its user named it.

@@ -13,7 +13,7 @@ against each reference by itself, and two things can be made of that:
     rests on the item alone; those two programs choose by the score of all sentences
     so far, which depends on their order.
 ``mean``
-    Every figure is worked out against each reference, and the mean of these is given,
+    Every score is worked out against each reference, and the mean of these is given,
     as for a corpus with several annotators whose agreement with a system is averaged.
 
 An item is the same in two references under the rules by which gold is paired with the
@@ -200,9 +200,9 @@ def best_of(metric: Metric, row: Row) -> int:
 
 def _worth(metric: Metric, item: ItemResult) -> float:
     """How good an item is: the higher, the better, whatever the metric says."""
-    figures = metric.figures(item.raw_counts)
-    value = main_score(metric, figures)
-    count = figures.counts.get(metric.main, Count(1))
+    scores = metric.scores(item.raw_counts)
+    value = main_score(metric, scores)
+    count = scores.counts.get(metric.main, Count(1))
     undefined = math.isnan(value)
     if (undefined or not metric.leading) and not (count.gold or count.system):
         # Nothing is there and nothing was found: 0 by convention, and yet right.

@@ -1,8 +1,8 @@
-"""Results for people and programs: figures over summed raw counts.
+"""Results for people and programs: scores over summed raw counts.
 
 A :class:`Result` belongs to one gold side, one system and one metric.  It holds
 raw counts summed by framework, language, document and layer; everything it shows is the
-metric's ``figures`` of some sum of those.
+metric's ``scores`` of some sum of those.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from graphscore.model.outcome import (
     COUNTED_TWICE,
     Count,
     ExactCounts,
-    Figures,
     Match,
     RawCounts,
+    Scores,
     exceeds,
     shares_over_one,
 )
@@ -102,19 +102,19 @@ class Result(Rows):
     )
     restriction: Restriction | None = None
     scope: Scope = field(default_factory=Scope)
-    _figures: dict[tuple[str, ...], dict[tuple[str, ...], Figures]] = field(
+    _scores: dict[tuple[str, ...], dict[tuple[str, ...], Scores]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    """Figures of slices that were asked for, by their columns."""
+    """Scores of slices that were asked for, by their columns."""
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the way to the store, which is of this process, and figures."""
-        return vars(self) | {"fetch": None, "_figures": {}}
+        """All but the way to the store, which is of this process, and scores."""
+        return vars(self) | {"fetch": None, "_scores": {}}
 
     def add(self, key: GroupKey, raw_counts: Mapping[Any, int | float]) -> None:
         """Add the raw counts of a unit to its group."""
-        if self._figures:
-            self._figures.clear()
+        if self._scores:
+            self._scores.clear()
         sums = self.raw_counts.get(key)
         if not isinstance(sums, ExactCounts):  # Sums that were given may be plain.
             sums = self.raw_counts[key] = ExactCounts([sums or {}])
@@ -133,13 +133,13 @@ class Result(Rows):
         self.unproven += other.unproven
 
     @property
-    def figures(self) -> Figures:
-        """The metric's figures over everything; none where gold has no unit."""
+    def scores(self) -> Scores:
+        """The metric's scores over everything; none where gold has no unit."""
         if self.nothing:
-            return Figures({}, {})
-        if () not in self._figures:
-            self._figures[()] = {(): self.metric.figures(self.total)}
-        return self._figures[()][()]
+            return Scores({}, {})
+        if () not in self._scores:
+            self._scores[()] = {(): self.metric.scores(self.total)}
+        return self._scores[()][()]
 
     @property
     def total(self) -> RawCounts:
@@ -161,7 +161,7 @@ class Result(Rows):
     @property
     def counts(self) -> dict[str, Count]:
         """Counts by kind, ``all`` last."""
-        return self.figures.counts
+        return self.scores.counts
 
     @property
     def main(self) -> Count | None:
@@ -185,11 +185,11 @@ class Result(Rows):
 
     @property
     def value(self) -> float:
-        """The number that stands for the metric: its main F1 or leading figure.
+        """The number that stands for the metric: its main F1 or leading score.
 
         It is ``nan`` where gold has no unit.
         """
-        return math.nan if self.nothing else main_score(self.metric, self.figures)
+        return math.nan if self.nothing else main_score(self.metric, self.scores)
 
     @property
     def proven(self) -> int:
@@ -201,30 +201,30 @@ class Result(Rows):
         """The frameworks that were scored, in alphabetical order."""
         return sorted({key[0] for key in self.raw_counts})
 
-    def by(self, *columns: str) -> dict[tuple[str, ...], Figures]:
-        """Figures of every slice.
+    def by(self, *columns: str) -> dict[tuple[str, ...], Scores]:
+        """Scores of every slice.
 
         Args:
             columns: any of :data:`COLUMNS`, or ``item``.
 
         Returns:
-            Figures by the values of the columns, sorted.
+            Scores by the values of the columns, sorted.
 
         Raises:
             UsageError: if a column is unknown, or ``item`` without items.
         """
         if not columns:
-            return {(): self.figures} if self.raw_counts else {}
-        figures = self._figures.get(columns)
-        if figures is None:
+            return {(): self.scores} if self.raw_counts else {}
+        scores = self._scores.get(columns)
+        if scores is None:
             sums = _summed(self._rows(columns))
             if len(sums) == 1 and "item" not in columns:
                 # The only slice is everything.
-                figures = dict.fromkeys(sums, self.figures)
+                scores = dict.fromkeys(sums, self.scores)
             else:
-                figures = {key: self.metric.figures(sums[key]) for key in sorted(sums)}
-            self._figures[columns] = figures
-        return dict(figures)
+                scores = {key: self.metric.scores(sums[key]) for key in sorted(sums)}
+            self._scores[columns] = scores
+        return dict(scores)
 
     def _rows(
         self, columns: tuple[str, ...]
@@ -276,8 +276,8 @@ class Result(Rows):
         place = chosen.index("framework") if "framework" in chosen else None
         everywhere = self.frameworks
         return [
-            (everywhere if place is None else (key[place],), figures)
-            for key, figures in self.by(*chosen).items()
+            (everywhere if place is None else (key[place],), scores)
+            for key, scores in self.by(*chosen).items()
         ]
 
     @property
@@ -312,8 +312,8 @@ class Result(Rows):
         """Scores by name, such as ``mrp/all/f1`` and ``mrp/eds/edges/f1``.
 
         Precision, recall and F1 are ``METRIC/KIND/RATIO`` and, in a framework,
-        ``METRIC/FRAMEWORK/KIND/RATIO``; further figures are ``METRIC/FIGURE`` and
-        ``METRIC/FRAMEWORK/FIGURE``.
+        ``METRIC/FRAMEWORK/KIND/RATIO``; further scores are ``METRIC/SCORE`` and
+        ``METRIC/FRAMEWORK/SCORE``.
         """
         from graphscore.evaluation.rows.scores import flat_numbers
 
@@ -365,14 +365,14 @@ class Result(Rows):
         """Which shares are more than 1, and why they can be; nothing where none is."""
         if not any(map(exceeds, self.raw_counts.values())):
             return ""
-        found = shares_over_one(self.figures.counts)
+        found = shares_over_one(self.scores.counts)
         return f"{found}: {self.metric.over_one or COUNTED_TWICE}" if found else ""
 
     def to_dict(
         self, by: Iterable[str] = ("framework",), per_item: bool = False
     ) -> dict[str, Any]:
         """The JSON contract: plain values at full precision."""
-        figures = self.figures
+        scores = self.scores
         columns = tuple(column for column in by if column != "kind")
         groups = self.by(*columns)
         slices, over_one = self.slices(columns), self.over_one
@@ -395,18 +395,18 @@ class Result(Rows):
             "rejected": self.rejected_records,
             "proven": self.proven,
             "reused": self.reused,
-            "counts": _counts(figures),
-            "figures": dict(figures.numbers),
+            "counts": _counts(scores),
+            "scores": dict(scores.numbers),
             **({"over_one": over_one} if over_one else {}),
             "groups": [
                 dict(zip(columns, key, strict=True))
-                | {"counts": _counts(each), "figures": dict(each.numbers)}
+                | {"counts": _counts(each), "scores": dict(each.numbers)}
                 | (self._bounded(columns, key, each) if self.intervals else {})
                 for key, each in groups.items()
             ],
             "macro": macro_counts(self.metric, slices),
             "macro_over": list(columns) or ["framework"],
-            "macro_figures": macro_numbers(self.metric, slices),
+            "macro_scores": macro_numbers(self.metric, slices),
         }
         if self.references:
             found["references"] = self._references()
@@ -437,17 +437,17 @@ class Result(Rows):
         return {"mode": self.mode, "golds": golds}
 
     def _bounded(
-        self, columns: tuple[str, ...], key: tuple[str, ...], figures: Figures
+        self, columns: tuple[str, ...], key: tuple[str, ...], scores: Scores
     ) -> dict[str, Any]:
         """What stands for a slice with its interval."""
         from graphscore.evaluation.bounds import bounded
 
         assert self.intervals is not None
-        value = main_score(self.metric, figures)
+        value = main_score(self.metric, scores)
         return bounded(value, self.intervals.group(columns, key))
 
     def _item(self, each: ItemResult) -> dict[str, Any]:
-        figures = self.metric.figures(each.raw_counts)
+        scores = self.metric.scores(each.raw_counts)
         return {
             "framework": each.framework,
             "language": each.language,
@@ -456,8 +456,8 @@ class Result(Rows):
             **({"layer": each.layer} if each.layer else {}),
             "missing": each.missing,
             **({"reference": each.reference} if each.reference else {}),
-            "counts": _counts(figures),
-            "value": main_score(self.metric, figures),
+            "counts": _counts(scores),
+            "value": main_score(self.metric, scores),
             "proven": each.proven,
             "bound": each.bound,
         }
@@ -480,5 +480,5 @@ def _summed(
     return {**sums}
 
 
-def _counts(figures: Figures) -> dict[str, dict[str, int | float]]:
-    return {kind: count.to_dict() for kind, count in figures.counts.items()}
+def _counts(scores: Scores) -> dict[str, dict[str, int | float]]:
+    return {kind: count.to_dict() for kind, count in scores.counts.items()}

@@ -437,8 +437,8 @@ class Items(list[ItemResult], Rows):
 
     def _row(self, each: ItemResult) -> tuple[Any, ...]:
         result, metric = self.result, self.result.metric
-        figures = metric.figures(each.raw_counts)
-        count, value = figures.counts[metric.main], main_score(metric, figures)
+        scores = metric.scores(each.raw_counts)
+        count, value = scores.counts[metric.main], main_score(metric, scores)
         return (
             *(result.gold, result.system, str(metric)),
             *(each.framework, each.language, each.document, each.item, each.layer),
@@ -456,7 +456,7 @@ class Items(list[ItemResult], Rows):
         """
         metric, found = self.result.metric, {}
         for each in self:
-            value = main_score(metric, metric.figures(each.raw_counts))
+            value = main_score(metric, metric.scores(each.raw_counts))
             if math.isfinite(value):
                 name = joined(str(metric), each.framework, each.layer, each.item)
                 found[name] = float(value)

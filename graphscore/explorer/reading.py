@@ -318,7 +318,7 @@ class Reader:
 
         Raises:
             NotThereError: if there is none.
-            OutdatedError: if its figures are no longer those of the metric.
+            OutdatedError: if its scores are no longer those of the metric.
         """
         for each in self.state().made:
             if name in (name_of(each), str(each.id)):

@@ -12,10 +12,10 @@ from typing import Any
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.explorer.addresses import Parameters
 from graphscore.explorer.connections import CONNECTIONS, HEADER_BYTES, protocol
-from graphscore.explorer.figures import lines_of, sums_of
 from graphscore.explorer.hits import places_of
 from graphscore.explorer.reading import Reader
 from graphscore.explorer.rendering import assets, environment, refuse_missing
+from graphscore.explorer.scores import lines_of, sums_of
 from graphscore.explorer.security import Access, refuse_open
 from graphscore.store.reading.statements import end_process
 from graphscore.store.revisions import OUTDATED

@@ -5,7 +5,7 @@ string (``mrp``, ``mrp(order=free)``) is the same in Python, on the command line
 and in the database, and parsing it gives back an equal metric.
 
 ``prepare`` lays out one graph (once per graph), ``compare`` takes a unit of each
-side and returns an :class:`~graphscore.model.outcome.Outcome`, and ``figures`` turns
+side and returns an :class:`~graphscore.model.outcome.Outcome`, and ``scores`` turns
 summed raw counts into everything that is printed.
 """
 
@@ -32,9 +32,9 @@ from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
     CountKey,
-    Figures,
-    FigureTable,
     Outcome,
+    Scores,
+    ScoreTable,
     count_of,
     total_count,
 )
@@ -62,9 +62,9 @@ class Metric(Parameterized, Repairable, ABC):
             all of them.
         kinds: disjoint kinds that ``all`` sums, in table order.
         main: the kind that stands for the metric.
-        leading: the figure that stands for the metric, where that is not the F1 of
+        leading: the score that stands for the metric, where that is not the F1 of
             its main kind: an error rate, a value.
-        less_is_better: whether that figure is the better the lower it is.
+        less_is_better: whether that score is the better the lower it is.
         spans_by: what spans are compared by: ``characters``; ``tokens`` where both
             sides have as many tokens and sentences in texts that differ; ``words``
             where the metric itself compares them so, sentences or not; ``strings``
@@ -142,42 +142,42 @@ class Metric(Parameterized, Repairable, ABC):
         """What makes two spellings count as one, for the signature."""
         return "none"
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Everything that is printed, from summed raw counts.
 
         The default gives a count per kind and ``all``, their sum.
         """
         counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         counts["all"] = total_count(counts.values())
-        return Figures(counts, {})
+        return Scores(counts, {})
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """What the user should know of summed raw counts, one sentence each."""
         return ()
 
-    def lowest_best(self, figure: str) -> bool:
-        """Whether of a figure the lowest is the best; by default, of error rates.
+    def lowest_best(self, score: str) -> bool:
+        """Whether of a score the lowest is the best; by default, of error rates.
 
         Args:
-            figure: its name.
+            score: its name.
         """
-        return self.less_is_better and leads(self, figure)
+        return self.less_is_better and leads(self, score)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """The further figures that tables show where nobody asks for more.
+        """The further scores that tables show where nobody asks for more.
 
         Args:
             numbers: all of them, by name.
         """
         return numbers
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """Further tables that belong beneath that of the scores.
 
-        What they show need not be among the :meth:`brief` figures.
+        What they show need not be among the :meth:`brief` scores.
 
         Args:
-            figures: what :meth:`figures` gave.
+            scores: what :meth:`scores` gave.
 
         Returns:
             None by default.
@@ -235,7 +235,7 @@ def unit_of(metric: Metric | type[Metric]) -> Unit:
     return metric.unit if metric.unit in ("document", "collection") else "item"
 
 
-def scores(metric: Metric, framework: str) -> bool:
+def covers(metric: Metric, framework: str) -> bool:
     """True if a metric can score graphs of *framework*."""
     if metric.frameworks:
         return framework in metric.frameworks
@@ -257,7 +257,7 @@ def takes(metric: Metric, framework: str, named: Collection[str] = ()) -> bool:
     known_as = framework if framework in FRAMEWORKS else UNKNOWN
     made_for = metric.made_for
     wanted = not made_for or known_as in made_for or framework in named
-    return wanted and scores(metric, framework)
+    return wanted and covers(metric, framework)
 
 
 def own_frameworks(metric: Metric | type[Metric]) -> frozenset[str]:
@@ -265,36 +265,36 @@ def own_frameworks(metric: Metric | type[Metric]) -> frozenset[str]:
     return (metric.made_for or metric.frameworks) - {UNKNOWN}
 
 
-def main_score(metric: Metric, figures: Figures) -> float:
+def main_score(metric: Metric, scores: Scores) -> float:
     """The one number that stands for a metric; systems are ranked by it.
 
     Args:
         metric: the metric.
-        figures: what its ``figures`` gave.
+        scores: what its ``scores`` gave.
 
     Returns:
-        The leading figure, or the F1 of the main kind; ``nan`` where it is
+        The leading score, or the F1 of the main kind; ``nan`` where it is
         undefined, as an error rate of nothing is.
     """
     if metric.leading:
-        return figures.numbers.get(metric.leading, math.nan)
-    return figures.counts[metric.main].f1
+        return scores.numbers.get(metric.leading, math.nan)
+    return scores.counts[metric.main].f1
 
 
-def leads(metric: Metric, figure: str) -> bool:
-    """True if a figure is the leading one, of everything or of some part.
+def leads(metric: Metric, score: str) -> bool:
+    """True if a score is the leading one, of everything or of some part.
 
     Args:
         metric: the metric.
-        figure: its name: that of the leading figure, or with it as the first part
+        score: its name: that of the leading score, or with it as the first part
             (``eter.types``) or the last (``entities.loc.eter``); or ``macro``, the
-            mean of the leading figure over units.
+            mean of the leading score over units.
     """
     leading = metric.leading
     return bool(leading) and (
-        figure in (leading, "macro")
-        or figure.startswith(f"{leading}.")
-        or figure.endswith(f".{leading}")
+        score in (leading, "macro")
+        or score.startswith(f"{leading}.")
+        or score.endswith(f".{leading}")
     )
 
 
@@ -310,7 +310,7 @@ def outcome_of(found: Correspondence, ledger: Ledger) -> Outcome:
 
 
 def numbered(prefix: str, count: Count) -> dict[str, float]:
-    """Precision, recall and F1 of a derived group, as figures.
+    """Precision, recall and F1 of a derived group, as scores.
 
     >>> numbered("nodes", Count(2, 2, 1))["nodes.f1"]
     0.5

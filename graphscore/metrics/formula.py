@@ -35,10 +35,10 @@ from graphscore.model.outcome import (
     Count,
     CountKey,
     Error,
-    Figures,
     Match,
     Outcome,
     RawCounts,
+    Scores,
     count_of,
     total_count,
 )
@@ -53,29 +53,29 @@ from graphscore.similarity.view import GRAPH, ROOT, Pair
 
 
 class Derived(NamedTuple):
-    """A figure made of others, after everything is summed."""
+    """A score made of others, after everything is summed."""
 
     how: Literal["product", "average"]
-    figures: tuple[str, ...]
+    scores: tuple[str, ...]
     """Such as ``type.f1``: the kind and one of precision, recall, f1."""
 
 
-def product_of(*figures: str) -> Derived:
-    """The product of figures of a corpus (eq. 47).
+def product_of(*scores: str) -> Derived:
+    """The product of scores of a corpus (eq. 47).
 
     Args:
-        figures: such as ``type.f1``.
+        scores: such as ``type.f1``.
     """
-    return Derived("product", figures)
+    return Derived("product", scores)
 
 
-def average_of(*figures: str) -> Derived:
-    """The mean of figures of a corpus.
+def average_of(*scores: str) -> Derived:
+    """The mean of scores of a corpus.
 
     Args:
-        figures: such as ``strict.f1``.
+        scores: such as ``strict.f1``.
     """
-    return Derived("average", figures)
+    return Derived("average", scores)
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class FormulaMetric(PairMetric):
         """The formula of each kind, in the order of ``kinds``."""
 
     def derived(self) -> Mapping[str, Derived]:
-        """Figures that are made of others, by name."""
+        """Scores that are made of others, by name."""
         return {}
 
     def weights(self) -> Mapping[str, int | float]:
@@ -250,8 +250,8 @@ class FormulaMetric(PairMetric):
     def _main(self) -> str:
         return self.main if self.main in self.kinds else self.kinds[0]
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
-        """A count per kind, ``all``, and the derived figures."""
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """A count per kind, ``all``, and the derived scores."""
         counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         if self.total:
             weights = self.weights()
@@ -266,7 +266,7 @@ class FormulaMetric(PairMetric):
                 numbers |= _own(kind, formula, counts[kind])
         for name, made in self.derived().items():
             numbers[name] = made_of(made, counts)
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
 
 class Planned(NamedTuple):
@@ -356,39 +356,39 @@ def _own(kind: str, formula: Normalized, count: Count) -> dict[str, float]:
 
 
 def made_of(made: Derived, counts: Mapping[str, Count]) -> float:
-    """A derived figure.
+    """A derived score.
 
     Args:
         made: what it is made of.
         counts: the counts of a corpus, by kind.
     """
     found: list[float] = []
-    for figure in made.figures:
-        kind, _, ratio = figure.rpartition(".")
+    for score in made.scores:
+        kind, _, ratio = score.rpartition(".")
         found.append(getattr(counts[kind or "all"], ratio))
     return math.prod(found) if made.how == "product" else sum(found) / len(found)
 
 
 def check_derived(derived: Mapping[str, Derived], kinds: Sequence[str]) -> None:
-    """Fail unless derived figures are made of figures that there are.
+    """Fail unless derived scores are made of scores that there are.
 
     Raises:
-        UsageError: naming the figure, what it is made of, and what there is.
+        UsageError: naming the score, what it is made of, and what there is.
     """
     known = [f"{kind}.{ratio}" for kind in kinds for ratio in RATIOS]
     for name, made in derived.items():
-        for figure in made.figures:
-            if figure not in known:
+        for score in made.scores:
+            if score not in known:
                 raise UsageError(
-                    f"{name} is made of {figure!r}{meant(figure, known)}, "
+                    f"{name} is made of {score!r}{meant(score, known)}, "
                     f"expected one of: {', '.join(known)}"
                 )
-        if not made.figures:
-            raise UsageError(f"{name} is made of nothing, expected figures")
+        if not made.scores:
+            raise UsageError(f"{name} is made of nothing, expected scores")
 
 
 RATIOS = ("precision", "recall", "f1")
-"""The figures that every kind has."""
+"""The scores that every kind has."""
 
 
 @dataclass(frozen=True)
@@ -398,7 +398,7 @@ class Suite(FormulaMetric, Nested):
     Args:
         called: name of the metric.
         named: (kind, formula) pairs, the first one is the main kind.
-        made: (name, derived figure) pairs.
+        made: (name, derived score) pairs.
         of: frameworks that it scores; empty for all.
         by: what is paired, ``item`` or ``document``.
     """
@@ -486,7 +486,7 @@ class Suite(FormulaMetric, Nested):
         return {kind: levels_of(formula) for kind, formula in self.named}
 
     def derived(self) -> Mapping[str, Derived]:
-        """The derived figures."""
+        """The derived scores."""
         return dict(self.made)
 
     @property
@@ -502,7 +502,7 @@ def suite(
     name: str,
     formulas: Similarity | Mapping[str, Similarity],
     *,
-    figures: Mapping[str, Derived] | None = None,
+    scores: Mapping[str, Derived] | None = None,
     frameworks: Sequence[str] = (),
     unit: Unit = "item",
 ) -> Suite:
@@ -511,13 +511,13 @@ def suite(
     Args:
         name: name of the metric.
         formulas: by kind, the first is the main one; a single formula is ``all``.
-        figures: figures that are made of those of the kinds.
+        scores: scores that are made of those of the kinds.
         frameworks: which frameworks it scores; none means all.
         unit: what is paired, ``item`` or ``document``.
 
     Raises:
         FormulaError: if a formula is not about whole graphs.
-        UsageError: if a figure is made of something that is not there.
+        UsageError: if a score is made of something that is not there.
 
     Example:
         >>> from graphscore.similarity import exact, f1, label, match, nodes
@@ -530,7 +530,7 @@ def suite(
     return Suite(
         name,
         tuple(formulas.items()),
-        tuple((figures or {}).items()),
+        tuple((scores or {}).items()),
         frozenset(frameworks),
         unit,
     )

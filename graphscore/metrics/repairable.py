@@ -135,7 +135,7 @@ class Repairable:
         return moved
 
     def completed(self, raw_counts: RawCounts) -> RawCounts:
-        """What figures need beside the amounts of the tuples of a pair.
+        """What scores need beside the amounts of the tuples of a pair.
 
         By default nothing.
 

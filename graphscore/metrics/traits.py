@@ -14,7 +14,7 @@ from graphscore.correspondence import Budget
 from graphscore.model.outcome import CountKey, Error, Outcome, RawCounts
 
 AMOUNTS = frozenset({"gold", "system", "matched", "errors"})
-"""How the names of figures end that are amounts, whole or not."""
+"""How the names of scores end that are amounts, whole or not."""
 
 T = TypeVar("T")
 
@@ -40,9 +40,9 @@ def sums_over(metric: Any) -> Literal["", "sentence", "document"]:
     return trait(metric, SumsOver).sums_over
 
 
-def is_ratio(metric: Any, figure: str, value: float) -> bool:
-    """True if a further figure of a metric is a ratio, as tables show it."""
-    return trait(metric, Amounts).is_ratio(figure, value)
+def is_ratio(metric: Any, score: str, value: float) -> bool:
+    """True if a further score of a metric is a ratio, as tables show it."""
+    return trait(metric, Amounts).is_ratio(score, value)
 
 
 class SumsOver:
@@ -153,8 +153,8 @@ class KindGroups:
     """How kinds are called and belong together.
 
     Class attributes:
-        aliases: other names of kinds, where figures are asked for by name.
-        groups: kinds that are also counted together, by the name of their figures.
+        aliases: other names of kinds, where scores are asked for by name.
+        groups: kinds that are also counted together, by the name of their scores.
         total_kind: the raw counts that are ``all``, where that is not the sum of all
             raw counts without a label; ``mean`` where ``all`` is the mean of the ratios
             of the kinds.
@@ -176,18 +176,18 @@ class Confused:
 
 
 class Amounts:
-    """Further figures, some of which are amounts and no ratios."""
+    """Further scores, some of which are amounts and no ratios."""
 
-    def is_ratio(self, figure: str, value: float) -> bool:
-        """True if a further figure is a ratio, which tables show times 100.
+    def is_ratio(self, score: str, value: float) -> bool:
+        """True if a further score is a ratio, which tables show times 100.
 
         By default, all but whole numbers and amounts, by their names.
 
         Args:
-            figure: its name.
+            score: its name.
             value: what it is.
         """
-        return isinstance(value, float) and figure.rpartition(".")[2] not in AMOUNTS
+        return isinstance(value, float) and score.rpartition(".")[2] not in AMOUNTS
 
 
 class FrameworkRemarks:

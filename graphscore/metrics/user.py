@@ -43,7 +43,7 @@ class UserMetric(Wrapper):
     name = taken_from("place")
     revision = taken_from("digest")
     over_one = taken_from("inner.over_one")
-    figures = taken_from("inner.figures")
+    scores = taken_from("inner.scores")
     remarks = taken_from("inner.remarks")
     tables = taken_from("inner.tables")
 

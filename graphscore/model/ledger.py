@@ -227,7 +227,7 @@ class Ledger:
         """Add to a raw count; nothing is added to none.
 
         Args:
-            kind: a kind, of the metric or of its figures.
+            kind: a kind, of the metric or of its scores.
             label: ``""`` for the kind as a whole.
             quantity: what it is an amount of.
             amount: how much.

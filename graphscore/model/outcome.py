@@ -4,7 +4,7 @@ An :class:`Outcome` is all that metrics and store share: *raw_counts* (additive
 numbers), the *matches* that were found and the *errors* that were left.  A raw count
 is keyed by (kind, label, quantity).  Micro averages, slices by document,
 sweeps and resampling all add raw counts and hand the sum to the metric's
-``figures``, so that no number is ever averaged or rounded on the way.
+``scores``, so that no number is ever averaged or rounded on the way.
 
 Sums of raw counts do not depend on the order in which they are added up: doubles are
 added as whole numbers of the smallest double there is, so that nothing is lost on the
@@ -155,7 +155,7 @@ def in_turn(values: Iterable[float]) -> float:
     """A sum, each value added to those before it and rounded.
 
     ``sum`` does so up to Python 3.11, and loses less from 3.12 on; what is resampled is
-    arrays, which every Python adds so.  A figure is the same wherever it is worked out.
+    arrays, which every Python adds so.  A score is the same wherever it is worked out.
 
     Args:
         values: numbers, or arrays of them.
@@ -167,20 +167,20 @@ def in_turn(values: Iterable[float]) -> float:
     return reduce(add, values, 0.0)
 
 
-class Figures(NamedTuple):
+class Scores(NamedTuple):
     """Everything a metric says of summed raw counts."""
 
     counts: dict[str, Count]
     """By kind, in the metric's order, ``all`` last."""
     numbers: dict[str, float]
-    """The metric's other figures, by name."""
+    """The metric's other scores, by name."""
 
 
-class FigureTable(NamedTuple):
-    """Figures of a metric that are read together: a small table beneath its scores.
+class ScoreTable(NamedTuple):
+    """Scores of a metric that are read together: a small table beneath its scores.
 
     Example:
-        >>> table = FigureTable("by role", ("role", "F1"), {"A0": (0.5,)})
+        >>> table = ScoreTable("by role", ("role", "F1"), {"A0": (0.5,)})
         >>> table.rows["A0"]
         (0.5,)
     """
@@ -190,7 +190,7 @@ class FigureTable(NamedTuple):
     """The first one names the rows."""
     rows: dict[str, tuple[int | float | None, ...]]
     """Ratios (``float``) and counts (``int``) by name: ``None`` where there is no such
-    figure, ``nan`` where it is undefined."""
+    score, ``nan`` where it is undefined."""
 
 
 class Match(NamedTuple):

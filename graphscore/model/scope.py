@@ -1,7 +1,7 @@
 """What an evaluation is over: which graphs take part, and how they pair.
 
 Two evaluations of one system, gold and metric are the same only if their scopes are;
-figures of different scopes are of different units, and are not compared.
+scores of different scopes are of different units, and are not compared.
 """
 
 from __future__ import annotations

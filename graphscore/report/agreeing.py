@@ -221,7 +221,7 @@ def documents_table(found: Agreement, top: int = SHOWN) -> Table:
     )
     whole = 0.0 if found.lowest_best else 1.0
     # Where all agree there is nothing to look at, unless they differ in what the
-    # figure does not count.
+    # score does not count.
     apart = [x for x in found.documents if x.value != whole or x.differences]
     for each in apart[:top]:
         head: tuple[Any, ...] = (
@@ -250,13 +250,13 @@ def _difference(what: Difference | None) -> tuple[Any, ...]:
 
 
 def title(found: Agreement) -> str:
-    """Metric and figure in a line."""
+    """Metric and score in a line."""
     best = ", lowest best" if found.lowest_best else ""
-    return f"{found.metric}: {found.figure}{best}"
+    return f"{found.metric}: {found.score}{best}"
 
 
 def _shown(found: Agreement, value: float | None) -> Any:
-    if value is None or not is_ratio(found.metric, found.figure, value):
+    if value is None or not is_ratio(found.metric, found.score, value):
         return value
     return Ratio(value)
 

@@ -28,7 +28,7 @@ _LONGEST, _LEAST = 30, 20
 """Characters of an id or a value at most, and of a text that are always shown."""
 
 UNIT_COLUMNS = (
-    *("metric", "figure", "baseline_system", "system_compared", "framework"),
+    *("metric", "score", "baseline_system", "system_compared", "framework"),
     *("language", "item", "baseline", "system", "change", "text"),
 )
 """Names of the columns of :func:`unit_rows`."""
@@ -62,7 +62,7 @@ def changes_tables(
 def unit_rows(comparison: Comparison) -> Iterator[tuple[Any, ...]]:
     """A row for each unit that got better, then for each that got worse."""
     for changes in comparison.changes:
-        head = str(comparison.metric), comparison.figure
+        head = str(comparison.metric), comparison.score
         for each in (*(changes.better or ()), *(changes.worse or ())):
             framework, language, item, text, *numbers = each
             yield (
@@ -105,7 +105,7 @@ def _units(
 
 def _cells(comparison: Comparison, unit: ChangedUnit, several: bool) -> tuple[Any, ...]:
     numbers = unit.baseline, unit.system, unit.change
-    by_hundred = is_ratio(comparison.metric, comparison.figure, unit.baseline)
+    by_hundred = is_ratio(comparison.metric, comparison.score, unit.baseline)
     return (
         middle_out(one_line(unit.item), _LONGEST),
         *(unit.framework,) * several,

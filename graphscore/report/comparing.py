@@ -92,7 +92,7 @@ def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Tabl
             Column("rank", True),
             Column("ranks", True),
             Column("system"),
-            *(Column(name, True) for name in (_figure(first), "low", "high")),
+            *(Column(name, True) for name in (_score(first), "low", "high")),
         ]
     )
     heads = tuple(column.name for column in _slice_columns(first))
@@ -210,10 +210,10 @@ def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
 
 
 def title(comparison: Comparison) -> str:
-    """Metric, figure and units in a line."""
+    """Metric, score and units in a line."""
     best = ", the lowest is the best" if comparison.lowest_best else ""
     units = f"{comparison.units} {comparison.unit}{'s' * (comparison.units != 1)}"
-    return f"{comparison.metric}: {comparison.figure} over {units}{best}"
+    return f"{comparison.metric}: {comparison.score} over {units}{best}"
 
 
 def short_names(names: Sequence[str], most: int) -> dict[str, str]:
@@ -297,9 +297,9 @@ def _slice_cells(comparison: Comparison, first: bool = True) -> tuple[Any, ...]:
     return (*comparison.slice.values(), comparison.units)
 
 
-def _figure(comparison: Comparison) -> str:
-    """The figure; of kinds, which have a column, only that it is their F1."""
-    return "F1" if "kind" in comparison.slice else comparison.figure
+def _score(comparison: Comparison) -> str:
+    """The score; of kinds, which have a column, only that it is their F1."""
+    return "F1" if "kind" in comparison.slice else comparison.score
 
 
 def _two_places(effect: float | None) -> str | None:
@@ -357,7 +357,7 @@ def _legend(comparison: Comparison) -> list[str | tuple[str, Any]]:
 
 
 def _shown(comparison: Comparison, value: float | None) -> Any:
-    if value is None or not is_ratio(comparison.metric, comparison.figure, value):
+    if value is None or not is_ratio(comparison.metric, comparison.score, value):
         return value
     return Ratio(value)
 

@@ -37,7 +37,7 @@ def across_table(found: Across) -> Table:
             Column("rank", True),
             Column("ranks", True),
             Column("system"),
-            Column(found.figure or "value", True),
+            Column(found.score or "value", True),
             Column("low", True),
             Column("high", True),
         ],
@@ -67,18 +67,18 @@ def across_table(found: Across) -> Table:
 
 
 def title(found: Across) -> str:
-    """Metrics, figure and units in a line."""
+    """Metrics, score and units in a line."""
     metrics = dict.fromkeys(map(str, found.metrics.values()))
-    figure = f": {found.figure}" if found.figure else ""
+    score = f": {found.score}" if found.score else ""
     units = amount(found.units, found.unit)
     shared = f"{units} that {len(found.places)} {found.by} share"
-    return f"{', '.join(metrics)}{figure} across {found.by}, {shared}"
+    return f"{', '.join(metrics)}{score} across {found.by}, {shared}"
 
 
 def shown(found: Across, place: str, value: float | None, *, best: bool = False) -> Any:
-    """A figure as a cell: ratios times 100, the best with a star."""
+    """A score as a cell: ratios times 100, the best with a star."""
     metric = found.metrics.get(place) or next(iter(found.metrics.values()))
-    name = found.figure or metric.leading or f"{metric.main}.f1"
+    name = found.score or metric.leading or f"{metric.main}.f1"
     if value is None or not is_ratio(metric, name, value):
         return value
     return Best(value) if best else Ratio(value)

@@ -1,4 +1,4 @@
-"""The ends of intervals as cells, beside and below those of figures."""
+"""The ends of intervals as cells, beside and below those of scores."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def end_cells(ends: Ends) -> list[Ratio | None]:
 
 
 def further(result: Result, name: str, value: Any) -> tuple[str, Any]:
-    """A further figure, with its interval if there is one."""
+    """A further score, with its interval if there is one."""
     if not is_ratio(result.metric, name, value):
         return name, value
     if result.intervals is not None and name in result.intervals.whole.numbers:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphscore.errors import UsageError, meant
 from graphscore.evaluation.rows.errors import with_parts
-from graphscore.metrics.base import scores
+from graphscore.metrics.base import covers
 from graphscore.metrics.traits import Confused, Nested, trait
 from graphscore.report.shown import as_table
 from graphscore.report.tables import side_name
@@ -144,7 +144,7 @@ class ErrorQuestion:
 
     def concerns(self, metric: Metric) -> bool:
         """True if a metric has errors of the framework and kind."""
-        return (self.framework is None or scores(metric, self.framework)) and (
+        return (self.framework is None or covers(metric, self.framework)) and (
             self.kind in (None, ALL) or self.kind in metric.error_kinds
         )
 
@@ -231,11 +231,11 @@ def whatif_tables(found: WhatIf, top: int = FIRST) -> list[Table]:
             *(Column(name) for name in ("kind", "label", "side")),
             *(Column(name, True) for name in ("errors", "if right", "gain")),
         ],
-        title=f"{side_name(found.system)}: {found.metric}: {found.figure}",
+        title=f"{side_name(found.system)}: {found.metric}: {found.score}",
     )
     for each in found.classes[:top]:
         table.rows.append((*each[:4], Ratio(each.value), Ratio(each.gain)))
-    table.notes.append((found.figure, Ratio(found.value)))
+    table.notes.append((found.score, Ratio(found.value)))
     if len(found.classes) > top:
         table.notes.append(f"{top} of {len(found.classes)} classes of errors")
     return [table]

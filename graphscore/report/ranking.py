@@ -5,7 +5,7 @@ comes as many ranks later as share it (1, 2, 2, 4).  Scores are equal only if th
 are the same number; nothing is rounded before.  Of error rates the lowest is best.
 A score that is undefined has no rank.
 
-Systems are ranked by the number that stands for each metric, or by one figure that
+Systems are ranked by the number that stands for each metric, or by one score that
 several metrics have: Tables 4 and 7 of Jindal et al. (2023) are such rankings, where
 the differences are what they call the drop.
 """
@@ -17,12 +17,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.errors import amount
-from graphscore.evaluation.macro import RATIOS, figure_getter, figure_in
+from graphscore.evaluation.macro import RATIOS, score_getter, score_in
 from graphscore.evaluation.result import Result
 from graphscore.report.text import BEST, Best, BestAmount, Column, Ratio, Table
 
 COLUMNS = (
-    *("figure", "metric", "system", "value", "rank", "best"),
+    *("score", "metric", "system", "value", "rank", "best"),
     *("precision", "recall", "difference", "rank_change"),
 )
 """Of the rows of a ranking."""
@@ -64,11 +64,11 @@ class Ranking(NamedTuple):
     places: dict[str, dict[str, Place]]
     """By system and metric."""
     leading: Mapping[str, str] = {}
-    """The figure that was ranked, by metric, where that is not the F1."""
+    """The score that was ranked, by metric, where that is not the F1."""
     lower: Collection[str] = ()
     """The metrics whose score is the better the lower it is."""
-    figure: str = ""
-    """The one figure that was ranked under every metric, if one was asked for."""
+    score: str = ""
+    """The one score that was ranked under every metric, if one was asked for."""
     without: Sequence[str] = ()
     """The metrics that do not have it, and are left out."""
     compared: bool = True
@@ -93,8 +93,8 @@ class Ranking(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision, best systems under the first metric first."""
-        asked = {"figure": self.figure, "without": list(self.without)}
-        return (asked if self.figure else {}) | {
+        asked = {"score": self.score, "without": list(self.without)}
+        return (asked if self.score else {}) | {
             "metrics": self.metrics,
             **({"units": list(self.units)} if self.units else {}),
             "systems": [
@@ -125,7 +125,7 @@ class Ranking(NamedTuple):
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """A row for each system under each metric, with the columns :data:`COLUMNS`."""
         for metric in self.metrics:
-            leading = self.figure or self.leading.get(metric, "f1")
+            leading = self.score or self.leading.get(metric, "f1")
             for system in self.order:
                 place = self.places[system].get(metric)
                 change = self.changes(system).get(metric)
@@ -180,7 +180,7 @@ def ranked(
     Args:
         scores: score by system and metric; a system may lack some metric, and has no
             rank where its score is not a number.
-        leading: the figure that is ranked, by metric, where that is not the F1.
+        leading: the score that is ranked, by metric, where that is not the F1.
         lower: the metrics whose score is the better the lower it is.
     """
     metrics = list(dict.fromkeys(name for mine in scores.values() for name in mine))
@@ -247,65 +247,65 @@ def ranking_of(results: Sequence[Result]) -> Ranking | None:
 
 
 def rankings_of(
-    results: Sequence[Result], figures: Sequence[str] = (), by: Sequence[str] = ()
+    results: Sequence[Result], scores: Sequence[str] = (), by: Sequence[str] = ()
 ) -> list[Ranking]:
     """The rankings of results, if there are several systems.
 
     Args:
         results: one per system and metric.
-        figures: names as for ``--fail-under``; none means what stands for the metrics.
+        scores: names as for ``--fail-under``; none means what stands for the metrics.
         by: what the means ``macro`` are over; frameworks without.
 
     Returns:
-        One by each figure, in that order.
+        One by each score, in that order.
 
     Raises:
-        UsageError: if no metric has one of the figures.
+        UsageError: if no metric has one of the scores.
     """
-    if figures:
-        return [_ranking_by(results, figure, by) for figure in dict.fromkeys(figures)]
+    if scores:
+        return [_ranking_by(results, score, by) for score in dict.fromkeys(scores)]
     found = ranking_of(results)
     return [] if found is None else [found]
 
 
-def _ranking_by(results: Sequence[Result], figure: str, by: Sequence[str]) -> Ranking:
-    """The ranking by one figure, over the metrics that have it."""
+def _ranking_by(results: Sequence[Result], score: str, by: Sequence[str]) -> Ranking:
+    """The ranking by one score, over the metrics that have it."""
     scores: dict[str, dict[str, float]] = {each.system: {} for each in results}
     lower: set[str] = set()
     for result in results:
-        name, value = str(result.metric), figure_in(result, figure, by)
+        name, value = str(result.metric), score_in(result, score, by)
         if value is not None:
             scores[result.system][name] = value
-            if result.metric.lowest_best(figure):
+            if result.metric.lowest_best(score):
                 lower.add(name)
     there = {name for mine in scores.values() for name in mine}
     if not there:
         # Says what the metric has.
-        figure_getter(figure, by)(next(each for each in results if not each.nothing))
+        score_getter(score, by)(next(each for each in results if not each.nothing))
     names = dict.fromkeys(str(each.metric) for each in results)
-    found = ranked(scores, leading=dict.fromkeys(there, figure), lower=lower)
+    found = ranked(scores, leading=dict.fromkeys(there, score), lower=lower)
     # A role may occur in one system only: the order is that of the metrics.
     return found._replace(
         metrics=[name for name in names if name in there],
-        figure=figure,
+        score=score,
         without=[name for name in names if name not in there],
         compared=_compared(results),
-        ratios=_ratios(results, figure, by),
+        ratios=_ratios(results, score, by),
         units=_units(results),
     )
 
 
 def _ratios(
-    results: Sequence[Result], figure: str, by: Sequence[str] = ()
+    results: Sequence[Result], score: str, by: Sequence[str] = ()
 ) -> dict[tuple[str, str], tuple[float, float]]:
     """Precision and recall beside the F1 that is ranked, where that is one."""
     found = {}
-    whole = figure.removesuffix("f1").removesuffix(".")
+    whole = score.removesuffix("f1").removesuffix(".")
     for result in results:
-        if not figure and result.metric.leading:
+        if not score and result.metric.leading:
             continue
         names = (f"{whole}.{name}" if whole else name for name in RATIOS[:2])
-        one, two = (figure_in(result, name, by) for name in names)
+        one, two = (score_in(result, name, by) for name in names)
         if one is not None and two is not None and not result.nothing:
             found[result.system, str(result.metric)] = one, two
     return found
@@ -342,12 +342,12 @@ def ranking_table(ranking: Ranking) -> Table:
     if ranking.units:
         table.notes.append(f"not of the same units: {'; '.join(ranking.units)}")
     if ranking.without:
-        table.notes.append(f"no {ranking.figure}: {', '.join(ranking.without)}")
+        table.notes.append(f"no {ranking.score}: {', '.join(ranking.without)}")
     return table
 
 
 def _score(place: Place) -> float:
-    """A score as a table shows it; of figures that count things, the number."""
+    """A score as a table shows it; of scores that count things, the number."""
     if isinstance(place.value, int):
         return BestAmount(place.value) if place.rank == 1 else place.value
     return marked(*place)

@@ -236,7 +236,7 @@ class Difference(NamedTuple):
 
     spans: list[tuple[Any, ...]]
     """Those of other classes, as rows of :data:`CHANGED`."""
-    figures: list[tuple[Any, ...]]
+    scores: list[tuple[Any, ...]]
     """Those under both, by level, as rows of :data:`SCORED`."""
     columns: tuple[str, ...]
     """Of the next."""
@@ -247,7 +247,7 @@ class Difference(NamedTuple):
         """The same as JSON."""
         named = {
             "spans": (CHANGED, self.spans),
-            "figures": (SCORED, self.figures),
+            "scores": (SCORED, self.scores),
             "rules": (self.columns, self.rules),
         }
         return {
@@ -258,7 +258,7 @@ class Difference(NamedTuple):
     def tables(self) -> list[Table]:
         """The same as tables."""
         return [
-            _shown("figures", SCORED, self.figures),
+            _shown("scores", SCORED, self.scores),
             _shown("what each rule changes of F1", self.columns, self.rules),
             _shown("spans", CHANGED, self.spans),
         ]
@@ -276,9 +276,9 @@ def difference(
         before: some rules.
         after: others.
         units: gold and system.
-        only_spans: whether figures and rules, which take longer, are left out.
+        only_spans: whether scores and rules, which take longer, are left out.
     """
-    from graphscore.rules.rule_diff import changes, parts, scores
+    from graphscore.rules.rule_diff import changes, level_counts, parts
 
     rules = before.rules, after.rules
     sides = [(gold.graphs, system.graphs if system else ()) for gold, system in units]
@@ -292,8 +292,8 @@ def difference(
     ]
     if only_spans:
         return Difference(spans, [], (), [])
-    old, new = (scores(each, sides) for each in rules)
-    figures = [
+    old, new = (level_counts(each, sides) for each in rules)
+    scores = [
         (level, *_ratios(old.get(level)), *_ratios(new.get(level)))
         for level in {**old, **new}
     ]
@@ -302,7 +302,7 @@ def difference(
         for part in parts(*rules, sides)
     ]
     columns = ("rule", "what", "phase", "spans", *after.rules.settings.levels)
-    return Difference(spans, figures, columns, differing)
+    return Difference(spans, scores, columns, differing)
 
 
 def _ratios(count: Count | None) -> tuple[float | None, ...]:

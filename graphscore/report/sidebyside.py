@@ -205,7 +205,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
-        figures = self.metric.figures(self.outcome.raw_counts)
+        scores = self.metric.scores(self.outcome.raw_counts)
         return {
             "framework": self.gold.framework,
             "language": self.gold.language,
@@ -220,7 +220,7 @@ class Comparison:
             "proven": self.outcome.proven,
             "method": self.outcome.method,
             "steps": self.outcome.steps,
-            "counts": {kind: each.to_dict() for kind, each in figures.counts.items()},
+            "counts": {kind: each.to_dict() for kind, each in scores.counts.items()},
             "nodes": [_row_dict(row) for row in self.nodes()],
             "edges": [_row_dict(row) for row in self.edges()],
             "errors": [error._asdict() for error in self.outcome.errors],
@@ -295,7 +295,7 @@ class Comparison:
             shown = [*shown, _edge_table(edge_rows, width)]
         if shown:
             shown[0].notes.insert(0, LEGEND)
-        counts = self.metric.figures(self.outcome.raw_counts).counts
+        counts = self.metric.scores(self.outcome.raw_counts).counts
         return [head, *spans, *shown, self._counts(counts)]
 
     def _spans(self, width: int) -> list[Table]:

@@ -27,7 +27,7 @@ from graphscore.metrics.base import (
     main_score,
     unit_of,
 )
-from graphscore.model.outcome import Count, Figures
+from graphscore.model.outcome import Count, Scores
 from graphscore.report.ends import draws, end_cells, ended, further
 from graphscore.report.markup import joint_signature, signed
 from graphscore.report.ranking import mark_best, ranking_table, rankings_of
@@ -52,19 +52,19 @@ def score_tables(
 ) -> list[Table]:
     """One table per result, its metric's further ones, and one that compares several.
 
-    Several systems are ranked in a first one, or in one for each figure of *rank*; see
+    Several systems are ranked in a first one, or in one for each score of *rank*; see
     :func:`left_out` for what is not shown then.
 
     Args:
         results: one per system and metric.
         by: what the rows stand for.
         per_item: whether tables of items are added.
-        verbose: whether a metric's further figures and the signature are shown.
-        rank: figures that systems are ranked by, as for ``--fail-under``; none means
+        verbose: whether a metric's further scores and the signature are shown.
+        rank: scores that systems are ranked by, as for ``--fail-under``; none means
             what stands for each metric.
 
     Raises:
-        UsageError: if no metric has a figure to rank by.
+        UsageError: if no metric has a score to rank by.
     """
     rankings = [*map(ranking_table, rankings_of(results, rank, group_columns(by)))]
     of_all = [*rankings, *_beside(results, by)]
@@ -77,7 +77,7 @@ def score_tables(
         table = kind_table(result, by) if "kind" in by else group_table(result, by)
         table.title = heading(result)
         table.notes = draws(result) + _parts([result]) + _notes(result, verbose)
-        own = [table, *figure_tables(result), *([item_table(result)] * per_item)]
+        own = [table, *further_tables(result), *([item_table(result)] * per_item)]
         tables += signed(own, result.signature)
     return [*of_all, *tables] if rankings else [*tables, *of_all]
 
@@ -144,7 +144,7 @@ def heading(result: Result) -> str:
 
 
 def _notes(result: Result, verbose: bool) -> list[str | tuple[str, Any]]:
-    numbers = result.figures.numbers
+    numbers = result.scores.numbers
     if not verbose:
         numbers = dict(result.metric.brief(numbers))
     ratios = (".precision", ".recall", ".f1")
@@ -156,7 +156,7 @@ def _notes(result: Result, verbose: bool) -> list[str | tuple[str, Any]]:
     return [*lines, f"  {result.signature}"] if verbose else lines
 
 
-def figure_tables(result: Result) -> list[Table]:
+def further_tables(result: Result) -> list[Table]:
     """The further tables that the metric of a result has."""
     return [
         Table(
@@ -164,15 +164,15 @@ def figure_tables(result: Result) -> list[Table]:
                 Column(name, right=bool(number))
                 for number, name in enumerate(each.columns)
             ],
-            [(name, *map(_figure, row)) for name, row in each.rows.items()],
+            [(name, *map(_score, row)) for name, row in each.rows.items()],
             title=f"{result.metric}: {each.title}",
         )
-        for each in ([] if result.nothing else result.metric.tables(result.figures))
+        for each in ([] if result.nothing else result.metric.tables(result.scores))
         if each.rows
     ]
 
 
-def _figure(value: int | float | None) -> Ratio | int | str | None:
+def _score(value: int | float | None) -> Ratio | int | str | None:
     if value is None or isinstance(value, int):
         return value
     return EMPTY if math.isnan(value) else Ratio(value)
@@ -201,25 +201,25 @@ def _ratios(count: Count) -> list[Ratio | str]:
     return [Ratio(count.precision), Ratio(count.recall), Ratio(count.f1)]
 
 
-def _value(metric: Metric, figures: Figures) -> Ratio | str:
+def _value(metric: Metric, scores: Scores) -> Ratio | str:
     """What stands for the metric."""
     if not metric.leading:
-        return _f1(figures.counts[metric.main])
-    found = main_score(metric, figures)
+        return _f1(scores.counts[metric.main])
+    found = main_score(metric, scores)
     return EMPTY if math.isnan(found) else Ratio(found)
 
 
 def _last_columns(metric: Metric) -> list[Column]:
-    """Columns for P, R and F1 of the main kind, and the leading figure."""
+    """Columns for P, R and F1 of the main kind, and the leading score."""
     last = [Column(metric.leading, True)] if metric.leading else []
     ratios = Column("R", True, joined=True), Column("F1", True, joined=True)
     return [Column(f"{metric.main} P", True), *ratios, *last]
 
 
 def _row(
-    result: Result, names: tuple[str, ...], figures: Figures, frameworks: list[str]
+    result: Result, names: tuple[str, ...], scores: Scores, frameworks: list[str]
 ) -> tuple[Any, ...]:
-    counts, metric = figures.counts, result.metric
+    counts, metric = scores.counts, result.metric
     if not counts:
         unknown = [EMPTY] * len(_last_columns(metric))
         return (*names, *(None for _ in shown_kinds(metric)), *unknown)
@@ -228,7 +228,7 @@ def _row(
         for kind in shown_kinds(metric)
     ]
     ratios = _ratios(counts[metric.main])
-    last = [_value(metric, figures)] if metric.leading else []
+    last = [_value(metric, scores)] if metric.leading else []
     return (*names, *cells, *ratios, *last)
 
 
@@ -258,7 +258,7 @@ def _end_rows(
 def group_table(result: Result, by: Sequence[str]) -> Table:
     """Rows are slices; columns are the F1 of each kind, then P, R, F1 of all.
 
-    A metric that a figure of its own stands for has it as the last column.  The row
+    A metric that a score of its own stands for has it as the last column.  The row
     ``all`` is the sum over everything (micro), the row ``macro`` the mean over the
     slices, or over the frameworks where there are none.
     """
@@ -270,20 +270,20 @@ def group_table(result: Result, by: Sequence[str]) -> Table:
             *_last_columns(result.metric),
         ]
     )
-    groups: Mapping[tuple[str, ...], Figures] = {}
+    groups: Mapping[tuple[str, ...], Scores] = {}
     found = result.intervals
     width = len(columns)
     if columns != ("",):
         place = columns.index("framework") if "framework" in columns else None
         groups = result.by(*columns)
-        for key, figures in groups.items():
+        for key, scores in groups.items():
             there = result.frameworks if place is None else [key[place]]
-            row = _row(result, key, figures, there)
+            row = _row(result, key, scores, there)
             bounds = None if found is None else found.group(columns, key)
             table.rows += [row, *_end_rows(result, row, width, bounds)]
         table.rules = {len(table.rows)}
     rest = ("",) * (width - 1)
-    total = _row(result, (TOTAL, *rest), result.figures, result.frameworks)
+    total = _row(result, (TOTAL, *rest), result.scores, result.frameworks)
     table.rows += [
         total,
         *_end_rows(result, total, width, None if found is None else found.whole),
@@ -332,11 +332,11 @@ def kind_table(result: Result, by: Sequence[str]) -> Table:
     found = result.intervals
     groups = result.by(*columns) if columns else {}
     place = columns.index("framework") if "framework" in columns else None
-    for key, figures in groups.items():
+    for key, scores in groups.items():
         there = result.frameworks if place is None else [key[place]]
         table.rules.add(len(table.rows))
         bounds = None if found is None else found.group(columns, key)
-        table.rows += _kind_rows(result, key, figures, there, bounds)
+        table.rows += _kind_rows(result, key, scores, there, bounds)
     rest = ["" for _ in columns[1:]]
     slices = result.slices(columns)
     if len(slices) > 1:
@@ -346,7 +346,7 @@ def kind_table(result: Result, by: Sequence[str]) -> Table:
     table.rules.add(len(table.rows))
     names = (TOTAL, *rest) if columns else ()
     bounds = None if found is None else found.whole
-    total = result.figures
+    total = result.scores
     table.rows += _kind_rows(result, names, total, result.frameworks, bounds)
     table.rules.discard(0)
     return table
@@ -376,11 +376,11 @@ def _macro_kind_rows(
 def _kind_rows(
     result: Result,
     names: tuple[str, ...],
-    figures: Figures,
+    scores: Scores,
     frameworks: list[str],
     bounds: Bounds | None,
 ) -> Iterator[tuple[Any, ...]]:
-    for kind, count in figures.counts.items():
+    for kind, count in scores.counts.items():
         if not _shown(result.metric, frameworks, kind, count):
             continue
         amounts = count.gold, count.system, count.matched
@@ -410,10 +410,10 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
             remark = f"by {one_line(each.reference, LONG)}"
         if not each.proven:
             remark = f"unproven: {each.score:g}, at most {each.bound:g}"
-        figures = result.metric.figures(each.raw_counts)
+        scores = result.metric.scores(each.raw_counts)
         item = f"{each.item} ({each.layer})" if each.layer else each.item
         names = (each.framework, item, each.document)
-        row = _row(result, names, figures, [each.framework])
+        row = _row(result, names, scores, [each.framework])
         table.rows.append((*row, remark))
     return table
 
@@ -464,14 +464,14 @@ def kind_comparison(results: Sequence[Result]) -> Table:
         title="F1 by kind",
     )
     for result in results:
-        counts = result.figures.counts
+        counts = result.scores.counts
         cells = [
             _f1(counts[kind])
             if _shown(metric, result.frameworks, kind, counts[kind])
             else None
             for kind in kinds
         ]
-        whole = EMPTY if result.nothing else _value(metric, result.figures)
+        whole = EMPTY if result.nothing else _value(metric, result.scores)
         table.rows.append((result.system, str(metric), *cells, whole))
     lower = {str(metric)} if metric.less_is_better else set()
     table.rows = [
@@ -506,7 +506,7 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
             _value(metric, found[(name,)]) if (name,) in found else None
             for name in frameworks
         ]
-        total = EMPTY if result.nothing else _value(metric, result.figures)
+        total = EMPTY if result.nothing else _value(metric, result.scores)
         names = (result.system, str(metric))
         slices = result.slices(group_columns(by))
         table.rows.append((*names, *cells, total, _macro_value(result, slices)))

@@ -57,7 +57,7 @@ SIDES: tuple[Side, Side] = get_args(Side)
 TREATED: tuple[Treated, ...] = get_args(Treated)
 
 CREDITED = ("fuzzy", "conditional", "partial")
-"""What may be worth nothing, something or all, as the reader of figures chooses."""
+"""What may be worth nothing, something or all, as the reader of scores chooses."""
 
 NOT_COUNTED: Mapping[Side, frozenset[str]] = {
     "gold": frozenset({"spurious", "negative", "ignored"}),
@@ -80,7 +80,7 @@ NOW = "{class}"
 
 
 MOST = 100
-"""Characters of a name; classes and rules become names of figures."""
+"""Characters of a name; classes and rules become names of scores."""
 
 Line = Annotated[
     str,

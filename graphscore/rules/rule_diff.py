@@ -126,7 +126,7 @@ def _units(rules: RuleSet, units: Sequence[Sides]) -> list[Unit]:
     ]
 
 
-def scores(rules: RuleSet, units: Sequence[Sides]) -> dict[Level, Count]:
+def level_counts(rules: RuleSet, units: Sequence[Sides]) -> dict[Level, Count]:
     """What precision, recall and F1 of each level are made of.
 
     Args:
@@ -178,7 +178,7 @@ def parts(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
     """
     mine = {rule.name: rule for rule in one.rules if one.takes(rule)}
     theirs = {rule.name: rule for rule in two.rules if two.takes(rule)}
-    whole = scores(two, units)
+    whole = level_counts(two, units)
     given = _given(two, units)
     for name in dict.fromkeys((*theirs, *mine)):
         before, after = mine.get(name), theirs.get(name)
@@ -193,7 +193,7 @@ def parts(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Part]:
         ):
             # The second set has no place for it.
             there = None
-        back = scores(with_rule(two, name, there), units)
+        back = level_counts(with_rule(two, name, there), units)
         yield Part(rule, what, given.get(name, 0), _gains(whole, back))
 
 

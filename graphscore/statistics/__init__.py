@@ -1,4 +1,4 @@
-"""How sure a figure is, and whether two differ.
+"""How sure a score is, and whether two differ.
 
 :mod:`~graphscore.statistics.intervals` resamples summed raw counts,
 :mod:`~graphscore.statistics.comparison` says which of several systems differ,
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
         Interval,
         Significance,
         approximate_randomization,
-        figure_of,
         interval,
         paired_bootstrap,
+        score_of,
     )
     from graphscore.statistics.tables import Table, raw_count_table
 
@@ -57,13 +57,13 @@ __all__ = [
     "cohen_kappa",
     "compare_results",
     "error_changes",
-    "figure_of",
     "fleiss_kappa",
     "interval",
     "krippendorff_alpha",
     "paired_bootstrap",
     "raw_count_table",
     "resamples",
+    "score_of",
 ]
 
 __getattr__ = lazily(
@@ -78,7 +78,7 @@ __getattr__ = lazily(
         "crossing": "across",
         "draws": "resamples",
         "intervals": (
-            "Interval Significance approximate_randomization figure_of interval "
+            "Interval Significance approximate_randomization score_of interval "
             "paired_bootstrap"
         ),
         "tables": "Table raw_count_table",

@@ -33,7 +33,7 @@ _DEFAULT = Options()
 
 
 @expecting(
-    figure=str,
+    score=str,
     by=str | Sequence,
     over=str | Sequence,
     cluster=str,
@@ -52,7 +52,7 @@ def compare(
     gold: Any = None,
     systems: Sequence[Any] | Mapping[str, Any] = (),
     metric: Any = None,
-    figure: str = "",
+    score: str = "",
     by: str | Sequence[str] = (),
     over: str | Sequence[str] = (),
     cluster: str = "",
@@ -77,7 +77,7 @@ def compare(
             scored against gold without.
         metric: a metric, its string or a formula, or several; without, the default
             metrics of the frameworks that are there.
-        figure: which figure, as for ``--fail-under``; what stands for each metric
+        score: which score, as for ``--fail-under``; what stands for each metric
             without.
         by: columns whose slices are compared by themselves too: ``framework``,
             ``language``, ``document``, ``layer``, ``kind``.
@@ -106,7 +106,7 @@ def compare(
     Raises:
         InputError: if gold cannot be used; every problem is named.
         PairingError: if nothing pairs.
-        UsageError: if there are fewer than two systems, or a metric, figure or
+        UsageError: if there are fewer than two systems, or a metric, score or
             collection is unknown.
 
     Example:
@@ -121,7 +121,7 @@ def compare(
         (30, True)
     """
     asked = Asked(
-        figure,
+        score,
         _columns(by),
         _columns(over),
         cluster,

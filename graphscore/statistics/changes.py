@@ -82,9 +82,9 @@ class ChangedUnit(NamedTuple):
     text: str
     """What gold annotates; empty where gold has no text."""
     baseline: float
-    """The figure of the baseline."""
+    """The score of the baseline."""
     system: float
-    """The figure of the system."""
+    """The score of the system."""
     change: float
     """The latter less the former."""
 

@@ -1,10 +1,10 @@
-"""A metric's figures for many samples at once: raw counts that are columns of numbers.
+"""A metric's scores for many samples at once: raw counts that are columns of numbers.
 
-A metric computes its figures from summed raw counts, numbers that are added,
+A metric computes its scores from summed raw counts, numbers that are added,
 multiplied, divided and asked whether they are 0.  A :class:`Column` is a number for
 every sample: arithmetic works on all of them, and where the metric asks a question
 that the samples answer differently, they are parted and each part is computed by
-itself.  So every metric's own ``figures`` serve, unchanged, at the speed of arrays,
+itself.  So every metric's own ``scores`` serve, unchanged, at the speed of arrays,
 and give for every sample exactly what they give for its raw counts alone.
 
 Example:

@@ -1,6 +1,6 @@
 """Systems compared: is one better than another, how sure is that, on which units.
 
-Every system gets its figure with two intervals and the interval of its rank; every
+Every system gets its score with two intervals and the interval of its rank; every
 pair of systems a test.  See :mod:`~graphscore.statistics.resampling` for how.
 """
 
@@ -42,12 +42,12 @@ FEW = 20
 
 
 class Rated(NamedTuple):
-    """A system, its figure and its place among the others."""
+    """A system, its score and its place among the others."""
 
     system: str
     """Its name."""
     value: float | None
-    """The figure; ``None`` where it is undefined."""
+    """The score; ``None`` where it is undefined."""
     low: float | None
     """Lower end of the percentile interval; ``None`` under two units."""
     high: float | None
@@ -57,7 +57,7 @@ class Rated(NamedTuple):
     bca_high: float | None
     """Upper end."""
     rank: int
-    """1 the best; equal figures share the better rank."""
+    """1 the best; equal scores share the better rank."""
     rank_low: int | None
     """The best rank within the interval."""
     rank_high: int | None
@@ -72,7 +72,7 @@ class Tested(NamedTuple):
     b: str
     """The other."""
     difference: float | None
-    """The figure of *a* less that of *b*."""
+    """The score of *a* less that of *b*."""
     low: float | None
     """Lower end of its percentile interval."""
     high: float | None
@@ -99,7 +99,7 @@ class Varied(NamedTuple):
     item: str
     """The item, sentence or document."""
     values: tuple[float | None, ...]
-    """The figure of each system, in their order."""
+    """The score of each system, in their order."""
 
 
 _SYSTEM = tuple(name for name in Rated._fields if name != "system")
@@ -109,11 +109,11 @@ _NUMBERS = ("value", "low", "high", "rank", "p", "p_adjusted", "effect")
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Rows):
-    """Several systems compared by one figure of one metric.
+    """Several systems compared by one score of one metric.
 
     Attributes:
         metric: the metric.
-        figure: the figure's name.
+        score: the score's name.
         unit: what was drawn and swapped.
         units: how many there are.
         samples: how many samples were drawn.
@@ -123,7 +123,7 @@ class Comparison(Rows):
         pairs: likewise; of three systems a-b, a-c, b-c.
         clusters: names of the systems that cannot be told apart, best first.
         items: every unit, in gold order.
-        lowest_best: whether the lowest figure is the best.
+        lowest_best: whether the lowest score is the best.
         slice: what the units have in common, by column; empty for all of them.
         by: the columns of the slices that were asked for.
         groups: a comparison of each slice.
@@ -136,7 +136,7 @@ class Comparison(Rows):
     """
 
     metric: Metric
-    figure: str
+    score: str
     unit: Unit
     units: int
     samples: int
@@ -156,10 +156,10 @@ class Comparison(Rows):
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        figures = ", ".join(
+        scores = ", ".join(
             f"{each.system} {four_places(each.value)}" for each in self.systems
         )
-        said = f"{self.metric}: {self.figure} {figures} over {self.units} {self.unit}s"
+        said = f"{self.metric}: {self.score} {scores} over {self.units} {self.unit}s"
         return brief("Comparison", said, self.notes)
 
     @property
@@ -178,7 +178,7 @@ class Comparison(Rows):
         across = {"across": own.to_dict()} if own else {}
         return {
             "metric": str(self.metric),
-            "figure": self.figure,
+            "score": self.score,
             **self.slice,
             "unit": self.unit,
             "units": self.units,
@@ -213,7 +213,7 @@ class Comparison(Rows):
         The *value* of a pair is its difference.  Rows of the whole come first, those
         of slices after them.
         """
-        head = ("metric", "figure", *self.by, "unit", "units", "samples", "seed")
+        head = ("metric", "score", *self.by, "unit", "units", "samples", "seed")
         columns = (*head, "level", "system", "against", "cluster", *_SYSTEM, *_PAIR)
         return Tabular(columns, self._cells())
 
@@ -221,7 +221,7 @@ class Comparison(Rows):
         for each in (self, *self.groups):
             head = (
                 str(each.metric),
-                each.figure,
+                each.score,
                 *(each.slice.get(name, "") for name in self.by),
                 *(each.unit, each.units, each.samples, each.seed, each.level),
             )
@@ -237,12 +237,12 @@ class Comparison(Rows):
                 yield (*head, *_pair_cells(pair))
 
     def flat(self) -> dict[str, float]:
-        """Numbers by ``METRIC/FIGURE/SYSTEM`` and ``METRIC/FIGURE/SYSTEM/AGAINST``.
+        """Numbers by ``METRIC/SCORE/SYSTEM`` and ``METRIC/SCORE/SYSTEM/AGAINST``.
 
         Each name goes on with ``value``, ``low``, ``high``, ``rank``, ``p``,
         ``p_adjusted`` or ``effect``; slices stand before the systems.
         """
-        named = ("metric", "figure", *self.by, "system", "against")
+        named = ("metric", "score", *self.by, "system", "against")
         return numbers_of(*self.tabular(), named, _NUMBERS)
 
     def _changes(self) -> dict[str, Any]:
@@ -262,7 +262,7 @@ def _pair_cells(pair: Tested) -> tuple[Any, ...]:
 
 
 def _difference(values: Sequence[float | None]) -> float | None:
-    """The first system's figure less the second's, as in the first of the pairs."""
+    """The first system's score less the second's, as in the first of the pairs."""
     if len(values) < 2 or values[0] is None or values[1] is None:
         return None
     return values[0] - values[1]
@@ -270,7 +270,7 @@ def _difference(values: Sequence[float | None]) -> float | None:
 
 def compare_results(
     results: Sequence[Result],
-    figure: str = "",
+    score: str = "",
     *,
     unit: Unit | None = None,
     over: Sequence[str] = (),
@@ -279,13 +279,13 @@ def compare_results(
     level: float = LEVEL,
     names: Sequence[str] = (),
 ) -> Comparison:
-    """Compare systems by a figure of one metric.
+    """Compare systems by a score of one metric.
 
     Args:
         results: of the systems, with items, all on the same gold.
-        figure: which figure, as for ``--fail-under``; what stands for the metric
+        score: which score, as for ``--fail-under``; what stands for the metric
             where it is empty.
-        unit: what is drawn and swapped; what the figure is a function of sums over
+        unit: what is drawn and swapped; what the score is a function of sums over
             where nothing is said.
         over: what a mean ``macro`` is over; frameworks without.
         samples: bootstrap samples and assignments that are drawn.
@@ -298,20 +298,20 @@ def compare_results(
 
     Raises:
         UsageError: without results per item, for different metrics, or if the metric
-            has no such figure.
+            has no such score.
         PairingError: if the systems were not scored on the same units.
     """
     check_samples(samples, level)
     metric = results[0].metric
-    unit = unit or default_unit(metric, figure, over)
-    made = Resampling(results, figure, unit=unit, over=over, samples=samples, seed=seed)
+    unit = unit or default_unit(metric, score, over)
+    made = Resampling(results, score, unit=unit, over=over, samples=samples, seed=seed)
     called = list(names) or distinct([each.system for each in results])
-    lowest = metric.lowest_best(figure or metric.leading)
+    lowest = metric.lowest_best(score or metric.leading)
     systems = _rated(made, called, level, lowest)
     pairs = _tested(made, called, level, lowest)
     return Comparison(
         metric,
-        figure or metric.leading or f"{metric.main}.f1",
+        score or metric.leading or f"{metric.main}.f1",
         unit,
         made.size,
         samples,

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graphscore.errors import UsageError, amount, meant
-from graphscore.evaluation.macro import figure_getter, figure_in
+from graphscore.evaluation.macro import score_getter, score_in
 from graphscore.evaluation.notes import said_by_metric
 from graphscore.evaluation.result import COLUMNS, GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
@@ -42,7 +42,7 @@ class Asked:
     """What is compared, and how.
 
     Args:
-        figure: which figure, as for ``--fail-under``; what stands for each metric
+        score: which score, as for ``--fail-under``; what stands for each metric
             where it is empty.
         by: slices that are compared by themselves too, of :data:`SLICES`.
         over: what a mean ``macro`` is over; frameworks without.
@@ -60,7 +60,7 @@ class Asked:
         UsageError: if one of these is none.
     """
 
-    figure: str = ""
+    score: str = ""
     by: tuple[str, ...] = ()
     over: tuple[str, ...] = ()
     cluster: str = ""
@@ -97,18 +97,18 @@ class Asked:
             )
         if self.over and not self.is_mean:
             raise UsageError(
-                f"the figure {self.figure or 'F1'!r} is no mean over "
-                f"{','.join(self.over)}; that is macro, or macro.{self.figure or 'f1'}"
+                f"the score {self.score or 'F1'!r} is no mean over "
+                f"{','.join(self.over)}; that is macro, or macro.{self.score or 'f1'}"
             )
-        if "kind" in self.by and self.figure not in ("", "f1"):
+        if "kind" in self.by and self.score not in ("", "f1"):
             raise UsageError(
-                f"slices by kind have the F1 of each kind, not {self.figure!r}"
+                f"slices by kind have the F1 of each kind, not {self.score!r}"
             )
 
     @property
     def is_mean(self) -> bool:
-        """Whether the figure is a mean over units."""
-        return self.figure.partition(".")[0] == "macro"
+        """Whether the score is a mean over units."""
+        return self.score.partition(".")[0] == "macro"
 
 
 def comparisons_of(
@@ -127,7 +127,7 @@ def comparisons_of(
 
     Raises:
         UsageError: for fewer than two systems, an unknown baseline, if no metric scored
-            all systems, one has no such figure, or there are no documents to draw.
+            all systems, one has no such score, or there are no documents to draw.
         PairingError: if the systems were not scored on the same units.
     """
     if len(scored) < (1 if asked.across else 2):
@@ -148,15 +148,15 @@ def comparisons_of(
             )
         elif any(each.nothing for each in there):
             notes.append(f"{metric}: gold has nothing to score, and nothing to compare")
-        elif all(figure_in(it, asked.figure, asked.over) is None for it in there):
-            notes.append(f"{metric}: not compared, it has no figure {asked.figure!r}")
+        elif all(score_in(it, asked.score, asked.over) is None for it in there):
+            notes.append(f"{metric}: not compared, it has no score {asked.score!r}")
             without.append(there[0])
         else:
             found.append(_compared(there, asked, called))
     if not found:
         for result in without:
             # Says what there is.
-            figure_getter(asked.figure, asked.over)(result)
+            score_getter(asked.score, asked.over)(result)
         raise UsageError("; ".join(notes))
     if asked.across:
         found = _with_across(found, scored, asked, called)
@@ -179,7 +179,7 @@ def _with_across(
     gone = across_each(
         chosen,
         asked.across,
-        asked.figure,
+        asked.score,
         unit="document" if asked.cluster else None,
         samples=asked.samples,
         seed=asked.seed,
@@ -224,11 +224,11 @@ def _compared(
         )
     groups = [
         dataclasses.replace(
-            _one(part, asked, names, figure), slice=slice_, baseline=asked.baseline
+            _one(part, asked, names, score), slice=slice_, baseline=asked.baseline
         )
-        for slice_, figure, part in _slices(results, asked)
+        for slice_, score, part in _slices(results, asked)
     ]
-    whole = _one(results, asked, names, asked.figure)
+    whole = _one(results, asked, names, asked.score)
     few = [" ".join(each.slice.values()) for each in groups if each.units < FEW]
     notes = whole.notes
     if few and whole.units >= FEW:
@@ -263,11 +263,11 @@ def _changes(
 
 
 def _one(
-    results: Sequence[Result], asked: Asked, names: Sequence[str], figure: str
+    results: Sequence[Result], asked: Asked, names: Sequence[str], score: str
 ) -> Comparison:
     return compare_results(
         results,
-        figure,
+        score,
         unit="document" if asked.cluster else None,
         over=asked.over,
         samples=asked.samples,
@@ -280,7 +280,7 @@ def _one(
 def _slices(
     results: Sequence[Result], asked: Asked
 ) -> Iterator[tuple[dict[str, str], str, list[Result]]]:
-    """Slices by column, the figure that is compared in them, and their results."""
+    """Slices by column, the score that is compared in them, and their results."""
     if not asked.by:
         return
     columns = [name for name in asked.by if name != "kind"]
@@ -289,10 +289,10 @@ def _slices(
         part = [each[key] for each in parts]
         named = dict(zip(columns, key, strict=True))
         if "kind" not in asked.by:
-            # A kind that nobody has in a slice has no figure there either.
-            kind = asked.figure.partition(".")[0]
+            # A kind that nobody has in a slice has no score there either.
+            kind = asked.score.partition(".")[0]
             if kind not in results[0].metric.kinds or _any(part, kind):
-                yield named, asked.figure, part
+                yield named, asked.score, part
             continue
         for kind in results[0].metric.kinds:
             if _any(part, kind):

@@ -23,7 +23,7 @@ class Across(Rows):
         by: ``frameworks``, ``languages`` or ``layers``.
         places: which of them there are, in alphabetical order.
         metrics: what scores each of them.
-        figure: the figure that was asked for; empty for what stands for each metric.
+        score: the score that was asked for; empty for what stands for each metric.
         unit: what was drawn.
         units: how many are shared by all places.
         left_out: how many units of each place are not in all of them.
@@ -38,7 +38,7 @@ class Across(Rows):
     by: str
     places: tuple[str, ...]
     metrics: Mapping[str, Metric]
-    figure: str
+    score: str
     unit: Unit
     units: int
     left_out: Mapping[str, int]
@@ -66,7 +66,7 @@ class Across(Rows):
 
     def tabular(self) -> Tabular:
         """A row per system and place, then one per system with its mean."""
-        head = ("metric", "figure", "unit", "items", "samples", "seed", "level")
+        head = ("metric", "score", "unit", "items", "samples", "seed", "level")
         columns = (*head, "system", self.column, *Cell._fields[2:])
         return Tabular(columns, self._cells())
 
@@ -76,14 +76,14 @@ class Across(Rows):
             mean = each in self.means
             metric = one if mean else str(self.metrics[each.place])
             yield (
-                *(metric, self.figure, self.unit, self.units),
+                *(metric, self.score, self.unit, self.units),
                 *(self.samples, self.seed, self.level),
                 *(each.system, MEAN if mean else each.place, *each[2:]),
             )
 
     def flat(self) -> dict[str, float]:
-        """Numbers by ``METRIC/FIGURE/SYSTEM/PLACE`` and value, ends and ranks."""
-        named = ("metric", "figure", "system", self.column)
+        """Numbers by ``METRIC/SCORE/SYSTEM/PLACE`` and value, ends and ranks."""
+        named = ("metric", "score", "system", self.column)
         return numbers_of(*self.tabular(), named, Cell._fields[2:])
 
     def to_dict(self) -> dict[str, Any]:
@@ -92,7 +92,7 @@ class Across(Rows):
             "by": self.by,
             self.by: list(self.places),
             "metrics": {place: str(metric) for place, metric in self.metrics.items()},
-            "figure": self.figure,
+            "score": self.score,
             "unit": self.unit,
             "items": self.units,
             "left_out": dict(self.left_out),

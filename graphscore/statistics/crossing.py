@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from graphscore.errors import UsageError, amount, meant
-from graphscore.evaluation.macro import MACRO, figure_getter
+from graphscore.evaluation.macro import MACRO, score_getter
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import Metric
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, distinct
@@ -39,7 +39,7 @@ def check_dimension(by: str) -> None:
 def across(
     scored: Sequence[Sequence[Result]],
     by: str = "frameworks",
-    figure: str = "",
+    score: str = "",
     *,
     unit: Unit | None = None,
     samples: int = SAMPLES,
@@ -53,9 +53,9 @@ def across(
         scored: the results of each system, with items, all on the same gold.  There may
             be results by several metrics, where each scores frameworks of its own.
         by: ``frameworks``, ``languages`` or ``layers``.
-        figure: which figure, as for ``--fail-under``; what stands for each metric where
+        score: which score, as for ``--fail-under``; what stands for each metric where
             it is empty.
-        unit: what is drawn; without, what the figure is a function of sums over, or
+        unit: what is drawn; without, what the score is a function of sums over, or
             documents where metrics differ in that.
         samples: bootstrap samples that are drawn.
         seed: what the draws start from.
@@ -63,11 +63,11 @@ def across(
         names: what the systems are called; ``Result.system`` without.
 
     Returns:
-        Figures with intervals and ranks.
+        Scores with intervals and ranks.
 
     Raises:
         UsageError: if there is only one framework, two metrics score the same one,
-            results have no items, or a metric has no such figure.
+            results have no items, or a metric has no such score.
         PairingError: if no item is in all frameworks, or systems were not scored on the
             same units.
     """
@@ -79,19 +79,19 @@ def across(
         there = ", ".join(filter(None, parts)) or "none"
         raise UsageError(f"across {by}: expected two or more, found {there}")
     metrics = {place: metric for place, (metric, _) in parts.items()}
-    _refuse_unknown(scored, figure, by)
-    units = {default_unit(metric, figure) for metric in metrics.values()}
+    _refuse_unknown(scored, score, by)
+    units = {default_unit(metric, score) for metric in metrics.values()}
     unit = unit or (units.pop() if len(units) == 1 else "document")
     for metric, sides in parts.values():
         refuse_unit(metric, unit, sides[0])
     tables, left_out = shared_tables(parts, by, unit)
-    made = Drawn(tables, metrics, figure, samples, seed)
+    made = Drawn(tables, metrics, score, samples, seed)
     alike = len(set(metrics.values())) == 1
     return Across(
         by,
         tuple(parts),
         metrics,
-        figure,
+        score,
         unit,
         made.size,
         left_out,
@@ -104,15 +104,15 @@ def across(
     )
 
 
-def _refuse_unknown(scored: Sequence[Sequence[Result]], figure: str, by: str) -> None:
-    """Refuse figures that a metric lacks, and means over what is gone across."""
+def _refuse_unknown(scored: Sequence[Sequence[Result]], score: str, by: str) -> None:
+    """Refuse scores that a metric lacks, and means over what is gone across."""
     for result in (each for mine in scored for each in mine):
-        figure_getter(figure)(result)
-        numbers = result.figures.numbers
-        own = figure in numbers or f"{figure}.f1" in numbers
-        if figure.partition(".")[0] == MACRO and not own:
+        score_getter(score)(result)
+        numbers = result.scores.numbers
+        own = score in numbers or f"{score}.f1" in numbers
+        if score.partition(".")[0] == MACRO and not own:
             raise UsageError(
-                f"the figure {figure!r} is a mean over slices; across {by}, name what "
+                f"the score {score!r} is a mean over slices; across {by}, name what "
                 "is averaged: the mean is told beside"
             )
 
@@ -148,7 +148,7 @@ def _notes(
 
 
 def across_each(
-    scored: Sequence[Sequence[Result]], by: str, figure: str = "", **settings: Any
+    scored: Sequence[Sequence[Result]], by: str, score: str = "", **settings: Any
 ) -> list[Across]:
     """What :func:`across` says: once where metrics share nothing, else by each metric.
 
@@ -157,7 +157,7 @@ def across_each(
     Args:
         scored: as for :func:`across`.
         by: likewise.
-        figure: likewise.
+        score: likewise.
         settings: likewise.
 
     Raises:
@@ -172,12 +172,12 @@ def across_each(
     apart = sum(map(len, places.values())) == len(set().union(*places.values()))
     several = [metric for metric, own in places.items() if len(own) > 1]
     if apart or not several:
-        return [across(scored, by, figure, **settings)]
+        return [across(scored, by, score, **settings)]
     return [
         across(
             [[each for each in mine if each.metric == metric] for mine in scored],
             by,
-            figure,
+            score,
             **settings,
         )
         for metric in several

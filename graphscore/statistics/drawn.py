@@ -1,6 +1,6 @@
-"""Figures of systems in several frameworks, of the whole and of every sample.
+"""Scores of systems in several frameworks, of the whole and of every sample.
 
-The same units are drawn in every framework, so that figures of two of them differ for
+The same units are drawn in every framework, so that scores of two of them differ for
 no other reason than the frameworks.
 """
 
@@ -18,10 +18,10 @@ from graphscore.statistics.draws import weights
 from graphscore.statistics.ranking import ranks_of
 from graphscore.statistics.resampling import quantiles
 from graphscore.statistics.tables import (
-    Figure,
+    Score,
     Table,
-    figure_of_columns,
     resampled,
+    score_of_columns,
     whole,
 )
 
@@ -36,13 +36,13 @@ class Cell(NamedTuple):
     place: str
     """The framework, language or layer; empty for the mean."""
     value: float | None
-    """The figure; ``None`` where it is undefined."""
+    """The score; ``None`` where it is undefined."""
     low: float | None
     """Lower end of the percentile interval; ``None`` under two units."""
     high: float | None
     """Upper end."""
     rank: int
-    """Among the systems there, 1 the best; equal figures share the better rank."""
+    """Among the systems there, 1 the best; equal scores share the better rank."""
     rank_low: int | None
     """The best rank within the interval."""
     rank_high: int | None
@@ -50,12 +50,12 @@ class Cell(NamedTuple):
 
 
 class Drawn:
-    """The figure of every system in every place, of the whole and of every sample.
+    """The score of every system in every place, of the whole and of every sample.
 
     Args:
         tables: by place and system, the same units in the same order.
         metrics: by place.
-        figure: its name.
+        score: its name.
         samples: how many samples are drawn.
         seed: what the draws start from.
     """
@@ -64,17 +64,17 @@ class Drawn:
         self,
         tables: list[list[Table]],
         metrics: Mapping[str, Metric],
-        figure: str,
+        score: str,
         samples: int,
         seed: int,
     ) -> None:
         self.places = list(metrics)
         self.lowest = [
-            metric.lowest_best(figure or metric.leading) for metric in metrics.values()
+            metric.lowest_best(score or metric.leading) for metric in metrics.values()
         ]
         self.size = len(tables[0][0].units)
         self.tables = tables
-        self.figures = [figure_of_columns(each, figure) for each in metrics.values()]
+        self.scores = [score_of_columns(each, score) for each in metrics.values()]
         self.observed = np.array(
             [[whole(table, own) for table in systems] for systems, own in self._each()]
         )
@@ -83,12 +83,12 @@ class Drawn:
         if self.size > 1:
             # All places draw the same units, and are summed together.
             each = [(table, own) for systems, own in self._each() for table in systems]
-            every, figures = zip(*each, strict=True)
-            drawn = resampled(every, figures, weights(self.size, samples, seed))
+            every, scores = zip(*each, strict=True)
+            drawn = resampled(every, scores, weights(self.size, samples, seed))
             self.drawn = drawn.reshape(*self.observed.shape, samples)
 
-    def _each(self) -> Iterable[tuple[list[Table], Figure]]:
-        return zip(self.tables, self.figures, strict=True)
+    def _each(self) -> Iterable[tuple[list[Table], Score]]:
+        return zip(self.tables, self.scores, strict=True)
 
     def cells(self, names: Sequence[str], level: float) -> Iterable[Cell]:
         """Every system in every place, by system."""

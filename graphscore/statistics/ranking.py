@@ -40,12 +40,12 @@ def adjusted(p_values: Sequence[float | None]) -> list[float | None]:
     return found
 
 
-def ranks_of(figures: Doubles, lowest_best: bool = False) -> npt.NDArray[np.int64]:
-    """Ranks in every sample, 1 the best; equal figures share the better rank.
+def ranks_of(scores: Doubles, lowest_best: bool = False) -> npt.NDArray[np.int64]:
+    """Ranks in every sample, 1 the best; equal scores share the better rank.
 
     Args:
-        figures: shape (systems, samples); ``nan`` is worse than any number.
-        lowest_best: whether the lowest figure is the best.
+        scores: shape (systems, samples); ``nan`` is worse than any number.
+        lowest_best: whether the lowest score is the best.
 
     Returns:
         Shape (systems, samples).
@@ -55,7 +55,7 @@ def ranks_of(figures: Doubles, lowest_best: bool = False) -> npt.NDArray[np.int6
         [2, 1, 2]
     """
     worst = math.inf if lowest_best else -math.inf
-    numbers = np.where(np.isnan(figures), worst, figures)
+    numbers = np.where(np.isnan(scores), worst, scores)
     # What differs by rounding only is equal.
     numbers = np.round(-numbers if not lowest_best else numbers, 12)
     better = numbers[None, :, :] < numbers[:, None, :]

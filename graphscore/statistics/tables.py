@@ -1,13 +1,13 @@
 """Raw counts of several units as a matrix: what is resampled.
 
-A figure of a corpus is a function of summed raw counts, and raw counts are additive.
+A score of a corpus is a function of summed raw counts, and raw counts are additive.
 So a corpus of *n* units is a matrix, a row per unit and a column per raw count; a
-sample draws rows, sums them and asks the metric for its figure again::
+sample draws rows, sums them and asks the metric for its score again::
 
              gold  system  matched
     unit 0     12      11        9         rows drawn: 2 0 2
     unit 1      7       7        7    ->   sums:       36 35 31
-    unit 2     12      12       11         figure:     F1 = 62 / 71
+    unit 2     12      12       11         score:     F1 = 62 / 71
 
 Means over frameworks need the raw counts of each apart: then there is a column for
 every framework and raw count.
@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.errors import PairingError
-from graphscore.evaluation.macro import figure_in
+from graphscore.evaluation.macro import score_in
 from graphscore.evaluation.result import COLUMNS, GroupKey, Result
 from graphscore.evaluation.unit import COLLECTION, ItemResult, Part
 from graphscore.metrics.base import Metric
@@ -49,7 +49,7 @@ ColumnKey = tuple[GroupKey, CountKey]
 WHOLE: GroupKey = ("", "", "", "")
 
 BLOCK = 1 << 18
-"""Sums that are kept at a time before figures are made of them."""
+"""Sums that are kept at a time before scores are made of them."""
 
 MANY, WIDEST = 512, 1 << 22
 """Of many columns, more sums are kept: so many samples, so many sums at most."""
@@ -63,7 +63,7 @@ _SINGLE = 1 << 24
 _MANY, _SPARSE = 32, 0.2
 """So many columns of which fewer cells are filled are kept sparse."""
 
-Figure = Callable[[Any], Any]
+Score = Callable[[Any], Any]
 """From raw counts by column to a number: ``None`` where there is none."""
 
 
@@ -285,35 +285,35 @@ def _apart(number: int, units: set[UnitKey], seen: set[UnitKey]) -> PairingError
     )
 
 
-def figure_of_columns(metric: Metric, name: str = "", by: Sequence[str] = ()) -> Figure:
-    """A figure as a function of raw counts by column, numbers or arrays of samples.
+def score_of_columns(metric: Metric, name: str = "", by: Sequence[str] = ()) -> Score:
+    """A score as a function of raw counts by column, numbers or arrays of samples.
 
     Args:
-        metric: whose figures.
+        metric: whose scores.
         name: as for ``--fail-under``: empty for the number that stands for the
             metric, a kind, a kind with a ratio (``edges.precision``), one of the
-            further figures, or ``macro`` with or without one of these.
+            further scores, or ``macro`` with or without one of these.
         by: what the mean ``macro`` is over; frameworks without.
     """
 
-    def figure(raw_counts: dict[ColumnKey, Any]) -> Any:
+    def score(raw_counts: dict[ColumnKey, Any]) -> Any:
         groups: dict[GroupKey, RawCounts] = {}
         for (group, key), value in raw_counts.items():
             groups.setdefault(group, {})[key] = value
-        return figure_in(Result(metric, raw_counts=groups, pairs=1), name, by)
+        return score_in(Result(metric, raw_counts=groups, pairs=1), name, by)
 
-    return figure
-
-
-def values(table: Table, figure: Figure) -> Doubles:
-    """The figure of every unit by itself; ``nan`` where it is undefined."""
-    return _figures(table, figure, in_blocks(table))
+    return score
 
 
-def left_out(table: Table, figure: Figure) -> Doubles:
-    """The figure of everything but one unit, for every unit (the jackknife)."""
+def values(table: Table, score: Score) -> Doubles:
+    """The score of every unit by itself; ``nan`` where it is undefined."""
+    return _scores(table, score, in_blocks(table))
+
+
+def left_out(table: Table, score: Score) -> Doubles:
+    """The score of everything but one unit, for every unit (the jackknife)."""
     total = table.rows.sum(axis=0)
-    return _figures(table, figure, (total - block for block in in_blocks(table)))
+    return _scores(table, score, (total - block for block in in_blocks(table)))
 
 
 def in_blocks(table: Table) -> Iterator[Doubles]:
@@ -323,26 +323,26 @@ def in_blocks(table: Table) -> Iterator[Doubles]:
         yield _dense(table.rows[start : start + step])
 
 
-def whole(table: Table, figure: Figure) -> float:
-    """The figure of all units together; ``nan`` where it is undefined."""
-    return float(_figures(table, figure, iter([table.rows.sum(axis=0)[None]]))[0])
+def whole(table: Table, score: Score) -> float:
+    """The score of all units together; ``nan`` where it is undefined."""
+    return float(_scores(table, score, iter([table.rows.sum(axis=0)[None]]))[0])
 
 
-def _figures(table: Table, figure: Figure, blocks: Iterator[Doubles]) -> Doubles:
-    found = [by_sample(figure, table.by_column(sums), len(sums)) for sums in blocks]
+def _scores(table: Table, score: Score, blocks: Iterator[Doubles]) -> Doubles:
+    found = [by_sample(score, table.by_column(sums), len(sums)) for sums in blocks]
     return np.concatenate(found) if found else np.zeros(0)
 
 
 def resampled(
     tables: Sequence[Table],
-    figures: Sequence[Figure],
+    scores: Sequence[Score],
     weights: Iterator[Integers],
 ) -> Doubles:
-    """A figure of every table in every sample; all draw the same units.
+    """A score of every table in every sample; all draw the same units.
 
     Args:
         tables: of the systems, with the same units in the same order.
-        figures: of each table one, of raw counts by column.
+        scores: of each table one, of raw counts by column.
         weights: blocks of shape (samples, units): how often each unit is drawn.
 
     Returns:
@@ -350,14 +350,14 @@ def resampled(
     """
     found: list[list[Doubles]] = [[] for _ in tables]
     for sums in drawn_sums(tables, weights):
-        for table, figure, kept, own in zip(tables, figures, found, sums, strict=True):
-            kept.append(by_sample(figure, table.by_column(own), len(own)))
+        for table, score, kept, own in zip(tables, scores, found, sums, strict=True):
+            kept.append(by_sample(score, table.by_column(own), len(own)))
     return np.array([np.concatenate(kept) for kept in found])
 
 
 def swapped(
     tables: Sequence[Table],
-    figure: Figure,
+    score: Score,
     assignments: Iterator[Integers],
     pairs: Sequence[tuple[int, int]],
 ) -> Doubles:
@@ -365,9 +365,9 @@ def swapped(
 
     Args:
         tables: of the systems, laid out alike.
-        figure: of raw counts by column.
+        score: of raw counts by column.
         assignments: blocks of shape (assignments, units) of 0 and 1.
-        pairs: numbers of the systems whose figures are subtracted.
+        pairs: numbers of the systems whose scores are subtracted.
 
     Returns:
         Shape (pairs, assignments).
@@ -378,7 +378,7 @@ def swapped(
         for kept, (a, b) in zip(found, pairs, strict=True):
             gained = moved[b] - moved[a]
             mine, theirs = (
-                by_sample(figure, tables[a].by_column(sums), len(sums))
+                by_sample(score, tables[a].by_column(sums), len(sums))
                 for sums in (totals[a] + gained, totals[b] - gained)
             )
             kept.append(mine - theirs)

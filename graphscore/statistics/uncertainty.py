@@ -1,7 +1,7 @@
 """Intervals of everything that a result shows, from one set of samples.
 
 Every slice is resampled by itself, as it is compared by itself: its units alone are
-drawn, and all of its figures are worked out from the same sums.  A mean over slices
+drawn, and all of its scores are worked out from the same sums.  A mean over slices
 draws from all units together.
 """
 
@@ -33,7 +33,7 @@ from graphscore.metrics.base import (
 from graphscore.metrics.traits import (
     is_ratio,
 )
-from graphscore.model.outcome import CountKey, Figures, RawCounts
+from graphscore.model.outcome import CountKey, RawCounts, Scores
 from graphscore.statistics.columns import Doubles, all_by_sample
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES
 from graphscore.statistics.draws import weights
@@ -49,7 +49,7 @@ from graphscore.statistics.tables import (
 from graphscore.statistics.units import default_unit, refuse_unit
 
 Name = tuple[str, str, str]
-"""A figure: ``value``, a kind and its ratio, or one of the further figures."""
+"""A score: ``value``, a kind and its ratio, or one of the further scores."""
 
 _VALUE: Name = ("value", "", "")
 
@@ -63,7 +63,7 @@ def with_intervals(
     seed: int = SEED,
     level: float = LEVEL,
 ) -> Result:
-    """A result whose figures have confidence intervals.
+    """A result whose scores have confidence intervals.
 
     Args:
         result: with results per item.
@@ -90,7 +90,7 @@ def with_intervals(
     refuse_unit(result.metric, unit, items)
     drawn = _Drawing(result.metric, unit, samples, seed, level)
     columns = tuple(column for column in by if column != "kind")
-    whole = drawn.bounds(items, result.figures)
+    whole = drawn.bounds(items, result.scores)
     groups: dict[tuple[str, ...], Bounds] = {}
     if columns:
         sliced = result.by(*columns)
@@ -98,8 +98,8 @@ def with_intervals(
         for each in items:
             key = tuple(str(getattr(each, column)) for column in columns)
             parts.setdefault(key, []).append(each)
-        for key, figures in sliced.items():
-            groups[key] = drawn.bounds(parts[key], figures)
+        for key, scores in sliced.items():
+            groups[key] = drawn.bounds(parts[key], scores)
     over = columns or ("framework",)
     macro = Bounds()
     if len(groups) > 1 or (not columns and len(result.frameworks) > 1):
@@ -141,17 +141,17 @@ class _Drawing:
         self.seed = seed
         self.tails = np.array([(1 - level) / 2, (1 + level) / 2])
 
-    def bounds(self, items: Sequence[ItemResult], figures: Figures) -> Bounds:
-        """The intervals of some units' own figures."""
+    def bounds(self, items: Sequence[ItemResult], scores: Scores) -> Bounds:
+        """The intervals of some units' own scores."""
         table = raw_count_table(items, self.unit)
         size = len(table.units)
         if size < 2:
             return Bounds(size)
-        metric, ratios = self.metric, _ratios_of(self.metric, figures)
-        kinds = [kind for kind in figures.counts if sure(figures, kind)]
+        metric, ratios = self.metric, _ratios_of(self.metric, scores)
+        kinds = [kind for kind in scores.counts if sure(scores, kind)]
 
         def every(sums: RawCounts) -> dict[Name, Any]:
-            return _named(metric, metric.figures(sums), kinds, ratios)
+            return _named(metric, metric.scores(sums), kinds, ratios)
 
         kept: dict[Name, list[Doubles]] = {}
         draws = weights(size, self.samples, self.seed)
@@ -215,7 +215,7 @@ class _Drawing:
         return self._gathered(size, kept)
 
     def _gathered(self, size: int, kept: Mapping[Name, list[Doubles]]) -> Bounds:
-        """The quantiles of every figure."""
+        """The quantiles of every score."""
         value = NOTHING
         counts: dict[str, dict[str, Ends]] = {}
         numbers: dict[str, Ends] = {}
@@ -233,7 +233,7 @@ class _Drawing:
 
 
 class _Mean:
-    """The mean of figures over slices, of those that have them in a sample."""
+    """The mean of scores over slices, of those that have them in a sample."""
 
     def __init__(self, samples: int) -> None:
         self.samples = samples
@@ -251,7 +251,7 @@ class _Mean:
             self.often[name] += there
 
     def found(self) -> dict[Name, Doubles]:
-        """The means; ``nan`` where no slice has the figure."""
+        """The means; ``nan`` where no slice has the score."""
         made = {}
         for name, often in self.often.items():
             mean = np.full(self.samples, math.nan)
@@ -267,7 +267,7 @@ def _raw_counts(table: Table, sums: Doubles) -> dict[CountKey, Doubles]:
 def _keep(
     kept: dict[Name, list[Doubles]], found: Mapping[Name, Doubles], samples: int
 ) -> None:
-    """Add a block of samples; a figure that none of them has lacks in all of them."""
+    """Add a block of samples; a score that none of them has lacks in all of them."""
     before = sum(map(len, next(iter(kept.values())))) if kept else 0
     for name in {**kept, **found}:
         if name not in kept:
@@ -278,25 +278,25 @@ def _keep(
 
 def _named(
     metric: Metric,
-    figures: Figures,
+    scores: Scores,
     kinds: Iterable[str],
     ratios: Collection[str],
 ) -> dict[Name, Any]:
-    found: dict[Name, Any] = {_VALUE: main_score(metric, figures)}
+    found: dict[Name, Any] = {_VALUE: main_score(metric, scores)}
     for kind in kinds:
-        count = figures.counts[kind]
+        count = scores.counts[kind]
         for ratio in RATIOS:
             found["counts", kind, ratio] = getattr(count, ratio)
     for name in ratios:
-        found["figures", name, ""] = figures.numbers.get(name)
+        found["scores", name, ""] = scores.numbers.get(name)
     return found
 
 
-def _ratios_of(metric: Metric, figures: Figures) -> list[str]:
-    """The further figures that are ratios: what is counted has no interval."""
+def _ratios_of(metric: Metric, scores: Scores) -> list[str]:
+    """The further scores that are ratios: what is counted has no interval."""
     return [
         name
-        for name, value in figures.numbers.items()
+        for name, value in scores.numbers.items()
         if name == metric.leading or is_ratio(metric, name, value)
     ]
 
@@ -321,13 +321,13 @@ def _of_slice(metric: Metric, frameworks: Collection[str]) -> Any:
     """What a slice has a part in the means with: the mean of it alone."""
 
     def function(raw_counts: RawCounts) -> dict[Name, Any]:
-        alone = [(frameworks, metric.figures(raw_counts))]
+        alone = [(frameworks, metric.scores(raw_counts))]
         found: dict[Name, Any] = {_VALUE: macro_value(metric, alone)}
         for kind, ratios in macro_counts(metric, alone).items():
             for ratio, value in ratios.items():
                 found["counts", kind, ratio] = value
         for name, value in macro_numbers(metric, alone).items():
-            found["figures", name, ""] = value
+            found["scores", name, ""] = value
         return found
 
     return function

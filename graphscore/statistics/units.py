@@ -25,7 +25,7 @@ from graphscore.metrics.traits import (
 from graphscore.statistics.tables import Unit
 
 
-def default_unit(metric: Metric, figure: str = "", over: Sequence[str] = ()) -> Unit:
+def default_unit(metric: Metric, score: str = "", over: Sequence[str] = ()) -> Unit:
     """What is drawn and swapped where nobody says.
 
     A mean over documents, or over the items of a metric that compares documents, is
@@ -33,16 +33,16 @@ def default_unit(metric: Metric, figure: str = "", over: Sequence[str] = ()) -> 
 
     Args:
         metric: what scores.
-        figure: whose interval is wanted, as for ``--fail-under``.
+        score: whose interval is wanted, as for ``--fail-under``.
         over: what a mean ``macro`` is over; frameworks without.
 
     Returns:
-        The smallest unit over which the figure is a function of sums.
+        The smallest unit over which the score is a function of sums.
     """
     of = unit_of(metric)
     if of == "collection":
         return sums_over(metric) or of
-    if is_macro(figure):
+    if is_macro(score):
         if "document" in over:
             return "document"
         if "item" in over:
@@ -50,9 +50,9 @@ def default_unit(metric: Metric, figure: str = "", over: Sequence[str] = ()) -> 
     return of if of == "item" else sums_over(metric) or of
 
 
-def is_macro(figure: str) -> bool:
-    """Whether a figure is a mean over slices."""
-    return figure == MACRO or figure.startswith(f"{MACRO}.")
+def is_macro(score: str) -> bool:
+    """Whether a score is a mean over slices."""
+    return score == MACRO or score.startswith(f"{MACRO}.")
 
 
 def parts_wanted(metric: Metric, unit: Unit) -> bool:

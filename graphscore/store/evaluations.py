@@ -126,7 +126,7 @@ class Made(NamedTuple):
     metric: str
     """Canonical string of the metric."""
     signature: str
-    """What the figures depend on."""
+    """What the scores depend on."""
     main: str = "all"
     """The kind that stands for the metric; ``all`` is the sum of all kinds, ``mean``
     the mean of their ratios."""
@@ -225,7 +225,7 @@ def save_evaluation(
 
 
 def _refuse_other(connection: Connection, made: Made, pairs: Sequence[PairRow]) -> None:
-    """Refuse to take the place of an evaluation whose figures are others.
+    """Refuse to take the place of an evaluation whose scores are others.
 
     Raises:
         UsageError: if there is one of the same name, scope, graphs and revision.

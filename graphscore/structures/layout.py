@@ -112,7 +112,7 @@ SCORE, PROBABILITY = "score", "probability"
 """Properties (of edges: attributes) that say how sure a system is."""
 
 UNTYPED = "(none)"
-"""What figures call the type of a node without one."""
+"""What scores call the type of a node without one."""
 
 _FIRST = frozenset({MENTION, VALUE})
 """Kinds that come before all others."""
@@ -451,7 +451,7 @@ def first_of(pairs: Pairs, name: str) -> Value:
 
 
 def type_name(label: Value) -> str:
-    """A type as figures and rules name it.
+    """A type as scores and rules name it.
 
     >>> type_name("PER"), type_name(None), type_name(7)
     ('PER', '(none)', '7')

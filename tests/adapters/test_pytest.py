@@ -56,7 +56,7 @@ def test_the_plugin_is_an_entry_point() -> None:
 
 
 def test_what_is_as_good_as_wanted_gives_the_result() -> None:
-    result = assert_score(GOLD, AFTER, "ner", at_least=0.5, figure="strict.recall")
+    result = assert_score(GOLD, AFTER, "ner", at_least=0.5, score="strict.recall")
     assert result.recall == 0.5
     assert result.value == score(GOLD, AFTER, "ner").value
     assert [len(each.errors) for each in result.items] == [2, 0, 1]
@@ -136,7 +136,7 @@ def test_lines_are_short_and_tops_kept() -> None:
         ({"at_least": float("nan")}, "at_least is nan"),
         ({"at_most": 0.2}, "use at_least"),
         ({"metric": "ser", "at_least": 0.2}, "use at_most"),
-        ({"at_least": 0.2, "figure": "nosuch"}, "no figure 'nosuch'"),
+        ({"at_least": 0.2, "score": "nosuch"}, "no score 'nosuch'"),
         ({"at_least": 0.2, "tolerance": 0.1}, "tolerance goes with a baseline"),
         ({"baseline": BEFORE, "tolerance": -1}, "expected a number from 0"),
         ({"at_least": 0.2, "top": -1}, "expected a number from 0"),

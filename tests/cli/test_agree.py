@@ -84,7 +84,7 @@ def test_shapes_of_output(run):
         ((GOLD,), 2, "give two annotators"),
         ((GOLD, ALDER, "--pair", "order"), 2, "No such option"),
         ((GOLD, ALDER, "--system", "a"), 2, "is not one"),
-        ((GOLD, ALDER, "-m", "mrp", "--figure", "no"), 2, "has no figure 'no'"),
+        ((GOLD, ALDER, "-m", "mrp", "--score", "no"), 2, "has no score 'no'"),
         ((GOLD, "nowhere.mrp"), 3, "nowhere.mrp"),
         ((GOLD, ALDER, "--item", "none"), 3, "nothing to score"),
     ],

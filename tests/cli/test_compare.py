@@ -96,9 +96,9 @@ def test_every_metric_and_slice_has_its_comparison(run):
     scored = graphscore.score(GOLD, ALDER, "mrp").by("framework")
     groups = {each["framework"]: each for each in results[0]["groups"]}
     assert groups.keys() == {framework for (framework,) in scored}
-    for (framework,), figures in scored.items():
+    for (framework,), scores in scored.items():
         group = groups[framework]
-        assert group["systems"][0]["value"] == figures.counts["all"].f1
+        assert group["systems"][0]["value"] == scores.counts["all"].f1
         assert {each["framework"] for each in group["items"]} == {framework}
         assert len(group["items"]) == group["units"]
     rows = run("compare", GOLD, ALDER, BIRCH, *asked, "--csv").out.splitlines()
@@ -118,30 +118,30 @@ def test_every_metric_and_slice_has_its_comparison(run):
     assert len(lines) == slices
 
 
-def test_slices_by_kind_have_the_figure_of_the_kind(run):
+def test_slices_by_kind_have_the_score_of_the_kind(run):
     asked = ("--by", "kind,framework", *QUICK, "--json")
     found = run("compare", GOLD, ALDER, BIRCH, *asked).json
     scored = graphscore.score(GOLD, BIRCH, "mrp").by("framework")
     for each in found["groups"]:
         count = scored[(each["framework"],)].counts[each["kind"]]
-        assert each["figure"] == each["kind"]
+        assert each["score"] == each["kind"]
         assert each["systems"][1]["value"] == count.f1
-    assert found["figure"] == "all.f1"
+    assert found["score"] == "all.f1"
     assert len({each["kind"] for each in found["groups"]}) > 4
 
 
 @pytest.mark.parametrize(
-    ("figure", "over", "value"),
+    ("score", "over", "value"),
     [
         ("macro", (), lambda r: r.macro["all"]["f1"]),
         ("macro.edges", (), lambda r: r.macro["edges"]["f1"]),
         ("macro", ("item",), lambda r: r.macro_over("item")["all"]["f1"]),
-        ("nodes.f1", (), lambda r: r.figures.numbers["nodes.f1"]),
+        ("nodes.f1", (), lambda r: r.scores.numbers["nodes.f1"]),
         ("labels.precision", (), lambda r: r.counts["labels"].precision),
     ],
 )
-def test_any_figure_is_compared(figure, over, value):
-    found = graphscore.compare(GOLD, ALDER, BIRCH, figure=figure, over=over, samples=50)
+def test_any_score_is_compared(score, over, value):
+    found = graphscore.compare(GOLD, ALDER, BIRCH, score=score, over=over, samples=50)
     for each, file in zip(found.systems, (ALDER, BIRCH), strict=True):
         assert each.value == pytest.approx(value(graphscore.score(GOLD, file)), 1e-12)
 
@@ -218,12 +218,12 @@ def test_wrong_use_is_one_clear_error(run, store):
     for asked, said in {
         (GOLD, ALDER): "there is one system",
         (GOLD, ALDER, BIRCH, "--baseline", "x"): "none of the systems, which are",
-        (GOLD, ALDER, BIRCH, "--figure", "x"): "no figure 'x'; it has: tops",
-        (GOLD, ALDER, BIRCH, "--figure", "macro.x"): "no figure 'macro.x'",
+        (GOLD, ALDER, BIRCH, "--score", "x"): "no score 'x'; it has: tops",
+        (GOLD, ALDER, BIRCH, "--score", "macro.x"): "no score 'macro.x'",
         (GOLD, ALDER, BIRCH, "--by", "item"): "there are framework",
         (GOLD, ALDER, BIRCH, "--over", "document"): "is no mean over document",
-        (GOLD, ALDER, BIRCH, "--figure", "macro", "--over", "x"): "a mean over 'x'",
-        (GOLD, ALDER, BIRCH, "--by", "kind", "--figure", "edges"): "slices by kind",
+        (GOLD, ALDER, BIRCH, "--score", "macro", "--over", "x"): "a mean over 'x'",
+        (GOLD, ALDER, BIRCH, "--by", "kind", "--score", "edges"): "slices by kind",
         (GOLD, ALDER, BIRCH, "--cluster", "item"): "clusters of 'item'",
         (GOLD, ALDER, BIRCH, "--level", "1"): "--level",
         (GOLD, ALDER, BIRCH, "--samples", "0"): "--samples",
@@ -266,11 +266,11 @@ def test_tables_fit_in_eighty_columns(run, tmp_path):
     assert max(map(len, pairs.out.splitlines()[3:])) <= 80
 
 
-def test_metrics_without_the_figure_are_left_out(run):
-    asked = ("-m", "mrp,edm", "--figure", "labels", *QUICK, "--json")
+def test_metrics_without_the_score_are_left_out(run):
+    asked = ("-m", "mrp,edm", "--score", "labels", *QUICK, "--json")
     found = run("compare", GOLD, ALDER, BIRCH, *asked)
     assert found.json["metric"] == "mrp"
-    assert "edm: not compared, it has no figure 'labels'" in found.err
+    assert "edm: not compared, it has no score 'labels'" in found.err
 
 
 def test_equal_names_are_told_apart(run):
@@ -284,7 +284,7 @@ def test_equal_names_are_told_apart(run):
 
 
 def test_a_slice_without_anything_of_a_kind_is_left_out(run):
-    asked = ("--by", "framework", "--figure", "labels", *QUICK, "--json")
+    asked = ("--by", "framework", "--score", "labels", *QUICK, "--json")
     found = run("compare", GOLD, ALDER, BIRCH, *asked).json
     assert {each["framework"] for each in found["groups"]} == {
         "amr",

@@ -83,7 +83,7 @@ def test_csv_of_units_where_they_are_asked_for(run):
     assert rows[0]["baseline_system"] == ALDER
     assert float(rows[0]["change"]) > 0 > float(rows[2]["change"])
     plain = run(*FILES, "--csv").out
-    assert plain.startswith("metric,figure,unit")
+    assert plain.startswith("metric,score,unit")
 
 
 def test_a_store_says_what_its_view_says(run, tmp_path):

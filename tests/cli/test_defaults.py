@@ -196,14 +196,14 @@ def test_standard_input_is_read_once(run, sides, monkeypatch):
     assert found.json["metric"] == "ner"
 
 
-def test_a_gate_of_both_directions_needs_a_figure(run):
+def test_a_gate_of_both_directions_needs_a_score(run):
     radio = str(DATA / "ner" / "radio.ne")
     found = run("score", radio, radio, "-m", "eter,mrp", "--fail-over", "0.5")
     assert found.code == 2
-    assert "name a figure, as in --fail-over eter=0.5" in found.err
+    assert "name a score, as in --fail-over eter=0.5" in found.err
     found = run("score", radio, radio, "-m", "eter,mrp", "--fail-under", "0.5")
     assert found.code == 2
-    assert "name a figure, as in --fail-under all=0.5" in found.err
+    assert "name a score, as in --fail-under all=0.5" in found.err
     found = run("score", radio, radio, "-m", "eter,mrp", "--fail-over", "eter=0.5")
     assert found.code == 0
 
@@ -222,7 +222,7 @@ def test_a_named_gate_looks_at_the_results_that_have_it(run):
     assert run("score", *ABSTRACTS, "--fail-under", "exact=0.1").code == 0
     found = run("score", *ABSTRACTS, "--fail-under", "colour=0.1")
     assert found.code == 2
-    assert "no figure 'colour'" in found.err
+    assert "no score 'colour'" in found.err
 
 
 @pytest.fixture

@@ -96,14 +96,14 @@ def test_triples_have_the_names_of_the_field(run, amrs, tmp_path):
     assert "instances, attributes, relations" in wrong.err
 
 
-def test_errors_of_triples_add_up_to_the_figures(run):
-    figures = run("score", GOLD, BIRCH, "-m", "smatch").json["figures"]
+def test_errors_of_triples_add_up_to_the_scores(run):
+    scores = run("score", GOLD, BIRCH, "-m", "smatch").json["scores"]
     by = ("--by", "kind,side", "--top", "99")
     rows = run("errors", GOLD, BIRCH, "-m", "smatch", *by).json
     for row in rows:
         side = "gold" if row["side"] == "missing" else "system"
         kind = row["kind"]
-        left = figures[f"{kind}.{side}"] - figures[f"{kind}.matched"]
+        left = scores[f"{kind}.{side}"] - scores[f"{kind}.matched"]
         assert row["errors"] == left
     assert len(rows) == 6
 

@@ -223,10 +223,10 @@ def test_both_sides_are_drawn_where_the_pattern_compares(
     hits = run("find", store, pattern, "--framework", "eds", "--json").json
     assert f"{hits['hits']} hits, the first 2 shown" in written
     assert written.count("<section") == 2 + written.count('<section id="legend"')
-    figures = re.findall(r"<figure.*?</figure>", written)
-    assert len(figures) == 2
-    for figure in figures:
-        gold, system = re.findall(r"<svg.*?</svg>", figure)
+    scores = re.findall(r"<figure.*?</figure>", written)
+    assert len(scores) == 2
+    for score in scores:
+        gold, system = re.findall(r"<svg.*?</svg>", score)
         assert "hit" in gold
         assert "hit" not in system
         [edge] = parts(gold, "e")

@@ -24,7 +24,7 @@ def test_json_has_intervals_beside_what_was_there(run):
     assert (told["samples"], told["seed"], told["level"]) == (200, 7, 0.95)
     ends = told["counts"]["edges"]["recall"]
     assert ends["low"] < found["counts"]["edges"]["recall"] < ends["high"]
-    assert told["figures"]["nodes.f1"]["low"] < found["figures"]["nodes.f1"]
+    assert told["scores"]["nodes.f1"]["low"] < found["scores"]["nodes.f1"]
     mean = found["macro_intervals"]["counts"]["edges"]["f1"]
     assert mean["low"] < found["macro"]["edges"]["f1"] < mean["high"]
     for group in found["groups"]:
@@ -116,7 +116,7 @@ def test_tables_have_rows_and_columns_of_ends(run):
         assert low in lines[place + 1]
         assert lines[place + 2][0] == "high"
         assert high in lines[place + 2]
-        nodes = result["intervals"]["figures"]["nodes.f1"]
+        nodes = result["intervals"]["scores"]["nodes.f1"]
         shown = f"[{100 * nodes['low']:.2f}, {100 * nodes['high']:.2f}]"
         assert shown in table
     said = "200 bootstrap samples of 73 items, seed 7"

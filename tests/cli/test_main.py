@@ -65,7 +65,7 @@ def test_every_verb_is_documented(verb):
                 assert f"`{option}" in section or f"`{option}" in shared, option
 
 
-def test_version_names_what_decides_the_figures(run):
+def test_version_names_what_decides_the_scores(run):
     out = run("--version").out
     for name in ("graphscore ", "Python ", "SQLite ", "scipy "):
         assert name in out

@@ -54,7 +54,7 @@ def test_the_nearest_comes_first_whatever_its_capitals():
         (("score", GOLD, ALDER, "--fail-under", "egdes=0.5"), "edges"),
         (("score", GOLD, ALDER, BIRCH, "--rank", "egdes", "--json"), "edges"),
         (("score", GOLD, ALDER, "-m", "mrp", "--sweep", "odrer=1,2"), "order"),
-        (("compare", GOLD, ALDER, BIRCH, "--figure", "edges.rcall"), "edges.recall"),
+        (("compare", GOLD, ALDER, BIRCH, "--score", "edges.rcall"), "edges.recall"),
         (
             ("compare", GOLD, ALDER, BIRCH, "--baseline", "data/adler.mrp"),
             "data/alder.mrp",

@@ -280,13 +280,13 @@ def test_a_hundred_items_are_less_than_a_megabyte(tmp_path: Path) -> None:
     assert len(items) == 100
     assert problems(page) == []
     # Those that follow the first ones are packed, and are whole.
-    figures = page.packed
-    assert figures
+    scores = page.packed
+    assert scores
     stubs = [each for _, each in page.found if "packed" in str(each.get("class"))]
-    assert len(stubs) == len(figures)
-    for figure in figures:
-        assert figure.startswith('<figure class="picture')
-        assert problems(Page(figure)) == []
+    assert len(stubs) == len(scores)
+    for score in scores:
+        assert score.startswith('<figure class="picture')
+        assert problems(Page(score)) == []
 
 
 def test_the_same_input_gives_the_same_bytes(text: str, tmp_path: Path) -> None:
@@ -313,7 +313,7 @@ def test_a_store_gives_the_same_page(run: Run, tmp_path: Path, both: Page) -> No
             named(each.rows) for each in both.tables
         ]
         mine, theirs = (
-            sum(tag == "figure" for tag, _ in each.found) for each in (page, both)
+            sum(tag == "score" for tag, _ in each.found) for each in (page, both)
         )
         assert mine == theirs > 10
 
@@ -347,7 +347,7 @@ def test_documents_are_shown_as_a_whole(run: Run, tmp_path: Path, kept: bool) ->
     page = Page(made(*words, *FEW, "--html", "-"))
     assert problems(page) == []
     assert "Ada met Bob . She left him ." in page.text
-    assert sum(tag == "figure" for tag, _ in page.found) == 1
+    assert sum(tag == "score" for tag, _ in page.found) == 1
     assert "depends on all of its mentions" in page.text
 
 

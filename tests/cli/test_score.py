@@ -24,7 +24,7 @@ CONTRACT = {
     "proven",
     "reused",
     "counts",
-    "figures",
+    "scores",
     "groups",
     "macro",
 }
@@ -386,7 +386,7 @@ def test_store_gives_what_files_give(run, store):
     from_files = run("score", GOLD, BIRCH, "--per-item").json
     found = run("score", store, "--gold", "gold", "--system", "birch", "--per-item")
     assert found.code == 0, found.err
-    for name in ("counts", "figures", "groups", "macro", "pairs", "missing_system"):
+    for name in ("counts", "scores", "groups", "macro", "pairs", "missing_system"):
         assert found.json[name] == from_files[name]
     assert len(found.json["items"]) == len(from_files["items"])
 

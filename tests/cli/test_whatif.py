@@ -35,8 +35,8 @@ def test_files_a_store_and_python_say_the_same(run, store):
 
 def test_the_contract(run):
     found = run("whatif", GOLD, BIRCH, "-m", "mrp", "--json").json
-    assert list(found) == ["metric", "system", "figure", "value", "classes"]
-    assert (found["metric"], found["figure"]) == ("mrp", "all.f1")
+    assert list(found) == ["metric", "system", "score", "value", "classes"]
+    assert (found["metric"], found["score"]) == ("mrp", "all.f1")
     assert found["value"] == graphscore.score(GOLD, BIRCH, "mrp").value
     gains = [each["gain"] for each in found["classes"]]
     assert gains == sorted(gains, reverse=True)

@@ -27,7 +27,7 @@ from graphscore.formats import Read, Reading, read_file
 from graphscore.formats.texts import read_texts
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Figures, count_of
+from graphscore.model.outcome import Scores, count_of
 from tests.conftest import CONFORMANCE
 
 MRP = CONFORMANCE / "mrp"
@@ -95,8 +95,8 @@ def flat(counts: dict[str, Any]) -> dict[str, list[int]]:
     return found
 
 
-def check(figures: Figures, answer: dict[str, list[int]]) -> None:
-    found = {kind: list(figures.counts[kind][:3]) for kind in answer}
+def check(scores: Scores, answer: dict[str, list[int]]) -> None:
+    found = {kind: list(scores.counts[kind][:3]) for kind in answer}
     assert found == answer
 
 
@@ -104,10 +104,10 @@ def check_totals(result: Result, answer: dict[str, Any]) -> None:
     totals = answer.get("totals") or {
         kind: answer[kind] for kind in ("labeled", "unlabeled")
     }
-    check(result.figures, flat(totals))
+    check(result.scores, flat(totals))
     for kind, share in answer.get("exact_graphs", {}).items():
-        assert result.figures.numbers[f"{kind}.exact"] == share
-        exact = result.figures.numbers[f"{kind}.exact_graphs"]
+        assert result.scores.numbers[f"{kind}.exact"] == share
+        exact = result.scores.numbers[f"{kind}.exact_graphs"]
         assert exact == round(share * answer["n"])
 
 
@@ -127,7 +127,7 @@ def test_counts_of_the_reference_are_reproduced(
     assert items.keys() == answer["items"].keys()
     for item, counts in answer["items"].items():
         if item not in free:
-            check(result.metric.figures(items[item].raw_counts), flat(counts))
+            check(result.metric.scores(items[item].raw_counts), flat(counts))
     if not free:
         check_totals(result, answer)
 
@@ -157,7 +157,7 @@ def in_visiting_order(graphs: tuple[Graph, ...]) -> list[Graph]:
     """Graphs with their edges in the order of a set, as the reference keeps them.
 
     Edges are hashed by target, source and label (mtool 4cee3a2, ``graph.py`` lines
-    495 to 505); the reference figures come from a process with hash seed 0.
+    495 to 505); the reference scores come from a process with hash seed 0.
     """
     keys = [
         [(edge.target, edge.source, edge.label) for edge in graph.edges]
@@ -193,7 +193,7 @@ def test_counts_with_cycles_are_those_of_the_references_visits(
     for each in result.items:
         if each.item not in malformed:
             counts = flat(answer["items"][each.item])
-            check(result.metric.figures(each.raw_counts), counts)
+            check(result.metric.scores(each.raw_counts), counts)
     if not malformed:
         check_totals(result, answer)
 
@@ -213,7 +213,7 @@ def test_yields_on_cycles_do_not_depend_on_the_order_of_edges(
     for metric, same in (("ucca", True), ("ucca(preset=mtool)", False)):
         [one] = score_files(*pairs, [parse(metric)])
         [two] = score_files(*turned, [parse(metric)])
-        assert (one.figures == two.figures) is same
+        assert (one.scores == two.scores) is same
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -286,7 +286,7 @@ def test_native_passages_are_those_of_the_twin(conformance: Path) -> None:
     assert (result.rejected_records, len(result.spurious_system)) == (0, 2)
     remote = 0
     for each in there:
-        for count in result.metric.figures(each.raw_counts).counts.values():
+        for count in result.metric.scores(each.raw_counts).counts.values():
             assert count.gold == count.system == count.matched
         remote += count_of(each.raw_counts, "labeled remote").gold
     assert remote == 54

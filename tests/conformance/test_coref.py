@@ -24,13 +24,13 @@ from tests.metrics.coreference.chains import (
     Entity,
     amounts,
     count,
-    figures,
     oracle_b3,
     oracle_ceaf,
     oracle_lea,
     oracle_links,
     oracle_mentions,
     oracle_muc,
+    scores,
 )
 
 EXPECTED = CONFORMANCE / "coref" / "expected.json"
@@ -163,7 +163,7 @@ def test_what_the_corefud_scorer_publishes(case: str, metric: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_conll_is_the_mean_of_the_three(case: str) -> None:
     gold, system = map(graph, sides(case))
-    found = figures("conll(preset=perl)", gold, system).counts
+    found = scores("conll(preset=perl)", gold, system).counts
     for name in ("f1", "precision", "recall"):
         parts = [getattr(found[kind], name) for kind in ("muc", "b3", "ceafe")]
         assert getattr(found["all"], name) == pytest.approx(sum(parts) / 3, rel=1e-15)

@@ -14,13 +14,13 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
 from graphscore.formats.base import Read
 from graphscore.formats.registry import format_named
-from graphscore.metrics.base import scores
+from graphscore.metrics.base import covers
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import count_of
 
 FORMAT = format_named("conllu")
 
-FIGURES = {
+SCORES = {
     "Tokens": ("segmentation", "tokens"),
     "Sentences": ("segmentation", "sentences"),
     "Words": ("segmentation", "words"),
@@ -37,9 +37,9 @@ FIGURES = {
     "ELAS": ("elas", "all"),
     "EULAS": ("eulas", "all"),
 }
-"""What the program calls a figure, and the metric and kind that give it."""
+"""What the program calls a score, and the metric and kind that give it."""
 
-METRICS = sorted({metric for metric, _ in FIGURES.values()})
+METRICS = sorted({metric for metric, _ in SCORES.values()})
 
 FILES = ("gold", "system", "resegmented")
 
@@ -61,25 +61,25 @@ def test_files_give_the_counts_of_the_reference(
     conformance: Path, system: str, preset: str
 ) -> None:
     answers = expected(conformance, system)
-    assert answers.keys() == FIGURES.keys()
+    assert answers.keys() == SCORES.keys()
     chosen = [parse(f"{name}(preset={preset})") for name in METRICS]
     gold = path(conformance, "gold")
     results = score_files(gold, path(conformance, system), chosen)
     found = {result.metric.name: result for result in results}
-    for figure, (metric, kind) in FIGURES.items():
-        check(figure, found[metric], kind, answers[figure])
+    for score, (metric, kind) in SCORES.items():
+        check(score, found[metric], kind, answers[score])
 
 
-def check(figure: str, result: Result, kind: str, answer: list[Any]) -> None:
+def check(score: str, result: Result, kind: str, answer: list[Any]) -> None:
     assert (result.missing_system, result.unproven, result.rejected) == (0, 0, [])
     # The files hold 25 documents; their raw counts add up to those of the whole.
     assert result.pairs == 25
     count = result.counts[kind]
     correct, gold, system, aligned = answer
-    assert (count.matched, count.gold, count.system) == (correct, gold, system), figure
-    if aligned is not None and figure != "Words":
+    assert (count.matched, count.gold, count.system) == (correct, gold, system), score
+    if aligned is not None and score != "Words":
         name = "aligned_accuracy" if kind == "all" else f"{kind}.aligned_accuracy"
-        assert result.figures.numbers[name] == correct / aligned, figure
+        assert result.scores.numbers[name] == correct / aligned, score
 
 
 @pytest.mark.parametrize("system", ["system", "resegmented"])
@@ -93,17 +93,17 @@ def test_a_file_can_be_one_document(conformance: Path, system: str) -> None:
         for name in ("gold", system)
         for p in [path(conformance, name)]
     }
-    for figure, (name, kind) in FIGURES.items():
+    for score, (name, kind) in SCORES.items():
         metric = parse(name)
         prepared = [
-            [metric.prepare(graph) for graph in side if scores(metric, graph.framework)]
+            [metric.prepare(graph) for graph in side if covers(metric, graph.framework)]
             for side in sides.values()
         ]
         [gold, other] = prepared
         outcome = metric.compare(gold, other, budget=Budget())
         count = count_of(outcome.raw_counts, kind)
-        answer = expected(conformance, system)[figure]
-        assert [count.matched, count.gold, count.system] == answer[:3], figure
+        answer = expected(conformance, system)[score]
+        assert [count.matched, count.gold, count.system] == answer[:3], score
         assert outcome.method == "aligned"
         missing = [e for e in outcome.errors if (e.kind, e.side) == (kind, "missing")]
         spurious = [e for e in outcome.errors if (e.kind, e.side) == (kind, "spurious")]

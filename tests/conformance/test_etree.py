@@ -1,4 +1,4 @@
-"""The cases of entity trees, and the figures of Table 3 of the paper.
+"""The cases of entity trees, and the scores of Table 3 of the paper.
 
 Every case binds for ETER, SER and ERR: all counts, every pair and what it costs, and
 the rates.  Tokens are characters.
@@ -17,8 +17,8 @@ from graphscore.correspondence import Budget
 from graphscore.evaluation.result import Result
 from graphscore.metrics.entities.eter import Eter
 from graphscore.metrics.entities.slot_alignment import aligned_trees
-from graphscore.metrics.entities.slot_figures import Tally
 from graphscore.metrics.entities.slot_metric import SlotMetric
+from graphscore.metrics.entities.slot_scores import Tally
 from graphscore.metrics.registry import parse
 from tests.conftest import CONFORMANCE
 from tests.metrics.entities.trees import from_case, graph
@@ -45,13 +45,13 @@ def chosen(case: dict[str, Any]) -> Eter:
     return metric
 
 
-def figures(case: dict[str, Any], metric: Any) -> dict[str, float]:
+def scores(case: dict[str, Any], metric: Any) -> dict[str, float]:
     sides = ([graph([from_case(x) for x in case[side]])] for side in ("ref", "hyp"))
     made = parse(metric)
     one, two = ([made.prepare(each) for each in side] for side in sides)
     found = made.compare(one, two, budget=Budget())
     assert found.proven
-    return made.figures(found.raw_counts).numbers
+    return made.scores(found.raw_counts).numbers
 
 
 def test_there_are_cases_of_all_four_formulas_of_metonymy() -> None:
@@ -81,7 +81,7 @@ def test_the_defaults_are_the_constants_of_the_paper() -> None:
 @every_case
 def test_entity_tree_error_rate(case: dict[str, Any]) -> None:
     expected, metric = case["eter"], chosen(case)
-    numbers = figures(case, metric)
+    numbers = scores(case, metric)
     assert numbers["entities.slots"] == numbers["slots"] == expected["NE"]
     assert numbers["entities.deletions"] == expected["D"]
     assert numbers["entities.insertions"] == expected["I"]
@@ -92,15 +92,15 @@ def test_entity_tree_error_rate(case: dict[str, Any]) -> None:
 @every_case
 def test_other_alignments_say_what_they_should(case: dict[str, Any]) -> None:
     optimal, fixed = (
-        figures(case, replace(chosen(case), alpha=0, alignment=alignment))
+        scores(case, replace(chosen(case), alpha=0, alignment=alignment))
         for alignment in ("optimal", "fixed")
     )
     assert fixed["eter"] == pytest.approx(optimal["eter"], abs=1e-12, nan_ok=True)
-    aligned = figures(case, replace(chosen(case), words="aligned"))
-    given = figures(case, chosen(case))
+    aligned = scores(case, replace(chosen(case), words="aligned"))
+    given = scores(case, chosen(case))
     assert {name: aligned[name] for name in given} == pytest.approx(given, nan_ok=True)
     for alpha in (0.3, 1):
-        found = figures(case, replace(chosen(case), alpha=alpha, alignment="fixed"))
+        found = scores(case, replace(chosen(case), alpha=alpha, alignment="fixed"))
         ends = fixed["eter.types"], fixed["eter.decomposition"]
         line = (1 - alpha) * ends[0] + alpha * ends[1]
         assert found["eter"] == pytest.approx(line, abs=1e-12, nan_ok=True)
@@ -132,7 +132,7 @@ def test_pairs_of_entities(case: dict[str, Any]) -> None:
 
 @every_case
 @pytest.mark.parametrize(
-    ("metric", "figure", "key"),
+    ("metric", "score", "key"),
     [
         ("ser(substitution=additive)", "ser", "SER_weighted"),
         ("ser(weights=makhoul)", "ser", "SER_makhoul"),
@@ -140,13 +140,13 @@ def test_pairs_of_entities(case: dict[str, Any]) -> None:
     ],
 )
 def test_slot_error_rates(
-    case: dict[str, Any], metric: str, figure: str, key: str
+    case: dict[str, Any], metric: str, score: str, key: str
 ) -> None:
     expected = case["ser"]
-    numbers = figures(case, metric)
+    numbers = scores(case, metric)
     names = ("correct", "substitutions", "deletions", "insertions", "slots")
     assert [numbers[name] for name in names] == [expected[name] for name in "CSDIR"]
-    assert numbers[figure] == pytest.approx(expected[key], abs=1e-12)
+    assert numbers[score] == pytest.approx(expected[key], abs=1e-12)
     correct, wrong, deleted, inserted, _ = (numbers[name] for name in names)
     printed = (wrong + deleted + inserted) / (correct + deleted + inserted)
     assert printed == pytest.approx(expected["ERR_as_printed_in_paper"], abs=1e-12)
@@ -187,7 +187,7 @@ def raw_counts(kind: str, deleted: int, inserted: int, wrong: int) -> dict[Any, 
 @pytest.mark.parametrize("row", TABLE_3, ids=lambda row: f"{row[0]} {row[1]}")
 def test_table_3(row: tuple[str, str, int, int, int, float]) -> None:
     system, kind, *counts, printed = row
-    numbers = parse("ser").figures(raw_counts(kind, *counts)).numbers
+    numbers = parse("ser").scores(raw_counts(kind, *counts)).numbers
     assert numbers[f"{kind}.substitutions"] == counts[2]
     width = PRINTED.get(f"{system} {kind}", 0.05)
     assert abs(100 * numbers[f"ser.{kind}"] - printed) <= width
@@ -198,7 +198,7 @@ def test_the_global_rate_of_ner_8_is_the_sum_of_its_parts() -> None:
     for system, kind, *counts, _ in TABLE_3:
         if system == "NER-8":
             total |= raw_counts(str(kind), *map(int, counts))
-    numbers = parse("ser").figures(total).numbers
+    numbers = parse("ser").scores(total).numbers
     assert numbers["slots"] == 14581
     assert [numbers[x] for x in ("deletions", "insertions", "substitutions")] == [
         *(5806, 556, 3726)

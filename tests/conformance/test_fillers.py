@@ -95,7 +95,7 @@ def test_grit_cases(case: str, schema: str) -> None:
         count = slots.get(role, Count())
         check(
             each,
-            metric.figures(raw_counts).counts["all"] if role == "micro_avg" else count,
+            metric.scores(raw_counts).counts["all"] if role == "micro_avg" else count,
         )
 
 
@@ -108,8 +108,8 @@ def test_grit(schema: str) -> None:
     slots = slot_counts(summed(found), "all")
     for role, each in expected.items():
         if role == "macro_avg":
-            for name, figure in (("p", "precision"), ("r", "recall"), ("f1", "f1")):
-                made = found.figures.numbers[f"macro.{figure}"]
+            for name, score in (("p", "precision"), ("r", "recall"), ("f1", "f1")):
+                made = found.scores.numbers[f"macro.{score}"]
                 assert made == pytest.approx(each[name], rel=1e-15)
         else:
             check(each, found.counts["all"] if role == "micro_avg" else slots[role])
@@ -140,7 +140,7 @@ def test_iterx_by_document(name: str) -> None:
     metric = f"ceaf_rme(similarity={PHIS[phi]},preset=iterx)"
     found = scored("muc4_gtt_test.json", SYSTEMS[system], metric)
     made = {
-        each.item: amounts(found.metric.figures(each.raw_counts).counts["all"])
+        each.item: amounts(found.metric.scores(each.raw_counts).counts["all"])
         for each in found.items or ()
     }
     assert made == DOCUMENTS[name]

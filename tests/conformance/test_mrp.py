@@ -56,7 +56,7 @@ def test_counts_of_the_reference_are_reproduced(conformance: Path, name: str) ->
     for item, answer in expected["items"].items():
         if item in malformed:
             continue
-        counts = result.metric.figures(items[item].raw_counts).counts
+        counts = result.metric.scores(items[item].raw_counts).counts
         assert items[item].proven
         assert items[item].bound == items[item].score == counts["all"].matched
         for kind in KINDS:
@@ -97,7 +97,7 @@ def test_empty_gold_counts_nothing_and_charges_the_system(conformance: Path) -> 
     # The reference crashes here; what is gold is empty, the rest is spurious.
     _, result = run(conformance, "dm.empty")
     counts = {
-        each.item: result.metric.figures(each.raw_counts).counts["all"]
+        each.item: result.metric.scores(each.raw_counts).counts["all"]
         for each in result.items
     }
     assert counts["22100001"].gold == counts["22100002"].gold == 0

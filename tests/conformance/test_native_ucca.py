@@ -61,7 +61,7 @@ def test_nodes_and_edges_are_those_of_the_mrp_twin(
     assert graph.text == twin.text
     metric = parse("mrp")
     sides = (metric.prepare(twin),), (metric.prepare(graph),)
-    counts = metric.figures(metric.compare(*sides, budget=Budget()).raw_counts).counts
+    counts = metric.scores(metric.compare(*sides, budget=Budget()).raw_counts).counts
     for kind, count in counts.items():
         assert count.gold == count.system == count.matched, kind
     assert counts["anchors"].gold == sum(bool(node.anchors) for node in twin.nodes)
@@ -90,7 +90,7 @@ def test_mrp_survives_the_way_through_xml(
         back = graph_of(copy)
         assert back.text == twin.text
         sides = (metric.prepare(twin),), (metric.prepare(back),)
-        counts = metric.figures(
+        counts = metric.scores(
             metric.compare(*sides, budget=Budget()).raw_counts
         ).counts
         assert counts["all"].gold == counts["all"].system == counts["all"].matched

@@ -37,7 +37,7 @@ def test_counts_of_the_reference_are_reproduced(conformance: Path, name: str) ->
     assert result.unproven == 0
     # The reference numbers graphs without ids from 0; in order they are the same.
     for each, answer in zip(result.items, expected["items"].values(), strict=True):
-        counts = result.metric.figures(each.raw_counts).counts
+        counts = result.metric.scores(each.raw_counts).counts
         for kind in KINDS:
             found = [counts[kind].gold, counts[kind].system]
             assert found == answer["counts"][kind][:2], (each.item, kind)

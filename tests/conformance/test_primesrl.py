@@ -10,16 +10,16 @@ import pytest
 from graphscore.metrics.roles.conll09 import Conll09
 from graphscore.metrics.roles.primesrl import Primesrl
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Count, Figures
+from graphscore.model.outcome import Count, Scores
 from tests.conformance.test_srl import (
     CASES,
     SRL,
     example,
-    figures,
     graphs,
     probe,
     ratios,
     said,
+    scores,
 )
 
 TOOL = Primesrl(preset="tool")
@@ -42,14 +42,14 @@ def _there(conformance: Path) -> None:
     """Skip where the data is not."""
 
 
-def arguments(found: Figures) -> Count:
+def arguments(found: Scores) -> Count:
     """Core and contextual arguments together."""
     return Count(
         *(found.numbers[f"arguments.{each}"] for each in ("gold", "system", "matched"))
     )
 
 
-def count(found: Figures, kind: str) -> Count:
+def count(found: Scores, kind: str) -> Count:
     return arguments(found) if kind == "arguments" else found.counts[kind]
 
 
@@ -57,7 +57,7 @@ def count(found: Figures, kind: str) -> Count:
 def test_the_preset_prints_what_the_tool_prints(number: int) -> None:
     case = said("primesrl_expected.json")["cases"][number]
     gold, system = (graphs(SRL / case[f"{side}_file"]) for side in ("gold", "pred"))
-    found = figures(gold, system, TOOL)
+    found = scores(gold, system, TOOL)
     assert len(case["proposed"]) == len(KINDS)
     for row in case["proposed"]:
         kind = KINDS[row["Type"]]
@@ -80,7 +80,7 @@ def test_the_preset_prints_what_the_tool_prints(number: int) -> None:
 def test_the_paper_agrees_with_the_tool_on_its_own_files(number: int) -> None:
     case = said("primesrl_expected.json")["cases"][number]
     gold, system = (graphs(SRL / case[f"{side}_file"]) for side in ("gold", "pred"))
-    mine, theirs = figures(gold, system, Primesrl()), figures(gold, system, TOOL)
+    mine, theirs = scores(gold, system, Primesrl()), scores(gold, system, TOOL)
     for kind in KINDS.values():
         assert count(mine, kind) == count(theirs, kind)
 
@@ -104,7 +104,7 @@ def test_probes_follow_the_paper(number: int) -> None:
         (gold, system, Primesrl()),
         (spans[0], spans[1], Primesrl(unit="span")),
     ):
-        found = figures(one, two, metric)
+        found = scores(one, two, metric)
         for kind, names in (
             ("predicates", ("gold_pred", "pred_pred", "id_tp")),
             ("senses", ("gold_pred", "pred_pred", "sense_tp")),
@@ -118,7 +118,7 @@ def test_probes_follow_the_paper(number: int) -> None:
 @pytest.mark.parametrize("number", range(PROBES))
 def test_probes_follow_the_tool_with_the_preset(number: int) -> None:
     gold, system, data = probes(number)
-    found = figures(gold, system, TOOL)
+    found = scores(gold, system, TOOL)
     for name, expected in data["tool"].items():
         each = count(found, KINDS[name])
         assert each.precision == pytest.approx(expected["P"], abs=1e-9), name
@@ -134,7 +134,7 @@ def test_arguments_of_lost_and_made_up_predicates_count(name: str) -> None:
     sentences = said("primesrl_probes.json")[name]["sentences"]
     gold, system = (probe(sentences, side, "head") for side in ("gold", "pred"))
     real = said("official_probes.json")[name]["real_eval09"]
-    found = figures(gold, system, Primesrl())
+    found = scores(gold, system, Primesrl())
     # No sense is wrong, nothing is C-X or R-X: then the paper agrees with eval09.
     assert arguments(found) == Count(
         *(real["args"][each] for each in ("gold", "pred", "labeled_correct"))
@@ -155,7 +155,7 @@ def test_every_cell_of_the_papers_tables(unit: Any) -> None:
                 example(table, one["predicted_sense"], one["predicted_args"], unit)
                 for one in (first, each)
             )
-            found = figures(gold, system, metric)
+            found = scores(gold, system, metric)
             total = arguments(found)
             mine = {
                 f"PriMeSRL_{unit}": {
@@ -190,7 +190,7 @@ def test_table_8(gold: str, predicted: str, existing: str, ours: str) -> None:
         return probe([{"tokens": words, "x": [roles]}], "x", "head")
 
     one, two = sentence(gold), sentence(predicted)
-    assert ratios(figures(one, two, Conll09()), "all")["R"] == existing
-    found = figures(one, two, Primesrl())
+    assert ratios(scores(one, two, Conll09()), "all")["R"] == existing
+    found = scores(one, two, Primesrl())
     assert ratios(found, "all") == {"R": ours, "P": ours}
     assert found.numbers["sense_arguments.f1"] == found.counts["all"].f1

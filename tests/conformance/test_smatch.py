@@ -39,7 +39,7 @@ def run(conformance: Path, name: str, metric: str) -> tuple[dict[str, Any], Resu
 
 
 def count(result: Result, raw_counts: Any) -> Count:
-    return result.metric.figures(raw_counts).counts["all"]
+    return result.metric.scores(raw_counts).counts["all"]
 
 
 @pytest.mark.parametrize("name", entries())
@@ -80,7 +80,7 @@ def test_totals_of_five_hundred_parses(
     _, result = run(conformance, "amr.coli500.penman", metric)
     assert result.counts["all"][:3] == counts
     assert result.unproven == 0
-    numbers = result.figures.numbers
+    numbers = result.scores.numbers
     for place, name in enumerate(("gold", "system", "matched")):
         parts = ("instances", "attributes", "relations")
         assert sum(numbers[f"{part}.{name}"] for part in parts) == counts[place]

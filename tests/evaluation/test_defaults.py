@@ -16,7 +16,7 @@ from graphscore.evaluation.defaults import Found, Held, choices, told
 from graphscore.evaluation.scoring import default_metrics, score_files
 from graphscore.evaluation.sources import base as source
 from graphscore.evaluation.sources import files as filesource
-from graphscore.metrics.base import scores, takes
+from graphscore.metrics.base import covers, takes
 from graphscore.metrics.registry import parse, split_metrics
 from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.frameworks import framework as known
@@ -73,7 +73,7 @@ def test_each_framework_has_its_metric(framework: str, metrics: list[str]) -> No
 def test_every_default_scores_its_framework() -> None:
     for name in FRAMEWORKS:
         for choice in choices(found(Graph("1", name))):
-            assert scores(choice.metric, name), name
+            assert covers(choice.metric, name), name
 
 
 def test_several_come_in_the_order_of_the_table() -> None:
@@ -179,7 +179,7 @@ def test_a_metric_scores_what_it_is_made_for_named_or_not() -> None:
     assert mrp.pairs == 3
     assert not mrp.notes
     named = score(MIXED, MIXED, "mrp")
-    assert (named.signature, named.figures) == (mrp.signature, mrp.figures)
+    assert (named.signature, named.scores) == (mrp.signature, mrp.scores)
     assert named.notes == [
         "mrp does not score ner, ud unless --framework names it: 2 graphs left out"
     ]
@@ -230,13 +230,13 @@ def test_formulas_score_what_they_find_and_say_so() -> None:
     )
 
 
-def test_figures_and_signatures_are_those_of_metrics_that_are_named() -> None:
+def test_scores_and_signatures_are_those_of_metrics_that_are_named() -> None:
     gold = [of("ner"), of("relation"), of("event"), of("coref"), of("srl")]
     system = [of("ner", label="b"), of("relation"), of("event"), of("coref"), of("srl")]
     results = score(gold, system)
     named = score(gold, system, [str(each.metric) for each in results])
     assert [each.signature for each in results] == [each.signature for each in named]
-    assert [each.figures for each in results] == [each.figures for each in named]
+    assert [each.scores for each in results] == [each.scores for each in named]
     assert all(each.because for each in results)
     assert not any(each.because for each in named)
 
@@ -351,7 +351,7 @@ def test_what_comes_late_is_scored_all_the_same(
     monkeypatch.setattr(source, "HELD_GRAPHS", 3)
     again = score_files(*sides)
     assert [each.signature for each in again] == [each.signature for each in whole]
-    assert [each.figures for each in again] == [each.figures for each in whole]
+    assert [each.scores for each in again] == [each.scores for each in whole]
     assert [each.because for each in again] == [each.because for each in whole]
     assert again[0].frameworks == sorted({"amr", late} & {"amr", "mine"})
     assert default_metrics(*sides)[0].metric == whole[0].metric
@@ -411,7 +411,7 @@ def test_a_store_chooses_alike() -> None:
         assert [str(each.metric) for each in results] == [
             str(each.metric) for each in files
         ]
-        assert [each.figures for each in results] == [each.figures for each in files]
+        assert [each.scores for each in results] == [each.scores for each in files]
         assert results[0].because == (
             "the collections hold abstract meaning representation and graphs of mine"
         )

@@ -79,7 +79,7 @@ def test_any_executor_will_do(sides: tuple[str, str]) -> None:
     assert plain(result) == plain(score_files(*sides, MRP)[0])
 
 
-def test_files_and_graphs_in_memory_give_the_same_figures(
+def test_files_and_graphs_in_memory_give_the_same_scores(
     sides: tuple[str, str],
 ) -> None:
     graphs = [

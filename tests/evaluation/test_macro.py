@@ -8,7 +8,7 @@ import pytest
 
 from graphscore import Anchor, Edge, Graph, Node, score
 from graphscore.errors import UsageError
-from graphscore.evaluation.macro import figure_getter, figure_in, macro_value
+from graphscore.evaluation.macro import macro_value, score_getter, score_in
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.gates import Gate, failures
 from graphscore.evaluation.rows.scores import flat_columns, flat_rows
@@ -86,18 +86,15 @@ def test_units_without_a_kind_have_no_part_in_its_mean(result: Result) -> None:
 
 
 @pytest.mark.parametrize("by", [("framework",), ("document",), ("item",)])
-def test_figures_are_named_as_without_macro(
-    result: Result, by: tuple[str, ...]
-) -> None:
+def test_scores_are_named_as_without_macro(result: Result, by: tuple[str, ...]) -> None:
     macro, slices = result.macro_over(*by), result.slices(by)
-    assert figure_in(result, "macro", by) == macro["all"]["f1"]
-    assert figure_in(result, "macro.recall", by) == macro["all"]["recall"]
-    assert figure_in(result, "macro.edges", by) == macro["edges"]["f1"]
+    assert score_in(result, "macro", by) == macro["all"]["f1"]
+    assert score_in(result, "macro.recall", by) == macro["all"]["recall"]
+    assert score_in(result, "macro.edges", by) == macro["edges"]["f1"]
     assert (
-        figure_in(result, "macro.labels.precision", by)
-        == (macro["labels"]["precision"])
+        score_in(result, "macro.labels.precision", by) == (macro["labels"]["precision"])
     )
-    numbers = result.to_dict(by)["macro_figures"]
+    numbers = result.to_dict(by)["macro_scores"]
     assert numbers.keys() == {
         f"{group}.{ratio}"
         for group in ("nodes", "edges")
@@ -105,21 +102,21 @@ def test_figures_are_named_as_without_macro(
     }
     nodes = [each.numbers["nodes.f1"] for _, each in slices]
     assert numbers["nodes.f1"] == pytest.approx(sum(nodes) / len(nodes))
-    assert figure_in(result, "macro.nodes.f1", by) == numbers["nodes.f1"]
-    assert figure_in(result, "macro.edges.f1", by) == numbers["edges.f1"]
+    assert score_in(result, "macro.nodes.f1", by) == numbers["nodes.f1"]
+    assert score_in(result, "macro.edges.f1", by) == numbers["edges.f1"]
     assert macro_value(result.metric, slices) == macro["all"]["f1"]
 
 
 @pytest.mark.parametrize(
     "name", ["macro.colour", "macro.edges.colour", "macro.", "macros", "macro.macro"]
 )
-def test_there_are_no_other_figures(result: Result, name: str) -> None:
-    with pytest.raises(UsageError, match=r"no figure .*it has: .*macro"):
-        figure_getter(name)(result)
+def test_there_are_no_other_scores(result: Result, name: str) -> None:
+    with pytest.raises(UsageError, match=r"no score .*it has: .*macro"):
+        score_getter(name)(result)
 
 
 def test_what_no_unit_has_is_undefined(result: Result) -> None:
-    assert math.isnan(figure_in(result, "macro.anchors") or 0.0)
+    assert math.isnan(score_in(result, "macro.anchors") or 0.0)
     [failure] = failures([result], [Gate("macro.anchors", 0.1, False)])
     assert "macro.anchors is undefined" in failure
 
@@ -143,10 +140,10 @@ def test_a_metric_s_own_means_come_first() -> None:
         for first in ("LOC", "PER")
     )
     found = score(gold, system, "ner")
-    own = found.figures.numbers["macro.strict.f1"]
-    assert figure_in(found, "macro.strict.f1") == own
-    assert figure_in(found, "macro.strict") == own
-    mean = figure_in(found, "macro", ("document",))
+    own = found.scores.numbers["macro.strict.f1"]
+    assert score_in(found, "macro.strict.f1") == own
+    assert score_in(found, "macro.strict") == own
+    mean = score_in(found, "macro", ("document",))
     assert mean == pytest.approx((0.5 + 1 + 1) / 3)
     assert mean != own
 
@@ -163,8 +160,8 @@ def test_error_rates_have_means_where_they_are_defined() -> None:
     rates = [main_score(found.metric, each) for each in found.by("document").values()]
     defined = [each for each in rates if not math.isnan(each)]
     mean = sum(defined) / len(defined)
-    assert figure_in(found, "macro", ("document",)) == pytest.approx(mean)
-    assert found.to_dict(("document",))["macro_figures"]["eter"] == pytest.approx(mean)
+    assert score_in(found, "macro", ("document",)) == pytest.approx(mean)
+    assert found.to_dict(("document",))["macro_scores"]["eter"] == pytest.approx(mean)
     assert found.metric.lowest_best("macro")
     same = score(gold, gold, "eter")
     same.system = "same"
@@ -202,7 +199,7 @@ def test_tables_of_kinds_have_them_by_kind(result: Result, by: tuple[str, ...]) 
     of = dict(zip(kinds, rows, strict=True))
     assert of["edges"][-1] == macro["edges"]["f1"]
     assert of["edges"][-6:-3] == (None, None, None)
-    assert of["(nodes)"][-1] == figure_in(result, "macro.nodes.f1", by[:-1])
+    assert of["(nodes)"][-1] == score_in(result, "macro.nodes.f1", by[:-1])
 
 
 def test_one_unit_needs_no_mean() -> None:

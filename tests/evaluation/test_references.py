@@ -97,8 +97,8 @@ def test_the_best_reference_of_every_item_counts(metric, seed):
     for raw_counts in found:
         add_raw_counts(total, raw_counts)
     assert result.total == pytest.approx(total)
-    expected = parse(metric).figures(result.total)
-    assert result.figures == expected
+    expected = parse(metric).scores(result.total)
+    assert result.scores == expected
     assert [each.raw_counts for each in result.per_item] == [*map(pytest.approx, found)]
     names = ["reference 1", "reference 2"]
     assert [each.reference for each in result.per_item] == [names[n] for n in chosen]
@@ -115,7 +115,7 @@ def test_the_best_reference_of_every_item_counts(metric, seed):
 
 
 @pytest.mark.parametrize("metric", MAKERS)
-def test_a_mean_is_that_of_every_figure(metric):
+def test_a_mean_is_that_of_every_score(metric):
     *golds, system = corpora(metric, 5, 4)
     alone = [score(gold, system, metric) for gold in golds]
     result = score(References(*golds), system, metric, options=MEAN)
@@ -130,21 +130,21 @@ def test_a_mean_is_that_of_every_figure(metric):
             own = [getattr(each.counts[kind], ratio) for each in alone]
             assert getattr(count, ratio) == mean(own)
         assert count.gold == sum(each.counts[kind].gold for each in alone)
-    for name, value in result.figures.numbers.items():
-        assert value == mean(each.figures.numbers[name] for each in alone)
+    for name, value in result.scores.numbers.items():
+        assert value == mean(each.scores.numbers[name] for each in alone)
     shown, own = result.to_dict(), [each.to_dict() for each in alone]
-    for name, value in shown["macro_figures"].items():
-        assert value == mean(each["macro_figures"][name] for each in own)
+    for name, value in shown["macro_scores"].items():
+        assert value == mean(each["macro_scores"][name] for each in own)
     for kind, ratios in shown["macro"].items():
         for ratio, value in ratios.items():
             assert value == mean(each["macro"][kind][ratio] for each in own)
     for number, each in enumerate(result.per_item):
         values = [
-            main_score(one.metric, one.metric.figures(one.per_item[number].raw_counts))
+            main_score(one.metric, one.metric.scores(one.per_item[number].raw_counts))
             for one in alone
         ]
         if not any(map(math.isnan, values)):
-            got = main_score(result.metric, result.metric.figures(each.raw_counts))
+            got = main_score(result.metric, result.metric.scores(each.raw_counts))
             assert got == mean(values)
         assert not each.errors
         assert not each.reference
@@ -179,10 +179,10 @@ def test_no_item_is_better_against_a_reference_alone(metric):
         alone = score(gold, system, metric)
         for mine, other in zip(best.per_item, alone.per_item, strict=True):
             values = [
-                main_score(each.metric, each.metric.figures(item.raw_counts))
+                main_score(each.metric, each.metric.scores(item.raw_counts))
                 for each, item in ((best, mine), (alone, other))
             ]
-            perfect = best.metric.figures(mine.raw_counts).counts[best.metric.main]
+            perfect = best.metric.scores(mine.raw_counts).counts[best.metric.main]
             assert values[0] >= values[1] or perfect.gold == perfect.system == 0
 
 

@@ -1,4 +1,4 @@
-"""Results: figures over summed raw counts."""
+"""Results: scores over summed raw counts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.api import score
-from graphscore.evaluation.macro import figure_getter
+from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
@@ -53,8 +53,8 @@ def test_slices_sum_to_the_whole(result: Result) -> None:
         ("framework", "item"),
     ):
         total = Count()
-        for figures in result.by(*columns).values():
-            total = total.plus(figures.counts["all"])
+        for scores in result.by(*columns).values():
+            total = total.plus(scores.counts["all"])
         assert total == result.counts["all"], columns
 
 
@@ -114,7 +114,7 @@ def test_the_dictionary_is_plain_json_and_complete(result: Result) -> None:
         "proven",
         "reused",
         "counts",
-        "figures",
+        "scores",
         "groups",
         "macro",
         "items",
@@ -149,16 +149,16 @@ def test_the_correspondence_of_an_item_can_be_asked_for(result: Result) -> None:
         ("edges.f1", 1.0),
     ],
 )
-def test_every_figure_is_found_by_its_name(
+def test_every_score_is_found_by_its_name(
     result: Result, name: str, value: float
 ) -> None:
-    assert figure_getter(name)(result) == value
+    assert score_getter(name)(result) == value
 
 
 @pytest.mark.parametrize("name", ["nope", "labels.nope", "labels.gold", "."])
-def test_an_unknown_figure_names_the_known_ones(result: Result, name: str) -> None:
+def test_an_unknown_score_names_the_known_ones(result: Result, name: str) -> None:
     with pytest.raises(UsageError, match="it has: tops, labels"):
-        figure_getter(name)(result)
+        score_getter(name)(result)
 
 
 def test_a_result_shows_itself(result: Result) -> None:

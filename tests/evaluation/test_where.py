@@ -51,7 +51,7 @@ def amounts(result: Result) -> dict[str, tuple[float, ...]]:
     """Of every kind; of nothing none."""
     return {
         kind: (x.gold, x.system, x.matched, x.correct_system)
-        for kind, x in result.metric.figures(result.total).counts.items()
+        for kind, x in result.metric.scores(result.total).counts.items()
     }
 
 
@@ -179,7 +179,7 @@ def test_items_that_match_are_scored_as_if_there_were_no_others(
     if chosen:
         alone = score(golds, systems, name, options=_only(chosen))
         assert amounts(found) == amounts(alone)
-        assert found.figures == alone.figures
+        assert found.scores == alone.scores
         assert found.missing_system == alone.missing_system
         assert len(found.errors) == len(alone.errors)
 
@@ -234,7 +234,7 @@ def test_what_is_counted_within_by_hand() -> None:
     )
     # The node that is a top is bound, too: its virtual dependency counts.
     assert edges.counts["labeled"] == Count(3, 2, 2, 2)
-    assert edges.figures.numbers["labeled.exact_graphs"] == 0
+    assert edges.scores.numbers["labeled.exact_graphs"] == 0
 
 
 def test_system_graphs_that_are_missing_miss_what_is_within() -> None:

@@ -15,9 +15,9 @@ import pytest
 from graphscore import Store
 from graphscore.explorer.addresses import Parameters
 from graphscore.explorer.app import PAGES, application
-from graphscore.explorer.figures import is_summed
 from graphscore.explorer.hits import hits_of, places_of
 from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.scores import is_summed
 from graphscore.explorer.security import Access
 from graphscore.explorer.serving import work_ahead
 from graphscore.store.reading.literals import literal
@@ -96,7 +96,7 @@ def test_values_are_those_of_scoring(shown: Shown, own: str) -> None:
     assert eds[1] == f"{200 * matched / (gold + system):.2f}"
 
 
-def test_a_slice_has_the_figures_of_what_is_in_it(shown: Shown, own: str) -> None:
+def test_a_slice_has_the_scores_of_what_is_in_it(shown: Shown, own: str) -> None:
     by = shown.get(own, by="document").text
     assert rows(by)[0][0] == "document"
     href = link(shown.get(own).text, "eds")
@@ -270,8 +270,8 @@ def test_search_takes_signs_of_patterns_as_they_are(shown: Shown) -> None:
 def test_two_systems_are_compared(shown: Shown, own: str) -> None:
     text = shown.get(own).text
     compared = shown.get(link(text, "Compare with birch")).text
-    figures = rows(compared)
-    assert figures[0] == ["", "alder", "birch", "difference"]
+    scores = rows(compared)
+    assert scores[0] == ["", "alder", "birch", "difference"]
     part = html.unescape(re.findall(r'hx-get="([^"]*)"', compared)[0])
     changed = rows(shown.get(part).text)
     expected = shown.reader.ask(

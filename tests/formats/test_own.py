@@ -540,7 +540,7 @@ def test_the_id_makes_no_difference_unless_a_mark_says_so(tmp_path: Path) -> Non
     assert result.counts["place"].f1 == 1
 
 
-def test_the_examples_of_the_page_give_its_figures() -> None:
+def test_the_examples_of_the_page_give_its_scores() -> None:
     folder = ROOT / "docs" / "examples"
     options = Options(reading=Reading(format=f"{folder}/slashes.py:read"))
     sides = str(folder / "gold.slashes"), str(folder / "system.slashes")
@@ -572,7 +572,7 @@ def test_what_scores_from_python_reads_files_into_the_class(tmp_path: Path) -> N
     sides = str(gold), str(system)
     expected = score(*sides, Report).counts
     assert expected["place"].matched == 1
-    found = compare(str(gold), str(gold), str(system), metric=Report, figure="place.f1")
+    found = compare(str(gold), str(gold), str(system), metric=Report, score="place.f1")
     assert [each.value for each in found.systems] == [1, 0.5]
     assert "δ_place" in str(explain(*sides, "a", Report))
     assert score(*sides, [Report, Report])[1].counts == expected

@@ -42,11 +42,11 @@ from graphscore.model.graph import Anchor, Graph
 from graphscore.model.outcome import (
     Count,
     Error,
-    Figures,
     Match,
     MeanCount,
     Outcome,
     RawCounts,
+    Scores,
     add_raw_counts,
 )
 from graphscore.statistics import columns
@@ -276,9 +276,9 @@ class Case:
         return self.compare(self.gold, self.system)
 
     @cached_property
-    def figures(self) -> Figures:
+    def scores(self) -> Scores:
         """What it says of them."""
-        return self.metric.figures(self.found.raw_counts)
+        return self.metric.scores(self.found.raw_counts)
 
     @cached_property
     def itself(self) -> Outcome:
@@ -293,7 +293,7 @@ class Case:
 
 def counts(metric: Metric, raw_counts: Mapping[Any, int | float]) -> dict[str, Count]:
     """Every count that is a sum; a mean is left to its kinds."""
-    found = metric.figures(raw_counts).counts
+    found = metric.scores(raw_counts).counts
     return {
         kind: each for kind, each in found.items() if not isinstance(each, MeanCount)
     }
@@ -316,11 +316,11 @@ def near(expected: Any) -> Any:
 
 
 def a_unit_is_like_itself(case: Case) -> None:
-    """All of it matches, and the figure is the best there is."""
+    """All of it matches, and the score is the best there is."""
     for count in counts(case.metric, case.itself.raw_counts).values():
         assert amounts(count) == near((count.gold,) * 4)
-    metric, figures = case.metric, case.metric.figures(case.itself.raw_counts)
-    value = main_score(metric, figures)
+    metric, scores = case.metric, case.metric.scores(case.itself.raw_counts)
+    value = main_score(metric, scores)
     if metric.leading and not math.isnan(value):
         assert value == near(0 if metric.less_is_better else 1)
 
@@ -353,8 +353,8 @@ def swapped_sides_swap_the_counts(case: Case) -> None:
 
 def swapped_sides_swap_the_whole(case: Case) -> None:
     """At least of everything, where kinds depend on which map was found first."""
-    turned = case.metric.figures(case.turned.raw_counts).counts["all"]
-    assert amounts(turned) == near(mirrored(case.figures.counts["all"]))
+    turned = case.metric.scores(case.turned.raw_counts).counts["all"]
+    assert amounts(turned) == near(mirrored(case.scores.counts["all"]))
 
 
 def swapped_sides_swap_what_there_is(case: Case) -> None:
@@ -389,9 +389,9 @@ def an_absent_side_is_an_empty_one(case: Case) -> None:
     """Everything of the other is missing, or spurious; nothing matches."""
     metric, nothing = case.metric, (emptied(case.gold[0]),)
     for gold, system in ((case.gold, ()), ((), case.system), ((), ())):
-        found = metric.figures(case.compare(gold, system, False).raw_counts).counts
+        found = metric.scores(case.compare(gold, system, False).raw_counts).counts
         empty = case.compare(gold or nothing, system or nothing, False)
-        other = metric.figures(empty.raw_counts).counts
+        other = metric.scores(empty.raw_counts).counts
         for kind, count in found.items():
             assert amounts(count) == near(amounts(other[kind]))
             assert (count.precision, count.recall, count.f1) == (0, 0, 0)
@@ -416,16 +416,16 @@ def rows_are_what_does_not_match(case: Case) -> None:
     found = Counter((error.side, error.kind) for error in case.found.errors)
     parts = case.metric.error_kinds
     for kind in case.metric.kinds:
-        count = case.figures.counts[kind]
+        count = case.scores.counts[kind]
         own = (kind,) if kind in parts else parts
         missing, spurious = (
             sum(found[side, each] for each in own) for side in ("missing", "spurious")
         )
         assert missing == count.gold - count.matched
         assert spurious == count.system - count.correct_system
-    numbers = case.figures.numbers
+    numbers = case.scores.numbers
     for part in parts:
-        # Errors of parts of a kind add up to the figures of these.
+        # Errors of parts of a kind add up to the scores of these.
         if part not in case.metric.kinds and f"{part}.matched" in numbers:
             matched = numbers[f"{part}.matched"]
             assert found["missing", part] == numbers[f"{part}.gold"] - matched
@@ -436,7 +436,7 @@ def credits_are_what_matches(case: Case) -> None:
     """Matches earn the score together, and that is what matches."""
     earned = sum(match.credit for match in case.found.matches)
     assert earned == near(case.found.score)
-    assert earned == near(case.figures.counts[case.metric.main].matched)
+    assert earned == near(case.scores.counts[case.metric.main].matched)
 
 
 def rows_name_objects_that_exist(case: Case) -> None:
@@ -480,8 +480,8 @@ def workers_find_the_same(case: Case) -> None:
     assert metric == case.metric
     outcome = Case(metric, Sides(gold, system)).found
     assert pickle.loads(pickle.dumps(outcome)) == case.found
-    again = pickle.loads(pickle.dumps(case.figures))
-    assert repr(again) == repr(case.figures)
+    again = pickle.loads(pickle.dumps(case.scores))
+    assert repr(again) == repr(case.scores)
 
 
 def raw_counts_are_all_there_is(case: Case) -> None:
@@ -497,7 +497,7 @@ def raw_counts_are_all_there_is(case: Case) -> None:
     halves = sums(corpus(case.metric, sides[:1]))
     add_raw_counts(halves, sums(corpus(case.metric, sides[1:])))
     assert halves == near(total)
-    assert told(whole.figures) == near(told(case.metric.figures(total)))
+    assert told(whole.scores) == near(told(case.metric.scores(total)))
 
 
 def shares_add_up_to_the_unit(case: Case) -> None:
@@ -527,8 +527,8 @@ def shares_add_up_to_the_unit(case: Case) -> None:
         assert all(0 <= place < len(mine) for place in places)
 
 
-def samples_have_the_figures_of_their_sums(case: Case) -> None:
-    """Figures of many samples at once are those of each, computed by columns."""
+def samples_have_the_scores_of_their_sums(case: Case) -> None:
+    """Scores of many samples at once are those of each, computed by columns."""
     units = [(case.gold, case.system), (case.system, case.gold), (case.gold, ())]
     found = [case.compare(*unit, details=False).raw_counts for unit in units]
     keys = {key for raw_counts in found for key in raw_counts}
@@ -538,7 +538,7 @@ def samples_have_the_figures_of_their_sums(case: Case) -> None:
         for key in keys
     }
     each = [
-        told(case.metric.figures({key: float(own[at]) for key, own in samples.items()}))
+        told(case.metric.scores({key: float(own[at]) for key, own in samples.items()}))
         for at in range(len(weights))
     ]
     with pytest.MonkeyPatch.context() as patch:
@@ -548,7 +548,7 @@ def samples_have_the_figures_of_their_sums(case: Case) -> None:
         # Some of many: each is computed for all samples at once.
         for name in names[:: 1 + len(names) // 6]:
             value = columns.by_sample(
-                lambda sums, name=name: told(case.metric.figures(sums)).get(name),
+                lambda sums, name=name: told(case.metric.scores(sums)).get(name),
                 samples,
                 len(weights),
             )
@@ -557,7 +557,7 @@ def samples_have_the_figures_of_their_sums(case: Case) -> None:
 
 
 def _not_by_columns(*_: object) -> None:
-    raise AssertionError("figures are not computed by columns")
+    raise AssertionError("scores are not computed by columns")
 
 
 def placed(side: Side, document: str) -> Side:
@@ -585,20 +585,20 @@ def sums(result: Result) -> RawCounts:
     return total
 
 
-def told(figures: Figures) -> dict[str, float]:
+def told(scores: Scores) -> dict[str, float]:
     """Every number that is said."""
     found = {
         f"{kind}.{place}": amount
-        for kind, count in figures.counts.items()
+        for kind, count in scores.counts.items()
         for place, amount in enumerate(amounts(count))
     }
-    return found | figures.numbers
+    return found | scores.numbers
 
 
 def with_all_errors_right_it_is_gold(case: Case) -> None:
     """What is put right adds up to gold against itself, and nothing to what there was.
 
-    Where errors are not each one that counts, no figure is given at all.
+    Where errors are not each one that counts, no score is given at all.
     """
     metric, found = case.metric, case.found
     item = ItemResult("", "", "1", "", found.raw_counts, 0, 0, True, False)
@@ -619,9 +619,9 @@ def with_all_errors_right_it_is_gold(case: Case) -> None:
             with pytest.raises(AssertionError):
                 rows_are_what_does_not_match(case)
         return
-    assert told.value == near(main_score(metric, case.figures))
+    assert told.value == near(main_score(metric, case.scores))
     every = together(result, ("", "", "")) if told.classes else told.value
-    assert every == near(main_score(metric, metric.figures(case.itself.raw_counts)))
+    assert every == near(main_score(metric, metric.scores(case.itself.raw_counts)))
     assert all(each.gain >= 0 for each in told.classes)
 
 
@@ -645,7 +645,7 @@ LAWS: tuple[Callable[[Case], None], ...] = (
     workers_find_the_same,
     raw_counts_are_all_there_is,
     shares_add_up_to_the_unit,
-    samples_have_the_figures_of_their_sums,
+    samples_have_the_scores_of_their_sums,
     with_all_errors_right_it_is_gold,
 )
 
@@ -892,7 +892,7 @@ def test_every_string_is_its_metric(name: str, data: st.DataObject) -> None:
 
 CONTRACT = {
     *("metric", "signature", "main", "pairs", "missing_system", "spurious_system"),
-    *("rejected", "proven", "reused", "counts", "figures", "groups", "macro"),
+    *("rejected", "proven", "reused", "counts", "scores", "groups", "macro"),
 }
 RATIOS = {"gold", "system", "matched", "precision", "recall", "f1"}
 
@@ -922,6 +922,6 @@ def test_json_is_the_contract(name: str, tmp_path: Path) -> None:
     assert wanted <= set(item)
     assert item["counts"] == found["counts"]
     result = score(str(files[0]), str(files[1]), metric, framework=every)
-    assert found["figures"].keys() == result.to_dict()["figures"].keys()
+    assert found["scores"].keys() == result.to_dict()["scores"].keys()
     assert found["counts"] == result.to_dict()["counts"]
     assert found["signature"] == result.signature

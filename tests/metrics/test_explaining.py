@@ -34,10 +34,10 @@ def test_every_metric_is_explained(name: str, data: st.DataObject) -> None:
     made = Explanation(sides.gold, sides.system, metric, outcome, trees, "1")
     if not sides.gold:
         return
-    figures = metric.figures(outcome.raw_counts)
+    scores = metric.scores(outcome.raw_counts)
     found = made.to_dict()
     json.dumps(found)
-    assert found["counts"] == {k: each.to_dict() for k, each in figures.counts.items()}
+    assert found["counts"] == {k: each.to_dict() for k, each in scores.counts.items()}
     assert all(len(line) <= WIDTH for line in made.lines())
     assert str(made)
     assert made._repr_html_().startswith("<pre>")
@@ -51,7 +51,7 @@ def test_every_metric_is_explained(name: str, data: st.DataObject) -> None:
         # Each kind is its formula, and comes to what was counted.
         assert [*dict.fromkeys(tree.kind for tree in trees)] == list(metric.kinds)
         for tree in trees:
-            count = figures.counts[tree.kind]
+            count = scores.counts[tree.kind]
             if not tree.said.startswith("precision"):
                 assert f"({count.matched:.6g} of {count.gold:.6g})" in tree.said
             if not tree.said.startswith("recall"):
@@ -115,7 +115,7 @@ def test_a_metric_is_explained_by_its_pieces() -> None:
         ("-", "type=PER"),
         ("+", "type=LOC"),
     }
-    assert found.figures == score([GOLD], [SYSTEM], "ner").figures
+    assert found.scores == score([GOLD], [SYSTEM], "ner").scores
     text = str(found)
     assert "strict: P = 1 of 2 = 50.00, R = 1 of 2 = 50.00" in text
     assert "F1 = 2 P R / (P + R) = 50.00" in text
@@ -126,7 +126,7 @@ def test_tuples_of_meaning_representations_are_all_there() -> None:
         "data/gold.mrp", "data/birch.mrp", "sample-02", "mrp", framework="eds"
     )
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in found.flat()]
-    for kind, count in found.figures.counts.items():
+    for kind, count in found.scores.counts.items():
         if kind != "all":
             mine = Counter(row["mark"] for row in rows if row["kind"] == kind)
             assert mine["="] == count.matched
@@ -144,7 +144,7 @@ def test_several_metrics_and_frameworks() -> None:
     assert str(found).count("sample-02 (") == len(pairs)
     for each in found:
         alone = score(list(each.gold), list(each.system), each.metric)
-        assert alone.figures == each.figures
+        assert alone.scores == each.scores
 
 
 def test_a_missing_item_of_the_system() -> None:
@@ -176,7 +176,7 @@ def test_items_whose_ids_are_rewritten_or_that_pair_by_order() -> None:
     options = Options(pair="order")
     gold, system = [other("1"), other("2")], [other("a"), SYSTEM]
     [found] = explain(gold, system, "1", "ner", options=options)
-    assert found.figures == score([GOLD], [GOLD], "ner").figures
+    assert found.scores == score([GOLD], [GOLD], "ner").scores
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Formulas as metrics: suites, derived figures, nested rows, users' own files."""
+"""Formulas as metrics: suites, derived scores, nested rows, users' own files."""
 
 from __future__ import annotations
 
@@ -123,11 +123,11 @@ def test_levels_in_a_store(tmp_path: Path) -> None:
         assert [row[1] for row in nested] == [1, 2]
 
 
-def test_a_suite_has_its_formulas_and_figures_made_of_them() -> None:
+def test_a_suite_has_its_formulas_and_scores_made_of_them() -> None:
     made = suite(
         "made",
         {"ceaf": CEAF, "mentions": f1(match(nodes("mention"), MENTION))},
-        figures={
+        scores={
             "mean": average_of("ceaf.f1", "mentions.f1"),
             "both": product_of("ceaf.f1", "mentions.recall"),
         },
@@ -137,26 +137,26 @@ def test_a_suite_has_its_formulas_and_figures_made_of_them() -> None:
         [SYSTEM, chains([(0, 1)], item="2")],
     )
     result = score(gold, system, made)
-    figures = result.to_dict()["figures"]
+    scores = result.to_dict()["scores"]
     ceaf, mentions = result.counts["ceaf"], result.counts["mentions"]
-    # Of sums over the corpus, never of figures of single pairs.
+    # Of sums over the corpus, never of scores of single pairs.
     assert ceaf.gold == 4
-    assert figures["mean"] == pytest.approx((ceaf.f1 + mentions.f1) / 2)
-    assert figures["both"] == pytest.approx(ceaf.f1 * mentions.recall)
+    assert scores["mean"] == pytest.approx((ceaf.f1 + mentions.f1) / 2)
+    assert scores["both"] == pytest.approx(ceaf.f1 * mentions.recall)
     assert result.counts["all"] == ceaf
 
 
 @pytest.mark.parametrize(
-    ("formulas", "figures", "words"),
+    ("formulas", "scores", "words"),
     [
         ({}, {}, "has no formula"),
         ({"all": CEAF}, {"x": average_of("nope.f1")}, "expected one of: all.precision"),
         ({"all": CEAF}, {"x": average_of()}, "made of nothing"),
     ],
 )
-def test_a_suite_of_nothing_is_refused(formulas: Any, figures: Any, words: str) -> None:
+def test_a_suite_of_nothing_is_refused(formulas: Any, scores: Any, words: str) -> None:
     with pytest.raises(UsageError, match=words):
-        suite("s", formulas, figures=figures)
+        suite("s", formulas, scores=scores)
 
 
 def test_a_formula_about_less_than_a_graph_is_no_metric() -> None:
@@ -164,14 +164,14 @@ def test_a_formula_about_less_than_a_graph_is_no_metric() -> None:
         suite("s", ENTITY)
 
 
-def test_a_ratio_that_is_no_f1_is_a_figure_of_its_own() -> None:
+def test_a_ratio_that_is_no_f1_is_a_score_of_its_own() -> None:
     mentions = match(nodes("mention"), MENTION)
     made = suite("s", {"j": jaccard(mentions), "f": f_beta(2, mentions)})
     result = score([GOLD], [SYSTEM], made)
     assert result.counts["j"][:3] == (6, 5, 5)
-    figures = result.to_dict()["figures"]
-    assert figures["j.jaccard"] == pytest.approx(5 / 6)
-    assert figures["f.f2"] == pytest.approx(5 * (5 / 6) / (4 + 5 / 6))
+    scores = result.to_dict()["scores"]
+    assert scores["j.jaccard"] == pytest.approx(5 / 6)
+    assert scores["f.f2"] == pytest.approx(5 * (5 / 6) / (4 + 5 / 6))
 
 
 def test_both_numerators_add_up_over_pairs_where_they_agree_and_differ() -> None:
@@ -182,11 +182,11 @@ def test_both_numerators_add_up_over_pairs_where_they_agree_and_differ() -> None
     metric, raw_counts = suite("rme", rme), {}
     for system in (same, split):
         add_raw_counts(raw_counts, outcome(metric, gold, system).raw_counts)
-    count = metric.figures(raw_counts).counts["all"]
+    count = metric.scores(raw_counts).counts["all"]
     assert tuple(count) == (4, 5, 4, 5)
     assert (count.precision, count.recall) == (1.0, 1.0)
     literal = suite("rme", f1(rme.operand, counting="formula"))
-    count = literal.figures(outcome(literal, gold, split).raw_counts).counts["all"]
+    count = literal.scores(outcome(literal, gold, split).raw_counts).counts["all"]
     assert (count.matched, count.recall) == (3, 1.5)
 
 

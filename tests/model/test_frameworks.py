@@ -8,7 +8,7 @@ import pytest
 
 from graphscore.formats.registry import formats
 from graphscore.metrics import parse, split_metrics
-from graphscore.metrics.base import scores
+from graphscore.metrics.base import covers
 from graphscore.metrics.registry import DOORS
 from graphscore.model import frameworks
 from graphscore.model.frameworks import FRAMEWORKS, KINDS, Framework, framework
@@ -38,7 +38,7 @@ def test_what_a_framework_names_is_there(each: Framework) -> None:
 @every_framework
 def test_the_default_metric_of_a_framework_scores_it(each: Framework) -> None:
     for name in split_metrics(each.metric):
-        assert scores(parse(name), each.name)
+        assert covers(parse(name), each.name)
 
 
 def test_every_framework_that_a_format_holds_is_in_the_table() -> None:

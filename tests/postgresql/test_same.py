@@ -152,7 +152,7 @@ def graphscore(*words: str) -> str:
 
 
 def test_the_command_line(url: str, tmp_path: Path) -> None:
-    """Ingest, score, score again, errors: the same figures and signatures."""
+    """Ingest, score, score again, errors: the same scores and signatures."""
     answers = []
     sides = ("--gold", "gold", "--system", "system")
     for store in (url, str(tmp_path / "runs.db")):

@@ -72,7 +72,7 @@ def _every(branch: Branch) -> float:
 
 
 def _adds_up(found: Explanation) -> None:
-    counts, numbers = found.figures.counts, found.figures.numbers
+    counts, numbers = found.scores.counts, found.scores.numbers
     for tree in found.trees:
         outer = sum(each.credit or 0 for each in tree.branches)
         count = counts[tree.kind or found.metric.main]

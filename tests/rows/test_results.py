@@ -46,12 +46,12 @@ def test_numbers_are_named_by_metric_framework_and_kind(result: Result) -> None:
         for kind, count in told["counts"].items()
         for ratio in ("precision", "recall", "f1")
     }
-    expected |= {f"mrp/{name}": value for name, value in told["figures"].items()}
+    expected |= {f"mrp/{name}": value for name, value in told["scores"].items()}
     for group in told["groups"]:
         for kind, count in group["counts"].items():
             for ratio in ("precision", "recall", "f1"):
                 expected[f"mrp/{group['framework']}/{kind}/{ratio}"] = count[ratio]
-        for name, value in group["figures"].items():
+        for name, value in group["scores"].items():
             expected[f"mrp/{group['framework']}/{name}"] = value
     found = result.flat()
     assert found == expected
@@ -84,10 +84,10 @@ def test_items_stay_a_list_and_have_a_row_each(result: Result) -> None:
     assert list(rows[0]) == list(ITEM_COLUMNS)
     assert [row["item"] for row in rows] == [each.item for each in result.items]
     for row, each in zip(rows, result.items, strict=True):
-        figures = result.metric.figures(each.raw_counts)
+        scores = result.metric.scores(each.raw_counts)
         assert (row["f1"], row["value"]) == (
-            figures.counts["all"].f1,
-            main_score(result.metric, figures),
+            scores.counts["all"].f1,
+            main_score(result.metric, scores),
         )
     flat = result.items.flat()
     assert flat["mrp/dm/sample-01"] == rows[0]["value"]

@@ -59,9 +59,9 @@ def test_what_errors_cost_has_the_rows_of_whatif() -> None:
     found = graphscore.whatif(GOLD, ALDER, metric="mrp")
     assert as_printed(found) == printed("whatif", GOLD, ALDER, "-m", "mrp")
     numbers, [first, *_] = found.flat(), found.classes
-    name = f"mrp/{found.figure}/{first.kind}/{first.label}/{first.side}"
+    name = f"mrp/{found.score}/{first.kind}/{first.label}/{first.side}"
     assert numbers[f"{name}/gain"] == first.gain > 0
-    assert numbers[f"mrp/{found.figure}"] == found.value
+    assert numbers[f"mrp/{found.score}"] == found.value
 
 
 def test_an_agreement_has_the_rows_of_agree() -> None:
@@ -76,9 +76,9 @@ def test_an_agreement_has_the_rows_of_agree() -> None:
         for row, pair in zip(of_all, told["pairs"], strict=True)
     ] == told["pairs"]
     numbers = found.flat()
-    assert numbers[f"mrp/{found.figure}/mean"] == told["mean"]
-    assert numbers[f"mrp/{found.figure}/a/b/value"] == told["pairs"][0]["value"]
-    assert numbers[f"mrp/{found.figure}/eds/a/c/low"] == next(
+    assert numbers[f"mrp/{found.score}/mean"] == told["mean"]
+    assert numbers[f"mrp/{found.score}/a/b/value"] == told["pairs"][0]["value"]
+    assert numbers[f"mrp/{found.score}/eds/a/c/low"] == next(
         row["low"]
         for row in rows
         if (row["framework"], row["a"], row["b"]) == ("eds", "a", "c")

@@ -47,8 +47,8 @@ def test_scoring_by_the_shipped_rules_and_by_a_file(folder: Path) -> None:
         assert found["metric"] == metric
         count = found["counts"]["span"]
         assert (count["gold"], count["system"], count["matched"]) == (3, 3, 2.5)
-        assert found["figures"]["span.system.FP-ignored:stop word"] == 1
-        assert found["figures"]["span.strict.f1"] == pytest.approx(1 / 3)
+        assert found["scores"]["span.system.FP-ignored:stop word"] == 1
+        assert found["scores"]["span.strict.f1"] == pytest.approx(1 / 3)
 
 
 def test_classes_and_treatments_are_tables(folder: Path) -> None:

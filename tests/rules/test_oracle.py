@@ -170,7 +170,7 @@ def test_a_document_against_itself_is_right_at_every_level(metric: Rules) -> Non
     for graph in graphs(made, GOLD):
         side = [metric.prepare(graph)]
         raw_counts = metric.compare(side, side, budget=Budget()).raw_counts
-        for level, count in metric.figures(raw_counts).counts.items():
+        for level, count in metric.scores(raw_counts).counts.items():
             assert count.matched == count.gold, level
             assert count.correct_system == count.system, level
         several += sum(

@@ -695,14 +695,14 @@ def test_45_and_46_strings() -> None:
     assert overlap("the", "the", premodifiers=["the"]) == 0
 
 
-def test_47_products_of_figures() -> None:
+def test_47_products_of_scores() -> None:
     types = f1(match(nodes("template"), DELTA))
     slots = match(edges_out(), exact(edge_label, via(target, label)))
     fillers_ = f1(match(nodes("template"), DELTA * slots))
     granular = suite(
         "granular",
         {"types": types, "fillers": fillers_},
-        figures={"granular": product_of("types.f1", "fillers.f1")},
+        scores={"granular": product_of("types.f1", "fillers.f1")},
     )
     pairs = [
         (
@@ -718,7 +718,7 @@ def test_47_products_of_figures() -> None:
     for gold, system in pairs:
         sides = ((granular.prepare(gold),), (granular.prepare(system),))
         add_raw_counts(raw_counts, granular.compare(*sides, budget=Budget()).raw_counts)
-    counts, numbers = granular.figures(raw_counts)
+    counts, numbers = granular.scores(raw_counts)
     assert counts["types"][:3] == (2, 3, 2)
     assert counts["fillers"][:3] == (3, 2, 1)
     assert numbers["granular"] == pytest.approx((4 / 5) * (2 / 5))

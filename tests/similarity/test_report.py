@@ -214,7 +214,7 @@ def test_what_is_only_counted_has_the_same_rows(
     assert len(found.matches) == len(rows.matches)
     assert {row[3:] for row in found.matches} <= {(1, None, 0)}
     expected = evaluate(f1(formula), *pair)
-    counted = metric.figures(found.raw_counts).counts["all"]
+    counted = metric.scores(found.raw_counts).counts["all"]
     assert counted[:3] == (expected.gold, expected.system, expected.found.literal)
     assert counted.matched == len(found.matches)
     for side in ("missing", "spurious"):
@@ -244,7 +244,7 @@ def test_credits_of_the_outermost_rows_are_the_sum(
         assert {each for each in members if each is not None} == everything
 
 
-def test_a_suite_is_one_metric_with_figures_of_its_own() -> None:
+def test_a_suite_is_one_metric_with_scores_of_its_own() -> None:
     metric = suite(
         "events",
         {
@@ -252,12 +252,12 @@ def test_a_suite_is_one_metric_with_figures_of_its_own() -> None:
             "triggers": f1(match(nodes("event"), exact(anchors, label))),
             "places": s.jaccard(match(nodes("event"), MENTION)),
         },
-        figures={"mean": average_of("arguments.f1", "triggers.f1")},
+        scores={"mean": average_of("arguments.f1", "triggers.f1")},
     )
     gold = events(("attack", 5, {"victim": 1, "place": 2}))
     system = events(("attack", 5, {"victim": 1}), ("meet", 7, {}))
     found = outcome(metric, gold, system)
-    counts, numbers = metric.figures(found.raw_counts)
+    counts, numbers = metric.scores(found.raw_counts)
     assert counts["all"] == counts["arguments"]
     assert counts["triggers"][:3] == (1, 2, 1)
     assert numbers["mean"] == pytest.approx((2 / 3 + 2 / 3) / 2)
@@ -288,11 +288,11 @@ def test_both_numerators_are_raw_counts_where_they_can_differ() -> None:
 def test_raw_counts_give_back_the_value(
     formula: Similarity, pair: tuple[Graph, Graph]
 ) -> None:
-    """What is stored is enough: the figure of the raw counts is the formula's
+    """What is stored is enough: the score of the raw counts is the formula's
     number."""
     assume(isinstance(formula, Normalized))
     metric = suite("any", formula)
-    counts, numbers = metric.figures(outcome(metric, *pair).raw_counts)
+    counts, numbers = metric.scores(outcome(metric, *pair).raw_counts)
     value = measured(formula, *pair).value
     if formula.norm == "J":
         found = numbers["jaccard"]

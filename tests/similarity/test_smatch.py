@@ -67,7 +67,7 @@ def agrees(gold: Graph, system: Graph) -> None:
     expected = METRIC.compare(sides[:1], sides[1:], budget=Budget(), details=False)
     pair = Pair(*(View(propositions(each)) for each in sides))
     found = measure(SMATCH, pair)
-    assert found.count[:3] == METRIC.figures(expected.raw_counts).counts["all"][:3]
+    assert found.count[:3] == METRIC.scores(expected.raw_counts).counts["all"][:3]
     assert pair.proof.proven
     assert expected.proven
 

@@ -189,10 +189,10 @@ def test_what_cannot_be_gone_across() -> None:
         PairingError, match=r"no item is in all frameworks.*dm 1, ucca 1"
     ):
         across([[result("a", {"dm": {"1": (1, 1, 1)}, "ucca": {"2": (1, 1, 1)}})]])
-    with pytest.raises(UsageError, match="has no figure 'bogus'"):
-        found(figure="bogus")
+    with pytest.raises(UsageError, match="has no score 'bogus'"):
+        found(score="bogus")
     with pytest.raises(UsageError, match="'macro' is a mean"):
-        found(figure="macro")
+        found(score="macro")
     with pytest.raises(UsageError, match="across 'items': there are frameworks"):
         found(by="items")
     with pytest.raises(PairingError, match="did not score b"):

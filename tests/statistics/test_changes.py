@@ -198,7 +198,7 @@ def test_texts_of_files_and_stores_are_golds() -> None:
     ]
 
 
-def test_units_most_first_with_text_and_both_figures() -> None:
+def test_units_most_first_with_text_and_both_scores() -> None:
     found = graphscore.compare(GOLD, BEFORE, AFTER, names=("b", "a"), samples=10)
     [changes] = found.changes
     assert (changes.baseline, changes.system) == ("b", "a")

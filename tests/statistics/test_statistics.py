@@ -23,11 +23,11 @@ from graphscore.metrics.registry import parse
 from graphscore.model.outcome import RawCounts
 from graphscore.statistics import (
     approximate_randomization,
-    figure_of,
     interval,
     paired_bootstrap,
     raw_count_table,
     resamples,
+    score_of,
 )
 
 Counts = list[tuple[int, int, int]]
@@ -209,19 +209,17 @@ def test_documents_are_drawn_as_a_whole() -> None:
     assert sorted(table.rows.sum(axis=0).tolist()) == sorted(whole)
 
 
-def test_every_figure_can_be_asked_for() -> None:
+def test_every_score_can_be_asked_for() -> None:
     one = result(drawn(1, 20))
     metric = one.metric
     sums = raw_count_table(one.items)
     raw_counts = sums.raw_counts(sums.rows.sum(axis=0))
-    figures = metric.figures(raw_counts)
-    assert figure_of(metric)(raw_counts) == figures.counts["all"].f1
-    assert (
-        figure_of(metric, "edges.recall")(raw_counts) == figures.counts["edges"].recall
-    )
-    assert figure_of(metric, "nodes.f1")(raw_counts) == figures.numbers["nodes.f1"]
+    scores = metric.scores(raw_counts)
+    assert score_of(metric)(raw_counts) == scores.counts["all"].f1
+    assert score_of(metric, "edges.recall")(raw_counts) == scores.counts["edges"].recall
+    assert score_of(metric, "nodes.f1")(raw_counts) == scores.numbers["nodes.f1"]
     assert interval(one, "edges.precision", replicates=20).n == 20
-    with pytest.raises(UsageError, match="no figure 'x'"):
+    with pytest.raises(UsageError, match="no score 'x'"):
         interval(one, "x")
 
 

@@ -1,4 +1,4 @@
-"""Intervals of everything that a result shows, against one figure at a time."""
+"""Intervals of everything that a result shows, against one score at a time."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def made(amounts: list[tuple[int, int, int]], **more: str) -> Result:
     return found
 
 
-def ends(result: Result, figure: str) -> Ends:
-    found = interval(result, figure, **SAME)
+def ends(result: Result, score: str) -> Ends:
+    found = interval(result, score, **SAME)
     return Ends(found.low, found.high)
 
 
@@ -97,7 +97,7 @@ def named(bounds: Bounds) -> Iterator[tuple[str, Ends]]:
     yield from bounds.numbers.items()
 
 
-def test_every_figure_has_the_interval_that_it_has_by_itself(alder: Result) -> None:
+def test_every_score_has_the_interval_that_it_has_by_itself(alder: Result) -> None:
     found = with_intervals(alder, **FEW).intervals
     assert found is not None
     seen = dict(named(found.whole))
@@ -114,7 +114,7 @@ def test_every_figure_has_the_interval_that_it_has_by_itself(alder: Result) -> N
         assert ends_of == pytest.approx(own, rel=1e-12), name
 
 
-def test_every_figure_of_a_metric_with_types_has_its_own_interval(
+def test_every_score_of_a_metric_with_types_has_its_own_interval(
     tagged: Callable[[str], Result],
 ) -> None:
     result = tagged("ner")
@@ -132,13 +132,13 @@ def test_intervals_are_those_of_summing_dictionaries() -> None:
     rows = [(5, int(rng.integers(3, 7)), int(rng.integers(0, 4))) for _ in range(25)]
     result = made(rows)
     [drawn] = resamples(25, 60, seed=3)
-    figures = []
+    scores = []
     for sample in drawn.tolist():
         total: RawCounts = {}
         for unit in sample:
             add_raw_counts(total, result.items[unit].raw_counts)
-        figures.append(Mrp().figures(total).counts["edges"].precision)
-    low, high = np.percentile(figures, [5, 95]).tolist()
+        scores.append(Mrp().scores(total).counts["edges"].precision)
+    low, high = np.percentile(scores, [5, 95]).tolist()
     found = with_intervals(result, level=0.9, **FEW).intervals
     assert found is not None
     assert found.whole.of("edges", "precision") == pytest.approx((low, high), rel=1e-12)
@@ -187,7 +187,7 @@ def test_few_units_are_told_of_and_one_has_no_interval() -> None:
     assert none.intervals.whole == Bounds(0)
 
 
-def test_an_error_rate_has_the_interval_of_the_leading_figure(
+def test_an_error_rate_has_the_interval_of_the_leading_score(
     tagged: Callable[[str], Result],
 ) -> None:
     result = tagged("ser")
@@ -211,7 +211,7 @@ def test_blocks_do_not_show(alder: Result, monkeypatch: pytest.MonkeyPatch) -> N
         assert with_intervals(alder, **FEW).intervals == whole
 
 
-def test_a_seed_gives_the_same_figures_everywhere(alder: Result) -> None:
+def test_a_seed_gives_the_same_scores_everywhere(alder: Result) -> None:
     found = with_intervals(alder, samples=1000, seed=7)
     assert found.intervals is not None
     assert found.intervals.whole.value == pytest.approx((LOW, HIGH), rel=1e-12)

@@ -118,7 +118,7 @@ def test_errors_are_placed_as_the_raw_counts_are(name: str) -> None:
             placed = [error for part in item.parts for error in part.errors]
             assert sorted(placed, key=repr) == sorted(item.errors, key=repr)
             for part in item.parts:
-                counts = metric.figures(part.raw_counts).counts
+                counts = metric.scores(part.raw_counts).counts
                 for kind in {error.kind for error in item.errors}:
                     sides = [e.side for e in part.errors if e.kind == kind]
                     count = counts[kind]
@@ -284,7 +284,7 @@ def test_means_over_documents_draw_the_documents_of_items() -> None:
         [each.counts["all"].f1 for each in results[0].by("document").values()]
     )
     table = made.tables[0]._replace(rows=made.tables[0].rows[drawn])
-    assert whole(table, made.figure) == pytest.approx(by_document[drawn].mean())
+    assert whole(table, made.score) == pytest.approx(by_document[drawn].mean())
 
 
 def linked(item: str, document: str, *entries: str) -> Graph:

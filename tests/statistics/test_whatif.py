@@ -163,7 +163,7 @@ class Exact(Sdp):
     leading = "labeled.exact"
 
 
-def test_a_figure_that_errors_do_not_account_for_is_refused():
+def test_a_score_that_errors_do_not_account_for_is_refused():
     gold, system = (msgspec.structs.replace(two(a), framework="dm") for a in "AB")
     scored = score([gold], [system], Exact(), options=KEPT)
     with pytest.raises(UsageError, match=r"not account for labeled\.exact"):

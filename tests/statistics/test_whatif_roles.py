@@ -159,7 +159,7 @@ def test_an_argument_put_in_under_a_wrong_sense_is_a_wrong_one():
     found = whatif([gold], [system], metric="primesrl")
     [core] = [each for each in found.classes if each.kind == "core"]
     assert (found.value, core.value, core.gain) == (2 / 5, 1 / 3, 0)
-    assert core.to_dict()["note"] == core.note == "the figure would be worse"
+    assert core.to_dict()["note"] == core.note == "the score would be worse"
 
 
 def test_a_referring_argument_is_right_beside_the_right_one():

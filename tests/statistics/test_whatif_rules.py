@@ -85,4 +85,4 @@ def test_classes_of_rules_are_classes_of_errors(tmp_path):
 def test_a_match_of_one_side_alone_is_refused():
     # A fuzzy match that only the system's side has is missed all the same.
     with pytest.raises(UsageError, match="what its errors cost is not known"):
-        whatif(GOLD, SYSTEM, metric="rules:docs/examples/figures.toml")
+        whatif(GOLD, SYSTEM, metric="rules:docs/examples/scores.toml")

@@ -1,4 +1,4 @@
-"""Stores that are not as they were written: one sentence, or the right figures."""
+"""Stores that are not as they were written: one sentence, or the right scores."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def test_no_use_brings_anything_but_an_error_of_the_store(
         ("update edge set label = normal, normal = label", "not what was written"),
     ],
 )
-def test_rows_that_are_gone_never_move_a_figure(
+def test_rows_that_are_gone_never_move_a_score(
     store: Path, statement: str, said: str
 ) -> None:
     damage(store, statement)

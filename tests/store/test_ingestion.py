@@ -233,11 +233,11 @@ class TestReplacing:
     def test_makes_evaluations_stale(self, scored: Database) -> None:
         status = "select distinct evaluation from v_items"
         assert rows(scored, status) == [("done",)]
-        figures = "select item, kind, matched from v_scores order by item, kind"
-        scores = rows(scored, figures)
+        scores = "select item, kind, matched from v_scores order by item, kind"
+        scores = rows(scored, scores)
         put(scored, read(bark("0", "x")), "peking", path="new.mrp", replace=True)
         assert rows(scored, status) == [("stale",)]
-        assert rows(scored, figures) == scores
+        assert rows(scored, scores) == scores
         score(scored)
         assert rows(scored, status) == [("done",)]
 

@@ -239,7 +239,7 @@ def counted(metric: Metric, gold: Graph, system: Graph) -> Count:
     """What a named metric counts in all."""
     sides = [(metric.prepare(each),) for each in (gold, system)]
     outcome = metric.compare(*sides, budget=Budget())
-    return metric.figures(outcome.raw_counts).counts["all"]
+    return metric.scores(outcome.raw_counts).counts["all"]
 
 
 @given(relation_sets, relation_sets)

@@ -1,7 +1,7 @@
 """Published files as users have them, and what the field's own scorers say of them.
 
 ``expected.json`` of each folder has what stands in the files, counted by independent
-readers, and the figures of the peers.  None of it may be copied into the project.
+readers, and the scores of the peers.  None of it may be copied into the project.
 """
 
 from __future__ import annotations

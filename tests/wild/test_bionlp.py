@@ -1,4 +1,4 @@
-"""Figures of ``a2-evaluate.pl`` on published events and disturbed copies of them.
+"""Scores of ``a2-evaluate.pl`` on published events and disturbed copies of them.
 
 ``bionlp.json`` has what ``a2-evaluate.pl`` of BioNLP-ST 2013 (4f59ff4) says, after
 ``a2-normalize.pl``, of the files that :func:`disturbed` makes: by corpus, task, options
@@ -109,7 +109,7 @@ def test_counts_are_those_of_the_program(corpus: str, tmp_path: Path) -> None:
     for task, kinds in EXPECTED[corpus].items():
         found = graphscore.score(gold, system, f"bionlp(task={task})")
         assert not found.rejected
-        numbers = found.figures.numbers
+        numbers = found.scores.numbers
         assert set(kinds) == set(KINDS)
         for kind, classes in kinds.items():
             assert classes

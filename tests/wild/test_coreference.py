@@ -1,4 +1,4 @@
-"""Coreference as it is published, against the figures of the field's own scorers.
+"""Coreference as it is published, against the scores of the field's own scorers.
 
 Numerators and denominators bind; those that are sums of fractions to 12 digits.
 """

@@ -46,14 +46,14 @@ def test_each_pair_matches_at_least_as_many_as_the_climb(name: str) -> None:
     for (_, gold, system, matched), item in zip(
         CASES[name]["items"], items, strict=False
     ):
-        count = parse("counter").figures(item.raw_counts).counts["all"]
+        count = parse("counter").scores(item.raw_counts).counts["all"]
         assert (count.gold, count.system) == (gold, system)
         assert count.matched >= matched
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_clauses_by_operator_are_counters(name: str) -> None:
-    numbers = scored(name).figures.numbers
+    numbers = scored(name).scores.numbers
     for kind, labels in CASES[name]["by_clause"].items():
         for label, (gold, system, _) in labels.items():
             assert numbers[f"{kind}.{label}.gold"] == gold

@@ -17,7 +17,7 @@ from graphscore.evaluation.stored import Store
 from graphscore.formats.base import Read, Record
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
-from tests.conformance.test_dependency import FIGURES, METRICS
+from tests.conformance.test_dependency import METRICS, SCORES
 from tests.wild import GRAPHS, expected, needs_wild
 
 pytestmark = needs_wild
@@ -47,16 +47,16 @@ def scored(name: str, preset: str) -> dict[str, Result]:
 @pytest.mark.parametrize("name", CASES)
 def test_counts_are_those_of_the_program(name: str, preset: str) -> None:
     case, found = CASES[name], scored(name, preset)
-    for figure, answer in case["counts"].items():
-        metric, kind = FIGURES[figure]
+    for score, answer in case["counts"].items():
+        metric, kind = SCORES[score]
         count = found[metric].counts[kind]
-        correct = answer["correct"] - (not preset) * REPEATED.get((name, figure), 0)
+        correct = answer["correct"] - (not preset) * REPEATED.get((name, score), 0)
         wanted = (correct, answer["gold"], answer["system"])
-        assert (count.matched, count.gold, count.system) == wanted, figure
-        if "aligned" in answer and figure != "Words":
+        assert (count.matched, count.gold, count.system) == wanted, score
+        if "aligned" in answer and score != "Words":
             ratio = "aligned_accuracy" if kind == "all" else f"{kind}.aligned_accuracy"
-            accuracy = found[metric].figures.numbers[ratio]
-            assert accuracy == answer["correct"] / answer["aligned"], figure
+            accuracy = found[metric].scores.numbers[ratio]
+            assert accuracy == answer["correct"] / answer["aligned"], score
 
 
 @pytest.mark.parametrize("name", CASES)

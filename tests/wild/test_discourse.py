@@ -133,5 +133,5 @@ def test_clauses_go_through_mrp_and_come_back(name: str) -> None:
     for before, after in zip(graphs, found, strict=True):
         sides = [metric.prepare(before)], [metric.prepare(after)]
         outcome = metric.compare(*sides, budget=Budget())
-        count = metric.figures(outcome.raw_counts).counts["all"]
+        count = metric.scores(outcome.raw_counts).counts["all"]
         assert count.gold == count.system == count.matched > 0

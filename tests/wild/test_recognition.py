@@ -17,7 +17,7 @@ from tests.wild import WILD, needs_wild
 CONFORMANCE = ROOT.parent / "shared" / "conformance"
 
 NOTHING = ""
-"""Of files that are of no format: pages, texts, figures, settings."""
+"""Of files that are of no format: pages, texts, scores, settings."""
 
 TABLE: dict[str, str] = {
     # A page about tags, full of them.
@@ -65,7 +65,7 @@ TABLE: dict[str, str] = {
     "wild/ie/tokentag/*": "iob",
     "wild/ie/up1/*": "conllu-srl",
     "wild/ie/wnut17/*": "iob",
-    # Files with figures of the scorers of the field.
+    # Files with scores of the scorers of the field.
     "conformance/mrp/expected/*": NOTHING,
     "conformance/mrp/*.mrp": "mrp",
     "conformance/mrp/*.amr": "amr",

@@ -69,7 +69,7 @@ def shared(metric: str, gold: Graph, system: Graph) -> tuple[int, int, int]:
         [found.prepare(gold)], [found.prepare(system)], budget=Budget()
     )
     assert outcome.proven
-    count = found.figures(outcome.raw_counts).counts["all"]
+    count = found.scores(outcome.raw_counts).counts["all"]
     return int(count.gold), int(count.system), int(count.matched)
 
 

@@ -46,5 +46,5 @@ def test_entities_of_old_newspapers_come_back(name: str) -> None:
         assert sides[0] == sides[1]
     for metric in ("eter", "ser", "eter(words=aligned)"):
         found = score(gold, back, metric)
-        assert found.figures.numbers["errors"] == 0
+        assert found.scores.numbers["errors"] == 0
         assert found.pairs == len(gold)

@@ -80,7 +80,7 @@ RECALL_ABOVE, PRECISION_ABOVE = 3.0, 3.0
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_figures_are_near_those_of_1992(system: str) -> None:
+def test_scores_are_near_those_of_1992(system: str) -> None:
     case = SYSTEMS[system]
     files = str(IE / case["key"]), str(IE / case["response"])
     result = graphscore.score(*files, "muc4")
@@ -102,10 +102,10 @@ def test_slots_hold_what_the_response_holds(system: str) -> None:
         add_raw_counts(sums, raw_counts)
     counts = slot_counts(sums, "all")
     for official, slot in SLOTS.items():
-        figures = case["official"]["slots"][official]
+        scores = case["official"]["slots"][official]
         found = counts[slot].system if slot in counts else 0
         shared = official in ("hum-tgt-desc", "hum-tgt-type", "hum-tgt-num")
-        assert abs(found - figures["ACT"]) <= (11 if shared else 2), slot
+        assert abs(found - scores["ACT"]) <= (11 if shared else 2), slot
 
 
 SLOTS = {

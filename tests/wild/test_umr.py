@@ -1,4 +1,4 @@
-"""UMR as it is published: all that stands in it, and AnCast's figures."""
+"""UMR as it is published: all that stands in it, and AnCast's scores."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_counts(path: str) -> None:
     assert sum(not edge.attributes for edge in document.edges) == edges
 
 
-FIGURES = {
+SCORES = {
     "sent": "lr",
     **{level: level for level in ("modal", "temporal", "coref")},
     **{reading: reading for reading in ("ulr", "wlr")},
@@ -96,14 +96,14 @@ def found(case: dict[str, Any], metric: Metric) -> Outcome:
 def test_ancast(name: str) -> None:
     case, metric = CASES[name], parse("ancast")
     outcome = found(case, metric)
-    for kind, theirs in FIGURES.items():
+    for kind, theirs in SCORES.items():
         count = count_of(outcome.raw_counts, kind)
         sides = case["ancast"][theirs]
         assert [count.correct_system, count.system] == close(sides["precision"]), kind
         assert [count.matched, count.gold] == close(sides["recall"]), kind
-    numbers = metric.figures(outcome.raw_counts).numbers
-    for figure, value in case["ancast"]["fscore"].items():
-        assert numbers[figure] == close(value), figure
+    numbers = metric.scores(outcome.raw_counts).numbers
+    for score, value in case["ancast"]["fscore"].items():
+        assert numbers[score] == close(value), score
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -137,7 +137,7 @@ def test_smatch_of_sentences(name: str) -> None:
         sides = (metric.prepare(one),), (metric.prepare(two),)
         outcome = metric.compare(*sides, budget=Budget(), details=False)
         assert outcome.proven
-        count = metric.figures(outcome.raw_counts).counts["all"]
+        count = metric.scores(outcome.raw_counts).counts["all"]
         total = [a + b for a, b in zip(total, count[:3], strict=True)]
     *sizes, climbed = SMATCH[name]
     assert total[:2] == sizes

@@ -35,10 +35,10 @@ from graphscore.cli.verb import FILE, Verb
     help={"systems": "Collection of a store (repeatable), as the names behind it."},
 )
 @click.option(
-    "--figure",
+    "--score",
     default="",
-    metavar="FIGURE",
-    help="Figure of a pair, as for --fail-under: edges.f1...  [default: what stands "
+    metavar="SCORE",
+    help="Score of a pair, as for --fail-under: edges.f1...  [default: what stands "
     "for the metric]",
 )
 @drawing_options
@@ -63,7 +63,7 @@ from graphscore.cli.verb import FILE, Verb
 def command(
     operands: tuple[str, ...],
     sides: Sides,
-    figure: str,
+    score: str,
     drawing: Drawing,
     chance: int,
     top: int | None,
@@ -92,7 +92,7 @@ def command(
     from graphscore.statistics.agreement.wanted import Wanted
 
     metrics = sides.metrics()
-    wanted = Wanted(figure, drawing.samples, drawing.seed, drawing.level, chance)
+    wanted = Wanted(score, drawing.samples, drawing.seed, drawing.level, chance)
     wanted.check()
     options = scoring.options(reading, per_item=True, parts=True)
     store, names = annotators(operands, sides, metrics, options, reading, output)

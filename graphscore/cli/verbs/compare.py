@@ -62,7 +62,7 @@ def command(
 
     Examples:
       graphscore compare gold.mrp a.mrp b.mrp
-      graphscore compare gold.mrp a.mrp b.mrp c.mrp -m mrp --figure edges.f1
+      graphscore compare gold.mrp a.mrp b.mrp c.mrp -m mrp --score edges.f1
       graphscore compare runs.db --gold gold --baseline main --fail-if-worse
       graphscore compare gold.mrp a.mrp b.mrp --across frameworks
 

@@ -131,7 +131,7 @@ def diff(
 ) -> None:
     """Which spans two files of rules, A and B, give different classes.
 
-    Beside them the figures under both, and what each rule that differs changes of F1:
+    Beside them the scores under both, and what each rule that differs changes of F1:
     that under B, minus that under B with this rule as in A.  --csv and --jsonl have the
     spans.
 

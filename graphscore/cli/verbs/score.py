@@ -7,7 +7,6 @@ from dataclasses import replace
 import click
 
 from graphscore.cli.bundles import bundle
-from graphscore.cli.figures import FigureOptions, figure_options
 from graphscore.cli.intervals import IntervalOptions, interval_options
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
@@ -22,6 +21,7 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output
 from graphscore.cli.pictures import check_plot, draw_results
+from graphscore.cli.score_tables import ScoreOptions, score_options
 from graphscore.cli.scoring import (
     FilterOptions,
     KeepOptions,
@@ -42,7 +42,7 @@ from graphscore.evaluation.rows.gates import check_gates
     metavar="GOLD[,GOLD...] SYSTEM... | STORE",
 )
 @references_options
-@figure_options
+@score_options
 @bundle("keeping", KeepOptions)
 @bundle("among", FilterOptions)
 @interval_options
@@ -53,7 +53,7 @@ from graphscore.evaluation.rows.gates import check_gates
 def command(
     operands: tuple[str, ...],
     sides: References,
-    figures: FigureOptions,
+    scores: ScoreOptions,
     keeping: KeepOptions,
     among: FilterOptions,
     intervals: IntervalOptions,
@@ -85,30 +85,30 @@ def command(
     metrics = sides.metrics()
     points = sweeping.points(metrics)
     metrics = [*points] or metrics
-    groups = chosen_groups(figures.by)
-    limits = figures.limits()
+    groups = chosen_groups(scores.by)
+    limits = scores.limits()
     if limits:
         check_gates(limits, metrics or ())
     target = resolve(operands, sides, reading, scoring, output, several=True)
     keeping.check(target)
-    rank = figures.ranks(len(target.systems), output.shape)
+    rank = scores.ranks(len(target.systems), output.shape)
     if sweeping.plot is not None:
         check_plot(sweeping.plot, target)
-    with_items = figures.per_item or intervals.ci or "item" in groups
+    with_items = scores.per_item or intervals.ci or "item" in groups
     options = scoring.options(
         reading, per_item=with_items, parts=intervals.ci, references=sides.references
     )
     options = replace(options, where=among.where, within=among.within)
-    target = keeping.kept(target, reading, output, strict=figures.strict)
+    target = keeping.kept(target, reading, output, strict=scores.strict)
     scored = score_each(target, metrics, options, output, replace=keeping.replace)
     results = [result for mine in scored for result in mine]
     if intervals.ci:
         results = intervals.added(results, groups)
     if limits and metrics is None:
         check_gates(limits, [each.metric for each in results])
-    failed = figures.failures(results, limits, output)
-    figures.show(results, rank, output)
+    failed = scores.failures(results, limits, output)
+    scores.show(results, rank, output)
     if sweeping.plot is not None:
         draw_results(results, points, sweeping.plot)
-    talk(results, output, figures.titled(results, output))
-    figures.end(results, limits, failed, output)
+    talk(results, output, scores.titled(results, output))
+    scores.end(results, limits, failed, output)

@@ -1,7 +1,7 @@
-"""``--fail-under`` and ``--fail-over``: what figures must not be.
+"""``--fail-under`` and ``--fail-over``: what scores must not be.
 
 >>> gate("--fail-over", "eter=0.3")
-Gate(figure='eter', limit=0.3, over=True)
+Gate(score='eter', limit=0.3, over=True)
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ MACRO = "macro"
 
 
 class Gate(NamedTuple):
-    """A figure, and what it must not be."""
+    """A score, and what it must not be."""
 
-    figure: str
+    score: str
     """Empty for the number that stands for the metric."""
     limit: float
     over: bool
-    """Whether the figure must not be over the limit; else not under it."""
+    """Whether the score must not be over the limit; else not under it."""
 
 
 def gate(option: str, text: str) -> Gate:
@@ -40,7 +40,7 @@ def gate(option: str, text: str) -> Gate:
 
     Args:
         option: ``--fail-under`` or ``--fail-over``.
-        text: its value, ``X`` or ``FIGURE=X``.
+        text: its value, ``X`` or ``SCORE=X``.
 
     Raises:
         UsageError: if that is neither.
@@ -51,40 +51,40 @@ def gate(option: str, text: str) -> Gate:
     except ValueError:
         value = math.nan
     if math.isnan(value) or (equals and not name):
-        raise UsageError(f"{option} {text!r}: expected a number or FIGURE=NUMBER")
+        raise UsageError(f"{option} {text!r}: expected a number or SCORE=NUMBER")
     return Gate(name, value, option == "--fail-over")
 
 
 def check_gates(gates: Sequence[Gate], metrics: Sequence[Metric]) -> None:
-    """Refuse what is meant in percent, or for the other kind of figure.
+    """Refuse what is meant in percent, or for the other kind of score.
 
     Raises:
         UsageError: for an F1 that would be over 1, a gate that would let any error
-            rate pass, and one without a figure over error rates and scores.
+            rate pass, and one without a score over error rates and scores.
     """
     lower = [metric for metric in metrics if metric.less_is_better]
     higher = [metric for metric in metrics if not metric.less_is_better]
     for each in gates:
         option = "--fail-over" if each.over else "--fail-under"
-        if each.figure in ("", MACRO) and lower and higher:
+        if each.score in ("", MACRO) and lower and higher:
             raise UsageError(
                 f"{option} {each.limit:g}: of {lower[0]} the lowest is the best, of "
-                f"{higher[0]} the highest; name a figure, as in {option} "
-                f"{_figure(lower[0] if each.over else higher[0])}={each.limit:g}"
+                f"{higher[0]} the highest; name a score, as in {option} "
+                f"{_score(lower[0] if each.over else higher[0])}={each.limit:g}"
             )
         for metric in metrics:
-            if each.figure not in ("", MACRO):
-                if not each.over and metric.lowest_best(each.figure):
+            if each.score not in ("", MACRO):
+                if not each.over and metric.lowest_best(each.score):
                     raise UsageError(
-                        f"{option} {each.figure}={each.limit:g}: the lowest "
-                        f"{each.figure} of {metric} is the best; use --fail-over"
+                        f"{option} {each.score}={each.limit:g}: the lowest "
+                        f"{each.score} of {metric} is the best; use --fail-over"
                     )
-                if each.limit > 1 and _is_ratio(metric, each.figure):
-                    raise _too_high(f"{option} {each.figure}=", each.figure, each.limit)
+                if each.limit > 1 and _is_ratio(metric, each.score):
+                    raise _too_high(f"{option} {each.score}=", each.score, each.limit)
                 continue
             if not metric.leading and not each.over and each.limit > 1:
-                what = "F1" if each.figure != MACRO else MACRO
-                named = f"{option} {MACRO}=" if each.figure else f"{option} "
+                what = "F1" if each.score != MACRO else MACRO
+                named = f"{option} {MACRO}=" if each.score else f"{option} "
                 raise _too_high(named, what, each.limit)
             if metric.less_is_better != each.over:
                 what, other = metric.leading or "F1", "under" if each.over else "over"
@@ -95,14 +95,14 @@ def check_gates(gates: Sequence[Gate], metrics: Sequence[Metric]) -> None:
                 )
 
 
-def _is_ratio(metric: Metric, figure: str) -> bool:
-    """Whether a figure is precision, recall or F1 by its name alone.
+def _is_ratio(metric: Metric, score: str) -> bool:
+    """Whether a score is precision, recall or F1 by its name alone.
 
     Others, such as amounts and rates, may be over 1.
     """
     from graphscore.evaluation.macro import RATIOS
 
-    last = figure.rpartition(".")[2]
+    last = score.rpartition(".")[2]
     return trait(metric, KindGroups).aliases.get(last, last) in (
         *RATIOS,
         *metric.kinds,
@@ -118,10 +118,10 @@ def _too_high(named: str, what: str, limit: float) -> UsageError:
 
 
 def from_percent(limit: float) -> str:
-    """What stands in a message behind a figure from 0 to 1 that is none.
+    """What stands in a message behind a score from 0 to 1 that is none.
 
     Args:
-        limit: the figure; perhaps it was meant in percent.
+        limit: the score; perhaps it was meant in percent.
 
     Example:
         >>> print("80: F1 goes from 0 to 1" + from_percent(80))
@@ -132,8 +132,8 @@ def from_percent(limit: float) -> str:
     return f" (did you mean {limit / 100:g}?)" if 1 < limit <= 100 else ""
 
 
-def _figure(metric: Metric) -> str:
-    """The name of the figure that stands for a metric."""
+def _score(metric: Metric) -> str:
+    """The name of the score that stands for a metric."""
     return metric.leading or metric.main
 
 
@@ -145,27 +145,27 @@ def failures(
 ) -> list[str]:
     """The gates that failed, a sentence each; what is undefined passes none.
 
-    A gate looks at the results that have its figure, and at no result without gold:
+    A gate looks at the results that have its score, and at no result without gold:
     see :func:`unjudged`.
 
     Args:
         results: what was scored.
-        gates: what figures must not be.
+        gates: what scores must not be.
         by: what the means ``macro`` are over; frameworks without.
-        places: beneath tables, where figures are times 100: their decimals.
+        places: beneath tables, where scores are times 100: their decimals.
 
     Raises:
         UsageError: if none has.
     """
-    from graphscore.evaluation.macro import figure_getter, figure_in
+    from graphscore.evaluation.macro import score_getter, score_in
 
     found = []
     for name, limit, over in gates:
         scored = [result for result in results if not result.nothing]
-        values = [(result, figure_in(result, name, by)) for result in scored]
+        values = [(result, score_in(result, name, by)) for result in scored]
         if all(value is None for _, value in values):
             # Says what there is.
-            figure_getter(name, by)(scored[0])
+            score_getter(name, by)(scored[0])
         for result, value in values:
             if value is None or (value <= limit if over else value >= limit):
                 continue

@@ -68,7 +68,7 @@ class Questions:
             return find_evaluations(connection)
 
     def refuse_outdated(self, **wanted: str | None) -> None:
-        """Raise if an evaluation is outdated: its figures are no longer the metric's.
+        """Raise if an evaluation is outdated: its scores are no longer the metric's.
 
         Args:
             wanted: ``gold``, ``system``, ``metric`` and ``scope``; all evaluations
@@ -82,7 +82,7 @@ class Questions:
         )
 
     def _refuse_mixed(self, wanted: Mapping[str, str | None]) -> None:
-        """Raise if figures of several scopes would be added up."""
+        """Raise if scores of several scopes would be added up."""
         made = self._evaluations()
         if len({each.names[:3] for each in made}) < len(made):
             with self._database.reading() as connection:

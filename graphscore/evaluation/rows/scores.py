@@ -18,7 +18,7 @@ from graphscore.evaluation.macro import (
     macro_value,
 )
 from graphscore.metrics.base import main_score
-from graphscore.model.outcome import Figures
+from graphscore.model.outcome import Scores
 from graphscore.rows import Tabular, joined
 
 if TYPE_CHECKING:
@@ -91,12 +91,12 @@ def flat_rows(
     """
     columns = _flat_names(by, per_item)
     slices: list[Slice] = []
-    groups: Iterable[tuple[tuple[str, ...], Figures]]
+    groups: Iterable[tuple[tuple[str, ...], Scores]]
     if per_item:
         groups = (
             (
                 tuple(getattr(each, name) for name in columns),
-                result.metric.figures(each.raw_counts),
+                result.metric.scores(each.raw_counts),
             )
             for each in result.items
         )
@@ -109,10 +109,10 @@ def flat_rows(
         blank = flat_bounds(result, None, "")
         yield (*head, *("" for _ in columns), "", *(None for _ in FLAT), None, *blank)
     intervals = None if per_item else result.intervals
-    for key, figures in groups:
-        value = main_score(result.metric, figures)
+    for key, scores in groups:
+        value = main_score(result.metric, scores)
         bounds = group_bounds(intervals, columns, key) if intervals else None
-        for kind, count in figures.counts.items():
+        for kind, count in scores.counts.items():
             yield (
                 *head,
                 *key,
@@ -148,8 +148,8 @@ def score_rows(result: Result, by: Sequence[str] = ("framework",)) -> Tabular:
 def flat_numbers(result: Result) -> dict[str, float]:
     """Scores by name: ``METRIC/KIND/RATIO``, ``METRIC/FRAMEWORK/KIND/RATIO``.
 
-    The ratios are precision, recall and F1; further figures have names of their own,
-    ``METRIC/FIGURE`` and ``METRIC/FRAMEWORK/FIGURE``.
+    The ratios are precision, recall and F1; further scores have names of their own,
+    ``METRIC/SCORE`` and ``METRIC/FRAMEWORK/SCORE``.
 
     Args:
         result: any; where gold has no unit there are none.
@@ -157,14 +157,14 @@ def flat_numbers(result: Result) -> dict[str, float]:
     if result.nothing:
         return {}
     found: dict[str, float] = {}
-    slices = {"": result.figures}
+    slices = {"": result.scores}
     slices |= {name: each for (name,), each in result.by("framework").items()}
-    for framework, figures in slices.items():
+    for framework, scores in slices.items():
         head = joined(str(result.metric), framework)
-        for kind, count in figures.counts.items():
+        for kind, count in scores.counts.items():
             for ratio in RATIOS:
                 found[joined(head, kind, ratio)] = float(getattr(count, ratio))
-        for name, value in figures.numbers.items():
+        for name, value in scores.numbers.items():
             if math.isfinite(value):
                 found[joined(head, name)] = float(value)
     return found

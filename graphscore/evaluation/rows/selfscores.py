@@ -37,9 +37,9 @@ from graphscore.model.graph import Anchor, Graph, Node, NodeId
 from graphscore.model.outcome import (
     Count,
     Error,
-    Figures,
     MeanCount,
     RawCounts,
+    Scores,
     add_raw_counts,
 )
 
@@ -223,13 +223,13 @@ def _default_metrics(graphs: Sequence[Placed]) -> list[Metric]:
 
 def _short(metric: Metric, raw_counts: RawCounts) -> str:
     """What a metric does not find again, in words; nothing where it finds all."""
-    figures: Figures = metric.figures(raw_counts)
+    scores: Scores = metric.scores(raw_counts)
     if metric.leading:
-        value, best = main_score(metric, figures), 0.0 if metric.less_is_better else 1.0
+        value, best = main_score(metric, scores), 0.0 if metric.less_is_better else 1.0
         if math.isnan(value) or math.isclose(value, best, abs_tol=1e-9):
             return ""
         return f"{metric.leading} {value:.4g} by {metric}, expected {best:g}"
-    kinds = {metric.main: figures.counts[metric.main], **figures.counts}
+    kinds = {metric.main: scores.counts[metric.main], **scores.counts}
     for kind, count in kinds.items():
         # A mean that kinds without anything are part of is told of a file.
         if isinstance(count, MeanCount):
@@ -253,7 +253,7 @@ def _unproven(metric: Metric, timed: Timed) -> str:
 
 def _lacking(metric: Metric, raw_counts: RawCounts) -> str:
     """Which kinds of a mean have nothing, where that keeps it below 1."""
-    counts = metric.figures(raw_counts).counts
+    counts = metric.scores(raw_counts).counts
     main = counts[metric.main]
     if not isinstance(main, MeanCount) or not main.gold or _ratio(main) >= NEARLY:
         return ""

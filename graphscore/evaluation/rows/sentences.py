@@ -62,7 +62,7 @@ def sentence_scores(
                 (each.language, part.document, part.item),
                 ItemScore(each.language, part.document, part.item, {}),
             )
-            count = metric.figures(part.raw_counts).counts[metric.main]
+            count = metric.scores(part.raw_counts).counts[metric.main]
             known = count.gold or count.system
             score.f1[each.framework] = count.f1 if known else None
     frameworks = sorted({name for score in found.values() for name in score.f1})

@@ -1,7 +1,7 @@
 """Scores of those items alone in which a pattern is found.
 
 Everything is scored as without the pattern, and kept as that.  What counts is taken of
-the results of the pairs; nothing of it is kept, so that no figure of a part stands
+the results of the pairs; nothing of it is kept, so that no score of a part stands
 where one of the whole is expected.
 """
 

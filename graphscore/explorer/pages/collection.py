@@ -12,7 +12,6 @@ from graphscore.explorer.addresses import (
     graph_address,
 )
 from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.figures import SLICES
 from graphscore.explorer.grids import Cell, Grid, text
 from graphscore.explorer.limits import DOWNLOAD
 from graphscore.explorer.pages.collections import evaluation_grid
@@ -20,6 +19,7 @@ from graphscore.explorer.pages.evaluation import WAYS, within_of
 from graphscore.explorer.questions import graphs_sql, like_of
 from graphscore.explorer.reading import NotThereError, Reader
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import SLICES
 from graphscore.store.reading.literals import literal
 
 COLUMNS = ("item", "framework", "language", "layer", "document", "text")

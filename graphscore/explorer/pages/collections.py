@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from graphscore.explorer.addresses import Parameters, address, collection_address
-from graphscore.explorer.figures import is_summed, sums_of
 from graphscore.explorer.grids import Cell, Grid, number, ratio, text
 from graphscore.explorer.reading import Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import is_summed, sums_of
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import CollectionSummary, collections
 from graphscore.store.revisions import OUTDATED
@@ -27,7 +27,7 @@ def page(reader: Reader, _: Mapping[str, str], __: Parameters) -> Page:
 
 
 def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Grid:
-    """Evaluations, each with the way to its figures and errors.
+    """Evaluations, each with the way to its scores and errors.
 
     Args:
         reader: the store.

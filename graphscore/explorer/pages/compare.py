@@ -1,4 +1,4 @@
-"""Two systems: figures, items in which they differ, errors fixed and broken."""
+"""Two systems: scores, items in which they differ, errors fixed and broken."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from graphscore.errors import UsageError, amount
 from graphscore.explorer.addresses import Paging, Parameters, address
 from graphscore.explorer.downloads import Download, ways
-from graphscore.explorer.figures import SLICES, Figure, lines_of, sums_of
 from graphscore.explorer.grids import Cell, Grid, number, plain, ratio, text
 from graphscore.explorer.pages.collections import numbers_of_units
 from graphscore.explorer.pages.errors import item_address
@@ -16,6 +15,7 @@ from graphscore.explorer.pages.evaluation import WAYS, within_of
 from graphscore.explorer.questions import Wanted, changes_sql, single_changes_sql
 from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import SLICES, Score, lines_of, sums_of
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.revisions import OUTDATED
 
@@ -90,11 +90,11 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     shown = differences[paging.first : paging.first + paging.size]
     last = paging.first + len(shown)
     if wanted["item"]:
-        # Figures are not summed by item: what both have there stands in its row.
+        # Scores are not summed by item: what both have there stands in its row.
         found = reader.told(single_changes_sql(one, two, wanted))
         table = plain(found.columns, found.rows, "errors of this item")
     else:
-        table = _figures(reader, one, two, wanted)
+        table = _scores(reader, one, two, wanted)
     values |= {
         "choices": _choices(reader, one, two),
         "tables": [table.html()],
@@ -156,7 +156,7 @@ def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:
     return one, two
 
 
-def _figures(reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted) -> Grid:
+def _scores(reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted) -> Grid:
     """What stands for both, by framework and kind."""
     rows = []
     documents = bool(wanted["document"])
@@ -171,10 +171,10 @@ def _figures(reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted) -
             both = first.get(slice_), second.get(slice_)
             rows.append([text(f"{name} {slice_}".strip()), *_beside(*both)])
     columns = ["", one.system, two.system, "difference"]
-    return Grid(columns, rows, "figures")
+    return Grid(columns, rows, "scores")
 
 
-def _beside(one: Figure | None, two: Figure | None) -> list[Cell]:
+def _beside(one: Score | None, two: Score | None) -> list[Cell]:
     values = [None if each is None else each.value for each in (one, two)]
     return [*(ratio(each, bar=True) for each in values), _gain(*values)]
 

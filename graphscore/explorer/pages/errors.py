@@ -7,7 +7,6 @@ from typing import Any
 
 from graphscore.explorer.addresses import Paging, Parameters, address
 from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.figures import SLICES, sums_of
 from graphscore.explorer.grids import Cell, Grid, number, text
 from graphscore.explorer.hits import hits_of
 from graphscore.explorer.limits import DOWNLOAD
@@ -24,6 +23,7 @@ from graphscore.explorer.questions import (
 )
 from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import SLICES, sums_of
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.reading.frequent import frequent_errors
 

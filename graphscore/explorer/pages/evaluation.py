@@ -1,4 +1,4 @@
-"""An evaluation, or a slice of it: figures by framework, kind, language, document."""
+"""An evaluation, or a slice of it: scores by framework, kind, language, document."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from graphscore.errors import cut
 from graphscore.explorer.addresses import Paging, Parameters, address
 from graphscore.explorer.downloads import FORMATS, Download, ways
-from graphscore.explorer.figures import SLICES, Figure, Sums, sums_of
 from graphscore.explorer.grids import Cell, Grid, number, ratio, text
 from graphscore.explorer.questions import Wanted, totals_sql
 from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import SLICES, Score, Sums, sums_of
 from graphscore.metrics.base import Metric
 from graphscore.metrics.traits import (
     is_ratio,
@@ -29,7 +29,7 @@ WAYS = ("page", *FORMATS)
 COLUMNS = ("gold", "system", "matched")
 
 MANY = 12
-"""Further figures, more of which stand there when they are asked for."""
+"""Further scores, more of which stand there when they are asked for."""
 
 _NAMED = 80
 """Characters of a filter that a title has."""
@@ -43,7 +43,7 @@ def title_of(made: Evaluation) -> str:
 
 
 def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | Download:
-    """The figures of an evaluation."""
+    """The scores of an evaluation."""
     made = reader.evaluation(path["name"])
     wanted = given.texts(SLICES)
     by = given.one_of("by", ("", "document"))
@@ -60,14 +60,14 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         return _download(made, sums, wanted, by, way)
     tables, before, after, told = [], "", "", ""
     further = [
-        (name, _figure(sums.metric, name, value))
+        (name, _score(sums.metric, name, value))
         for name, value in sums.numbers(wanted).items()
     ]
     if by:
-        figures = sums.by("document", wanted)
-        names = sorted(figures, key=lambda name: (_rank(figures[name]), name))
+        scores = sums.by("document", wanted)
+        names = sorted(scores, key=lambda name: (_rank(scores[name]), name))
         shown = names[paging.first : paging.first + paging.size]
-        found = {name: figures[name] for name in shown}
+        found = {name: scores[name] for name in shown}
         errors = _errors(reader, made, "document", wanted)
         tables.append(_table(made, "document", found, errors, wanted))
         told = f"{paging.first + 1} to {paging.first + len(shown)} of {len(names)}"
@@ -82,7 +82,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
         {
             "warning": _warning(made),
             "head": _head(made, sums, wanted),
-            "figures": terms(further) if further else "",
+            "scores": terms(further) if further else "",
             "many": len(further) > MANY,
             "errors": address("evaluation", name_of(made), "errors", **wanted),
             "items": address("evaluation", name_of(made), "items", **wanted),
@@ -115,8 +115,8 @@ def _warning(made: Evaluation) -> str:
     return ""
 
 
-def _rank(figure: Figure) -> tuple[bool, float]:
-    return figure.value != figure.value, figure.value
+def _rank(score: Score) -> tuple[bool, float]:
+    return score.value != score.value, score.value
 
 
 def _head(made: Evaluation, sums: Sums, wanted: Wanted) -> str:
@@ -131,8 +131,8 @@ def _head(made: Evaluation, sums: Sums, wanted: Wanted) -> str:
     return terms(pairs)
 
 
-def _figure(metric: Metric | None, name: str, value: float) -> str:
-    """A further figure as tables have it."""
+def _score(metric: Metric | None, name: str, value: float) -> str:
+    """A further score as tables have it."""
     if metric is not None and is_ratio(metric, name, value):
         return ratio(value).text or "undefined"
     return cell(value)
@@ -167,15 +167,15 @@ def _tables(reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted) -> lis
     """By framework, kind, language and layer, as far as there are several."""
     tables = []
     for column in SLICES[:-1]:
-        figures = sums.by(column, wanted)
-        if column == "framework" or len(figures) > 1:
+        scores = sums.by(column, wanted)
+        if column == "framework" or len(scores) > 1:
             errors = {}
             if column == "framework":
                 errors = _errors(reader, made, column, wanted)
-            tables.append(_table(made, column, figures, errors, wanted))
+            tables.append(_table(made, column, scores, errors, wanted))
     kinds = sums.kinds(wanted)
     errors = _errors(reader, made, "kind", wanted)
-    nothing = {name: Figure(math.nan, Count()) for name in errors}
+    nothing = {name: Score(math.nan, Count()) for name in errors}
     tables.append(_table(made, "kind", nothing | kinds, errors, wanted))
     return tables
 
@@ -183,27 +183,27 @@ def _tables(reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted) -> lis
 def _table(
     made: Evaluation,
     column: str,
-    figures: Mapping[str, Figure],
+    scores: Mapping[str, Score],
     errors: Mapping[str, Counter[str]],
     wanted: Wanted,
 ) -> Grid:
-    """Figures, a row each, with what leads to a slice and to its errors."""
+    """Scores, a row each, with what leads to a slice and to its errors."""
     name, rows = name_of(made), []
     every = sum(errors.values(), Counter[str]())
     sides = [side for side in SIDES if every[side]]
-    for value, (figure, count) in figures.items():
+    for value, (score, count) in scores.items():
         query = {**wanted, column: value or None}
         own = errors.get(value, every if value == "all" else Counter[str]())
         if column == "kind" and value not in errors:
             del query["kind"]
         wrong = address("evaluation", name, "errors", **query)
         href = wrong if column == "kind" else address("evaluation", name, **query)
-        # Of some kinds there are errors, and no figures.
+        # Of some kinds there are errors, and no scores.
         blank = count == Count() and value in errors
         counted = (count.gold, count.system, count.matched)
         row = [
             text(value, href) if value else Cell("(none)"),
-            ratio(figure, bar=True),
+            ratio(score, bar=True),
             ratio(count.precision if count.system else None),
             ratio(count.recall if count.gold else None),
             *(number(None if blank else each) for each in counted),
@@ -221,18 +221,18 @@ def _table(
 def _download(
     made: Evaluation, sums: Sums, wanted: Wanted, by: str, way: Any
 ) -> Download:
-    """All figures as rows."""
+    """All scores as rows."""
     columns = [by] if by else [*SLICES[:-1], "kind"]
     rows: list[tuple[Any, ...]] = []
     for column in columns:
-        figures = sums.kinds(wanted) if column == "kind" else sums.by(column, wanted)
+        scores = sums.kinds(wanted) if column == "kind" else sums.by(column, wanted)
         rows += [
             (
                 *(column, name, None if value != value else value),
                 *(count.precision, count.recall, count.f1),
                 *(count.gold, count.system, count.matched),
             )
-            for name, (value, count) in figures.items()
+            for name, (value, count) in scores.items()
         ]
     heads = ["by", "slice", "value", "precision", "recall", "f1", *COLUMNS]
-    return Download(f"{made.system}-{made.metric}-figures", way, heads, rows)
+    return Download(f"{made.system}-{made.metric}-scores", way, heads, rows)

@@ -11,13 +11,13 @@ from graphscore.errors import GraphscoreError, StoreError, amount
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.stored import Store
 from graphscore.explorer.addresses import Parameters, address
-from graphscore.explorer.figures import Line, lines_of
 from graphscore.explorer.pages.errors import item_address, trail
 from graphscore.explorer.pages.evaluation import title_of
 from graphscore.explorer.pages.items import NARROWED, ORDERS, of_line
 from graphscore.explorer.questions import pairs_sql
 from graphscore.explorer.reading import NotThereError, Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import Line, lines_of
 from graphscore.metrics.base import (
     Metric,
     main_score,
@@ -193,9 +193,9 @@ def _said(metric: Metric | None, pair: Pair, outcome: Outcome | None) -> str:
     """What was counted, in a sentence."""
     said = []
     if outcome is not None and metric is not None:
-        figures = metric.figures(outcome.raw_counts)
-        count = figures.counts.get(metric.main)
-        value = main_score(metric, figures)
+        scores = metric.scores(outcome.raw_counts)
+        count = scores.counts.get(metric.main)
+        value = main_score(metric, scores)
         said.append(f"{metric.leading or 'F1'} {cell(Ratio(value))}")
         if count is not None:
             said.append(f"gold {count.gold:g}, system {count.system:g}")
@@ -255,7 +255,7 @@ def _picture(found: Comparison | None, fold: str) -> tuple[str, set[Standing]]:
         return f'<p class="soft">no picture of {size} nodes</p>', set()
     folded = size > FOLDED if fold == "auto" else fold == "yes"
     drawn = draw(sides_of(found), folded)
-    return drawn.figure(), {*drawn.standings}
+    return drawn.score(), {*drawn.standings}
 
 
 def _of_document(

@@ -7,13 +7,13 @@ from typing import Any
 
 from graphscore.explorer.addresses import Paging, Parameters, address
 from graphscore.explorer.downloads import Download, ways
-from graphscore.explorer.figures import SLICES, Line, lines_of, sums_of
 from graphscore.explorer.grids import Cell, Grid, number, ratio, text
 from graphscore.explorer.pages.errors import item_address, trail
 from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
 from graphscore.explorer.questions import Wanted
 from graphscore.explorer.reading import Reader, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import SLICES, Line, lines_of, sums_of
 from graphscore.store.evaluations import Evaluation
 
 ORDERS = ("mean", "best", "errors", "item")

@@ -36,10 +36,10 @@ from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
     CountKey,
-    Figures,
     MeanCount,
     Outcome,
     RawCounts,
+    Scores,
     count_of,
 )
 from graphscore.structures.parts import side_by_side
@@ -273,11 +273,11 @@ class Mean(Coreference, KindGroups):
         """The counts whose ratios are averaged."""
         return counts.values()
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per kind, and as ``all`` the mean of their ratios."""
         counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         counts["all"] = MeanCount(self.averaged(counts))
-        return Figures(counts, {})
+        return Scores(counts, {})
 
 
 def whole(amounts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:

@@ -18,7 +18,7 @@ from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table, assigned
 from graphscore.metrics.coreference.extents import own_words, words_of
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Count, CountKey, Figures, count_of
+from graphscore.model.outcome import Count, CountKey, Scores, count_of
 
 
 def overlap(table: Table) -> Count:
@@ -80,8 +80,8 @@ class MentionDetection(Coreference):
         yield "mentions", Count(*table.mentions, table.matched)
         yield "overlap", overlap(table)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Mentions and words; ``all`` repeats the mentions."""
         counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         counts["all"] = counts["mentions"]
-        return Figures(counts, {})
+        return Scores(counts, {})

@@ -32,7 +32,7 @@ from graphscore.metrics.dependencies.view import DocumentPair, Words, pair_of
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.traits import SumsOver
 from graphscore.model.graph import Graph, Value
-from graphscore.model.outcome import CountKey, Error, Figures, Match, Outcome, RawCounts
+from graphscore.model.outcome import CountKey, Error, Match, Outcome, RawCounts, Scores
 from graphscore.similarity import Similarity, exact, f1, given, listed, match
 from graphscore.similarity.explanation.rows import Rows
 from graphscore.similarity.operators.matching import Match as Matching
@@ -276,15 +276,15 @@ class Dependency(OverSentences, FormulaMetric):
         assert isinstance(formula.operand, Matching)
         return formula.operand
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts per kind, ``all`` repeats the main one; accuracy on aligned words."""
-        counts, numbers = super().figures(raw_counts)
+        counts, numbers = super().scores(raw_counts)
         for kind in self.kinds:
             if aligned_words := raw_counts.get((kind, "", "aligned"), 0):
                 name = "" if kind == "all" else f"{kind}."
                 matched = raw_counts.get((kind, "", "matched"), 0)
                 numbers[f"{name}aligned_accuracy"] = matched / aligned_words
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
 
 def agreeing(collection: Any, *columns: Any) -> Similarity:

@@ -13,7 +13,7 @@ from graphscore.metrics.base import numbered
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.base import CONLL18, Dependency, agreeing, words
 from graphscore.metrics.dependencies.sentences import Places, SentenceRawCounts
-from graphscore.model.outcome import CountKey, Figures, RawCounts, count_of
+from graphscore.model.outcome import CountKey, RawCounts, Scores, count_of
 from graphscore.similarity import (
     Feature,
     Pair,
@@ -79,7 +79,7 @@ class Segmentation(Dependency):
         found.add((CHARACTERS, "", "system"), theirs)
         found.add((CHARACTERS, "", "matched"), places.common_characters())
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts per kind, and how far the two texts are the same."""
-        counts, _ = super().figures(raw_counts)
-        return Figures(counts, numbered(CHARACTERS, count_of(raw_counts, CHARACTERS)))
+        counts, _ = super().scores(raw_counts)
+        return Scores(counts, numbered(CHARACTERS, count_of(raw_counts, CHARACTERS)))

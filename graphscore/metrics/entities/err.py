@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from graphscore.metrics.entities.slot_figures import Tally, ratio
 from graphscore.metrics.entities.slot_metric import SlotMetric
+from graphscore.metrics.entities.slot_scores import Tally, ratio
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,8 @@ from graphscore.metrics.entities.eter_repairs import (
     tree_repairs,
 )
 from graphscore.metrics.entities.slot_alignment import TreePair, aligned_trees
-from graphscore.metrics.entities.slot_figures import (
+from graphscore.metrics.entities.slot_metric import SlotErrors, SlotLedger, Words
+from graphscore.metrics.entities.slot_scores import (
     COST,
     MISHEARD,
     PARTS,
@@ -42,15 +43,14 @@ from graphscore.metrics.entities.slot_figures import (
     missed,
     tallied,
 )
-from graphscore.metrics.entities.slot_metric import SlotErrors, SlotLedger, Words
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES, Slots, check_costs
 from graphscore.metrics.entities.view import Spans
 from graphscore.model.outcome import (
     CountKey,
     Error,
-    Figures,
-    FigureTable,
     Match,
+    Scores,
+    ScoreTable,
 )
 from graphscore.structures.entities.trees import ETREE, Metonymy
 
@@ -169,7 +169,7 @@ class Eter(SlotErrors):
         """What stands in each other's place, and nested entities on both levels."""
         return entailed_in_trees(errors)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The rate; what it is made of, and by type and component label."""
         whole, below = tallied(raw_counts, ENTITIES), tallied(raw_counts, COMPONENTS)
         alone = whole._replace(cost=raw_counts.get((ENTITIES, "", ROOT), 0))
@@ -195,20 +195,20 @@ class Eter(SlotErrors):
             misheard = misheard._replace(cost=root)
         errors = misheard.errors(self.deletion, self.insertion)
         numbers |= self.heard(raw_counts, numbers["eter"], numbers["errors"], errors)
-        return Figures(super().figures(raw_counts).counts, numbers)
+        return Scores(super().scores(raw_counts).counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
         """What the table of errors does not show, for all entities."""
         names = ("eter.types", "entities.whole")
         return {name: numbers[name] for name in names} | heard_of("eter", numbers)
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """The errors by type, or of components by label."""
         kinds = (ENTITIES, COMPONENTS)
         if self.slots == "components":
             kinds = (COMPONENTS, ENTITIES)
         under = ", fixed alignment" if self.fixed else f", alignment for {self.alpha:g}"
-        return (error_table("eter", figures.numbers, kinds, under=under),)
+        return (error_table("eter", scores.numbers, kinds, under=under),)
 
 
 def _enter(

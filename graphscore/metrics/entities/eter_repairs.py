@@ -22,7 +22,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from graphscore.metrics.entities.slot_figures import (
+from graphscore.metrics.entities.slot_scores import (
     COST,
     DELETIONS,
     INSERTIONS,

@@ -29,10 +29,10 @@ from graphscore.metrics.entities.alignment import (
     best_pairs,
     greedy_pairs,
 )
-from graphscore.metrics.entities.ner_figures import (
+from graphscore.metrics.entities.ner_scores import (
     SCHEMAS,
     classes_by_schema,
-    figures_of,
+    scores_of,
     strict_by_type,
 )
 from graphscore.metrics.entities.view import (
@@ -58,10 +58,10 @@ from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     CountKey,
     Error,
-    Figures,
-    FigureTable,
     Outcome,
     RawCounts,
+    Scores,
+    ScoreTable,
     Side,
 )
 from graphscore.structures.entities.tags import AnyScheme
@@ -79,7 +79,7 @@ _WORTH = {"C": 1.0, "P": 0.5, "I": 0.0}
 """What correct, partial and incorrect entities earn."""
 
 LOSSES = frozenset(("INC", "MIS", "SPU", "UND", "OVG", "SUB", "ERR"))
-"""How the names of figures end of which the lowest is the best."""
+"""How the names of scores end of which the lowest is the best."""
 
 METHOD = "alignment"
 """What results say of how they were found."""
@@ -216,27 +216,27 @@ class Ner(Metric, KindGroups):
             return mine, theirs
         return with_text(mine, theirs, self.prepare)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the schemas; classes, rates, types and means beside."""
-        return figures_of(raw_counts)
+        return scores_of(raw_counts)
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that spans have no types, or links besides."""
         yield from remark_untyped(self, raw_counts, ALIGNED)
         yield from remark_links(self, raw_counts)
 
-    def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
+    def brief(self, scores: Mapping[str, float]) -> dict[str, float]:
         """The accuracy; the rest is in a table, or for the verbose."""
-        return {name: figures[name] for name in ("accuracy",) if name in figures}
+        return {name: scores[name] for name in ("accuracy",) if name in scores}
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """Classes by schema; the strict schema by type, with its means over types."""
-        numbers = figures.numbers
+        numbers = scores.numbers
         return (classes_by_schema(numbers), strict_by_type(numbers))
 
-    def lowest_best(self, figure: str) -> bool:
-        """Whether of a figure the lowest is the best: of errors, and their rates."""
-        return figure.rpartition(".")[2] in LOSSES
+    def lowest_best(self, score: str) -> bool:
+        """Whether of a score the lowest is the best: of errors, and their rates."""
+        return score.rpartition(".")[2] in LOSSES
 
     def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of both, and whether the boundary is wrong."""

@@ -21,9 +21,9 @@ from graphscore.model.outcome import (
     Count,
     CountKey,
     Error,
-    Figures,
-    FigureTable,
     Outcome,
+    Scores,
+    ScoreTable,
     count_of,
 )
 from graphscore.rules.model import BY, LEVELS, SIDES, Side
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 """What a metric with a file of rules begins with."""
 
 TREATMENTS = {"strict": 0.0, "half": 0.5, "full": 1.0}
-"""What fuzzy, conditional and partial classes are worth, in the figures beside."""
+"""What fuzzy, conditional and partial classes are worth, in the scores beside."""
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ class Rules(Metric, Batched):
             for number in both
         }
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Precision, recall and F1 of each level; how often each class was given.
 
         Beside the treatment that the settings choose there stand three more: fuzzy,
@@ -227,17 +227,17 @@ class Rules(Metric, Batched):
         ]
         for place, side, name, amount in sorted(given):
             numbers[f"{LEVELS[place]}.{side}.{name}"] = amount
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
         """None: they are in tables."""
         return {}
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """F1 under each treatment, and how often each class was given, by level."""
         levels = self.rules.settings.levels
-        numbers = figures.numbers
-        counts = [figures.counts[level] for level in levels]
+        numbers = scores.numbers
+        counts = [scores.counts[level] for level in levels]
         treated: dict[str, tuple[float | None, ...]] = {
             name: tuple(
                 numbers[f"{level}.{name}.f1"]
@@ -260,8 +260,8 @@ class Rules(Metric, Batched):
         }
         head = tuple(column.replace(".", " ") for column in columns)
         return (
-            FigureTable("F1 by what is fuzzy or partial", ("worth", *levels), treated),
-            FigureTable("classes", ("class", *head), given),
+            ScoreTable("F1 by what is fuzzy or partial", ("worth", *levels), treated),
+            ScoreTable("classes", ("class", *head), given),
         )
 
     def _treated(

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphscore.errors import UsageError
-from graphscore.metrics.entities.slot_figures import Tally, ratio
 from graphscore.metrics.entities.slot_metric import SlotMetric
+from graphscore.metrics.entities.slot_scores import Tally, ratio
 from graphscore.metrics.entities.slots import (
     BOUNDARY,
     SUBTYPE,

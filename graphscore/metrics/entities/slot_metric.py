@@ -16,7 +16,7 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.entities.eter_repairs import slot_repaired
 from graphscore.metrics.entities.slot_alignment import Paired, cheapest
-from graphscore.metrics.entities.slot_figures import (
+from graphscore.metrics.entities.slot_scores import (
     COST,
     DELETIONS,
     INSERTIONS,
@@ -59,9 +59,9 @@ from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     CountKey,
     Error,
-    Figures,
-    FigureTable,
     Outcome,
+    Scores,
+    ScoreTable,
     Side,
 )
 from graphscore.structures.entities.trees import ETREE, Metonymy
@@ -386,9 +386,9 @@ class SlotErrors(Metric):
         both = f"{said(missing.value)} → {said(spurious.value)}"
         return f"{both} (boundary)" if "boundary" in missing.name else both
 
-    def lowest_best(self, figure: str) -> bool:
-        """Whether of a figure the lowest is the best: of rates, and of errors."""
-        return super().lowest_best(figure) or is_loss(figure)
+    def lowest_best(self, score: str) -> bool:
+        """Whether of a score the lowest is the best: of rates, and of errors."""
+        return super().lowest_best(score) or is_loss(score)
 
 
 @dataclass(frozen=True)
@@ -476,7 +476,7 @@ class SlotMetric(SlotErrors):
 
         return cheapest(gold, system, cost, self.limit)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The rate; its parts, and what it is made of by kind, type and label."""
         tallies = {kind: tallied(raw_counts, kind) for kind in self.kinds}
         whole = Tally(0, 0, 0, 0, 0, 0)
@@ -493,19 +493,19 @@ class SlotMetric(SlotErrors):
         for kind in self.chosen:
             numbers |= counted(raw_counts, kind)
         numbers |= self.labelled(raw_counts, self.chosen)
-        return Figures(super().figures(raw_counts).counts, numbers)
+        return Scores(super().scores(raw_counts).counts, numbers)
 
     def parts(self, whole: Tally, tallies: Mapping[str, Tally]) -> dict[str, float]:
-        """Further figures of the whole and its kinds."""
+        """Further scores of the whole and its kinds."""
         return {}
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:
         """What of errors is of recognition; the table of errors has the rest."""
         return heard_of(self.name, numbers)
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """The errors by type, or of components by label."""
-        numbers = figures.numbers
+        numbers = scores.numbers
         return (error_table(self.name, numbers, self.chosen, numbers[self.name]),)
 
 

@@ -152,7 +152,7 @@ class Held(NamedTuple):
     piece: Piece
     """What it is known by."""
     label: str
-    """What it is called in figures: the main type of an entity, that of its context
+    """What it is called in scores: the main type of an entity, that of its context
     where it has two; the label of a component."""
     ordinal: int
     """Position of its node in the graph."""
@@ -258,7 +258,7 @@ class Slots:
 
 
 def _main(label: str) -> str:
-    """What an entity is called in figures; never nothing."""
+    """What an entity is called in scores; never nothing."""
     return main_type(label) or label or UNTYPED
 
 

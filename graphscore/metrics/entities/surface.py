@@ -31,9 +31,9 @@ from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import (
     CountKey,
-    Figures,
-    FigureTable,
     Outcome,
+    Scores,
+    ScoreTable,
     Side,
     count_of,
 )
@@ -125,7 +125,7 @@ class Surface(Metric):
             ledger.enter(aligned_by_key(*sides, same=found), _described)
         return ledger.outcome(len(found), METHOD)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The count, and ratios by type."""
         count = count_of(raw_counts, FORMS)
         numbers: dict[str, float] = {}
@@ -134,23 +134,23 @@ class Surface(Metric):
             for quantity in ("gold", "system", "matched"):
                 numbers[f"{label}.{quantity}"] = getattr(count_of_type, quantity)
             numbers |= numbered(label, count_of_type)
-        return Figures({FORMS: count, "all": count}, numbers)
+        return Scores({FORMS: count, "all": count}, numbers)
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that spans have no types, or links besides."""
         yield from remark_untyped(self, raw_counts, FORMS)
         yield from remark_links(self, raw_counts)
 
-    def brief(self, figures: Mapping[str, float]) -> dict[str, float]:
+    def brief(self, scores: Mapping[str, float]) -> dict[str, float]:
         """Nothing: types have a table."""
         return {}
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """The forms by type."""
         ends = ("gold", "system", "matched", "precision", "recall", "f1")
         columns = ("type", "gold", "system", "matched", "P", "R", "F1")
         title = "surface forms, by type"
-        return (label_table(title, columns, figures.numbers, "", ends),)
+        return (label_table(title, columns, scores.numbers, "", ends),)
 
 
 def _named(each: Entities) -> list[tuple[Form, Hashable, int]]:

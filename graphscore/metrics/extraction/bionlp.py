@@ -34,9 +34,9 @@ from graphscore.model.graph import Graph, Value
 from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     CountKey,
-    Figures,
-    FigureTable,
     Outcome,
+    Scores,
+    ScoreTable,
     count_of,
 )
 from graphscore.structures.layout import type_name
@@ -146,7 +146,7 @@ class BioNLP(PairMetric, Amounts):
             _located if self.locations == "merged" else str,
         )
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts by kind; numbers by kind and class, with the totals of the program."""
         counts = {kind: count_of(raw_counts, kind) for kind in KINDS}
         counts["all"] = counts[self.main]
@@ -168,19 +168,19 @@ class BioNLP(PairMetric, Amounts):
                     f"{kind}.{label}.precision": count.precision,
                     f"{kind}.{label}.f1": count.f1,
                 }
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
-    def is_ratio(self, figure: str, value: float) -> bool:
+    def is_ratio(self, score: str, value: float) -> bool:
         """Recall, precision and F1 are."""
-        return figure.rpartition(".")[2] in ("recall", "precision", "f1")
+        return score.rpartition(".")[2] in ("recall", "precision", "f1")
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """None: classes have tables of their own."""
         return {}
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """For each kind the table of the program."""
-        found = (table(kind, figures.numbers) for kind in KINDS)
+        found = (table(kind, scores.numbers) for kind in KINDS)
         return tuple(each for each in found if each.rows)
 
 

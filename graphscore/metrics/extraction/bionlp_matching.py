@@ -44,7 +44,7 @@ from graphscore.metrics.extraction.bionlp_events import (
 )
 from graphscore.metrics.label_tables import label_table
 from graphscore.model.graph import Value
-from graphscore.model.outcome import Count, FigureTable, total_count
+from graphscore.model.outcome import Count, ScoreTable, total_count
 
 SIMPLE = (
     *("Gene_expression", "Transcription", "Protein_catabolism", "Localization"),
@@ -91,17 +91,17 @@ def with_totals(counts: Mapping[str, Count]) -> dict[str, Count]:
     return found
 
 
-def table(kind: str, numbers: Mapping[str, float]) -> FigureTable:
+def table(kind: str, numbers: Mapping[str, float]) -> ScoreTable:
     """The table of one kind.
 
     Args:
         kind: a kind.
-        numbers: all further figures.
+        numbers: all further scores.
     """
     amounts = ("gold", "matched", "system", "matched_system")
-    figures = (*amounts, "recall", "precision", "f1")
+    scores = (*amounts, "recall", "precision", "f1")
     columns = ("class", "gold", "(match)", "answer", "(match)", "R", "P", "F1")
-    return label_table(kind, columns, numbers, f"{kind}.", figures)
+    return label_table(kind, columns, numbers, f"{kind}.", scores)
 
 
 Pairs = dict[int, set[int]]

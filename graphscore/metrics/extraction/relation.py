@@ -22,7 +22,7 @@ from graphscore.metrics.extraction.base import (
 )
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import CountKey, Error, Figures, Outcome
+from graphscore.model.outcome import CountKey, Error, Outcome, Scores
 from graphscore.similarity import (
     Collection,
     Similarity,
@@ -168,9 +168,9 @@ class Relation(FormulaMetric):
         """Arguments and their words are parts of relations."""
         return error.object != "node" or error.parent is not None
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the kinds, and the accuracy over given candidates."""
-        found = super().figures(raw_counts)
+        found = super().scores(raw_counts)
         if self.none_label:
             given = raw_counts.get(("boundary", "", "candidates"), 0)
             right = raw_counts.get(("boundary", "", "correct"), 0)

@@ -2,7 +2,7 @@
 
 Van Noord, Abzianidze, Haagsma and Bos (2018), "Evaluating Scoped Meaning
 Representations".  Reference scorer: ``counter.py`` of RikVN/DRS_parsing 190838f,
-which climbs hills; here every figure is the proven optimum.
+which climbs hills; here every score is the proven optimum.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import (
     CountKey,
-    Figures,
-    FigureTable,
     Outcome,
+    Scores,
+    ScoreTable,
     count_of,
     total_count,
 )
@@ -141,9 +141,9 @@ class Counter(PairMetric):
                         ledger.error(side, _described(statement, mine, theirs, known))
         return outcome_of(found, ledger)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts by sort of clause; relations of discourse; numbers by operator."""
-        figures = super().figures(raw_counts)
+        scores = super().scores(raw_counts)
         labels = sorted({(kind, label) for kind, label, _ in raw_counts if label})
         relations = [
             count_of(raw_counts, kind, label)
@@ -159,7 +159,7 @@ class Counter(PairMetric):
         numbers |= numbered("discourse", total)
         for kind, label in labels:
             numbers |= amounts_of(f"{kind}.{label}", count_of(raw_counts, kind, label))
-        return Figures(figures.counts, numbers)
+        return Scores(scores.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """Relations of discourse; operators have tables of their own."""
@@ -169,9 +169,9 @@ class Counter(PairMetric):
             if name.startswith("discourse.")
         }
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """Operators, roles and concepts one by one, the most frequent of gold first."""
-        return tuple(_table(kind, figures.numbers) for kind in KINDS)
+        return tuple(_table(kind, scores.numbers) for kind in KINDS)
 
 
 def _turned(clause: Clause) -> tuple[str, tuple[Term, ...]]:
@@ -259,10 +259,10 @@ def _described(
     )
 
 
-def _table(kind: str, numbers: Mapping[str, float]) -> FigureTable:
+def _table(kind: str, numbers: Mapping[str, float]) -> ScoreTable:
     """The most frequent of one sort of clause."""
     labels = labels_of(numbers, f"{kind}.", by_frequency=True)
     more = f", the {SHOWN} most frequent of gold" if len(labels) > SHOWN else ""
     columns = (kind, "gold", "system", "matched", "F1")
-    title, figures = f"by {kind[:-1]}{more}", ("gold", "system", "matched", "f1")
-    return label_table(title, columns, numbers, f"{kind}.", figures, labels)
+    title, scores = f"by {kind[:-1]}{more}", ("gold", "system", "matched", "f1")
+    return label_table(title, columns, numbers, f"{kind}.", scores, labels)

@@ -19,7 +19,7 @@ from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import DMRS
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import CountKey, Figures, total_count
+from graphscore.model.outcome import CountKey, Scores, total_count
 from graphscore.similarity import (
     Collection,
     Feature,
@@ -62,7 +62,7 @@ SPLITS = {
     "edm_p": ("properties", "constants"),
     "edm_na": ("names", "arguments"),
 }
-"""Published groups of kinds, by the name of their figures."""
+"""Published groups of kinds, by the name of their scores."""
 
 
 @dataclass(frozen=True)
@@ -193,10 +193,10 @@ class Edm(Anchored):
             return (SAYS,)
         return (base_label(self.invert, self.preset == "mtool"),)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts per kind, ``all`` their weighted sum, and the published splits."""
-        found, numbers = super().figures(raw_counts)
+        found, numbers = super().scores(raw_counts)
         for split, kinds in SPLITS.items():
             counts = [found[kind] for kind in kinds if kind in found]
             numbers |= numbered(split, total_count(counts))
-        return Figures(found, numbers)
+        return Scores(found, numbers)

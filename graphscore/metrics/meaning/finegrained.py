@@ -36,7 +36,7 @@ from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.ledger import Described, Ledger, aligned_by_key, unlike
 from graphscore.model.normalize import fold
-from graphscore.model.outcome import CountKey, Figures, Outcome, Side
+from graphscore.model.outcome import CountKey, Outcome, Scores, Side
 
 MAPPED = ("unlabeled", "no_wsd", "reentrancies", "srl")
 """Kinds that are SMATCH scores."""
@@ -223,11 +223,11 @@ class Finegrained(PairMetric):
         method = _hardest(methods)
         return ledger.outcome(score, method, bound=bound, proven=proven, steps=steps)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per kind; ``all`` repeats the main one, nothing is summed."""
-        counts, numbers = super().figures(raw_counts)
+        counts, numbers = super().scores(raw_counts)
         counts["all"] = counts[self.main]
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
 
 def _hardest(methods: Iterable[str]) -> str:

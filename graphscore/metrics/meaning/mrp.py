@@ -2,7 +2,7 @@
 
 Oepen et al. (2019), "MRP 2019: Cross-Framework Meaning Representation Parsing";
 reference scorer cfmrp/mtool 4cee3a2, ``score/mces.py``.  Where that scorer stops
-searching, the figure here is the proven optimum.
+searching, the score here is the proven optimum.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from graphscore.model.normalize import Invert
 from graphscore.model.outcome import (
     CountKey,
     Error,
-    Figures,
     Match,
     Outcome,
+    Scores,
     Side,
     total_count,
 )
@@ -266,13 +266,13 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
             found.setdefault(number, []).extend(others)
         return found
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts per tuple type and ``all``; groups of node and edge tuples."""
-        counts, _ = super().figures(raw_counts)
+        counts, _ = super().scores(raw_counts)
         numbers: dict[str, float] = {}
         for group, kinds in self.groups.items():
             numbers |= numbered(group, total_count(counts[kind] for kind in kinds))
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
     def remark_on(
         self, framework: str, raw_counts: Mapping[CountKey, int | float]

@@ -30,7 +30,7 @@ from graphscore.model.frameworks import LABELS, MEANING, PROPERTIES
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import CountKey, Figures, Outcome, count_of
+from graphscore.model.outcome import CountKey, Outcome, Scores, count_of
 from graphscore.model.tuples import Facts
 
 Partners = dict[int, int]
@@ -135,10 +135,10 @@ class Predications(PairMetric):
                     ledger.error(side, described)
         return outcome_of(found, ledger)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per kind; ``all`` repeats the predications."""
         counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
-        return Figures(counts | {"all": counts["predications"]}, {})
+        return Scores(counts | {"all": counts["predications"]}, {})
 
     def _unmatched(
         self, mine: Facts, theirs: Facts, partner: Partners

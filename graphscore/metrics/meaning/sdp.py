@@ -14,7 +14,7 @@ from typing import Literal
 from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.frameworks import BILEXICAL
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import CountKey, Figures, Outcome, RawCounts, count_of
+from graphscore.model.outcome import CountKey, Outcome, RawCounts, Scores, count_of
 from graphscore.similarity import (
     Feature,
     Pair,
@@ -122,12 +122,12 @@ class Sdp(Anchored):
                 raw_counts[kind, "", "exact"] = 1
         return raw_counts
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Both kinds, ``all`` repeating the labelled one, and exact graphs."""
-        found, numbers = super().figures(raw_counts)
+        found, numbers = super().scores(raw_counts)
         for kind in KINDS:
             graphs = raw_counts.get((kind, "", "graphs"), 0)
             exact = raw_counts.get((kind, "", "exact"), 0)
             numbers[f"{kind}.exact"] = exact / graphs if graphs else 0.0
             numbers[f"{kind}.exact_graphs"] = exact
-        return Figures(found, numbers)
+        return Scores(found, numbers)

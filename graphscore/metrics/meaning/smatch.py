@@ -3,7 +3,7 @@
 Cai and Knight (2013), "Smatch: an evaluation metric for semantic feature
 structures".  Reference scorers: smatch.py 1.0.4, smatch++ 1.8 (Opitz 2023) and
 mtool 4cee3a2 (``score/smatch.py``).  The first and the last climb hills; here
-every figure is the proven optimum.
+every score is the proven optimum.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import CountKey, Error, Figures, Outcome, count_of
+from graphscore.model.outcome import CountKey, Error, Outcome, Scores, count_of
 
 ORIGINAL = TripleConventions(
     top="constant",
@@ -188,15 +188,15 @@ class Smatch(PairMetric):
             enter_triple_errors(ledger, PARTS, gold, system, dict(found.pairs))
         return outcome_of(found, ledger)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The count of all triples; instances, attributes, relations as numbers."""
-        counts, numbers = super().figures(raw_counts)
+        counts, numbers = super().scores(raw_counts)
         for part in PARTS:
             count = count_of(raw_counts, "all", part)
             amounts = zip(("gold", "system", "matched"), count[:3], strict=True)
             numbers |= {f"{part}.{name}": amount * 1.0 for name, amount in amounts}
             numbers |= numbered(part, count)
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
 
 def _sums(gold: Triples, system: Triples, score: int) -> tuple[int, int, int]:

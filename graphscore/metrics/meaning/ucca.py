@@ -17,7 +17,7 @@ from graphscore.metrics.base import numbered
 from graphscore.metrics.meaning.anchored import Anchored
 from graphscore.model.anchors import Trim
 from graphscore.model.normalize import Invert
-from graphscore.model.outcome import CountKey, Figures, total_count
+from graphscore.model.outcome import CountKey, Scores, total_count
 from graphscore.similarity import (
     Feature,
     Similarity,
@@ -131,11 +131,11 @@ class Ucca(Anchored):
             return (edge_label,)
         return (base_label(self.invert, self.preset == "mtool"),)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Every kind, ``all`` repeating the first; all sorts of edges together."""
-        found, numbers = super().figures(raw_counts)
+        found, numbers = super().scores(raw_counts)
         for group in GROUPS:
             every = [found[kind] for kind in self.kinds if kind.startswith(group)]
             if every:
                 numbers |= numbered(group, total_count(every))
-        return Figures(found, numbers)
+        return Scores(found, numbers)

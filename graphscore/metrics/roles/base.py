@@ -38,8 +38,8 @@ from graphscore.model.outcome import (
     Count,
     CountKey,
     Error,
-    FigureTable,
     Outcome,
+    ScoreTable,
     Side,
 )
 from graphscore.structures.roles.reading import alike, sentence_of
@@ -152,7 +152,7 @@ def parted(label: str) -> tuple[str, str]:
 
 
 ROLE = "role."
-"""What the names of figures by role begin with."""
+"""What the names of scores by role begin with."""
 
 METHOD = "positions"
 """What results say of how they were found."""
@@ -319,7 +319,7 @@ class RoleMetric(PairMetric, Confused, Generic[T]):
 def by_role(
     raw_counts: Mapping[CountKey, int | float], kinds: tuple[str, ...]
 ) -> dict[str, float]:
-    """Precision, recall and F1 of each role, as figures.
+    """Precision, recall and F1 of each role, as scores.
 
     Args:
         raw_counts: with amounts by label.
@@ -338,14 +338,14 @@ def by_role(
     return numbers
 
 
-def role_table(numbers: Mapping[str, float]) -> FigureTable:
-    """The figures of :func:`by_role` as a table.
+def role_table(numbers: Mapping[str, float]) -> ScoreTable:
+    """The scores of :func:`by_role` as a table.
 
     Args:
-        numbers: all figures of a metric.
+        numbers: all scores of a metric.
     """
-    figures = ("precision", "recall", "f1")
-    return label_table("by role", ("role", "P", "R", "F1"), numbers, ROLE, figures)
+    scores = ("precision", "recall", "f1")
+    return label_table("by role", ("role", "P", "R", "F1"), numbers, ROLE, scores)
 
 
 def surface(graph: Graph, node: Node) -> str | None:

@@ -24,7 +24,7 @@ from graphscore.metrics.roles.base import (
     role_table,
 )
 from graphscore.model.ledger import Alignment, Described
-from graphscore.model.outcome import CountKey, Figures, FigureTable, Side, count_of
+from graphscore.model.outcome import CountKey, Scores, ScoreTable, Side, count_of
 from graphscore.structures.roles.sentence import VERB, Sentence
 
 ARGUMENTS, UNLABELED, PROPOSITIONS = "arguments", "unlabeled", "propositions"
@@ -254,7 +254,7 @@ class Conll05(RoleMetric[Propositions]):
             count = sum(one.label != VERB for one in found)
             ledger.add(UNLABELED, "", "gold", count)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts, perfect propositions, label accuracy, and the table of roles."""
         counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         counts["all"] = counts[ARGUMENTS]
@@ -268,11 +268,11 @@ class Conll05(RoleMetric[Propositions]):
             "label_accuracy": right / found if found else 0.0,
             "overwritten": raw_counts.get((OVERWRITTEN, "", "gold"), 0),
         }
-        return Figures(counts, numbers | by_role(raw_counts, (ARGUMENTS, EXCLUDED)))
+        return Scores(counts, numbers | by_role(raw_counts, (ARGUMENTS, EXCLUDED)))
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """The table of roles, V included."""
-        return (role_table(figures.numbers),)
+        return (role_table(scores.numbers),)
 
 
 def _same(one: str, two: str) -> bool:

@@ -34,9 +34,9 @@ from graphscore.model.outcome import (
     Count,
     CountKey,
     Error,
-    Figures,
-    FigureTable,
     RawCounts,
+    Scores,
+    ScoreTable,
     Side,
     count_of,
     total_count,
@@ -187,7 +187,7 @@ class Conll09(RoleMetric[Sides], KindGroups):
             ledger.add(EXACT, "", "overall", right and semantic)
         return counts.senses[2] + counts.arguments[2]
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Everything that eval09 prints, as shares; and labelled F1 over LAS."""
         counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         labeled = counts["all"] = total_count(counts.values())
@@ -219,11 +219,11 @@ class Conll09(RoleMetric[Sides], KindGroups):
             both = semantic.plus(Count(words[0], words[0], words[1]))
             numbers |= numbered(f"micro.{name}", both)
         numbers["f1_by_las"] = labeled.f1 / las if las else 0.0
-        return Figures(counts, numbers | by_role(raw_counts, (ARGUMENTS,)))
+        return Scores(counts, numbers | by_role(raw_counts, (ARGUMENTS,)))
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """The table of roles."""
-        return (role_table(figures.numbers),)
+        return (role_table(scores.numbers),)
 
     def _macro(self, name: str, semantic: Count, syntactic: float) -> dict[str, float]:
         """The weighted means of semantics and syntax."""

@@ -68,8 +68,8 @@ from graphscore.model.outcome import (
     Count,
     CountKey,
     Error,
-    Figures,
-    FigureTable,
+    Scores,
+    ScoreTable,
     count_of,
     total_count,
 )
@@ -285,7 +285,7 @@ class Primesrl(RoleMetric[Sides], KindGroups):
                 for row in found:
                     _enter_classed(ledger, kind, *row, parent)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts, sums of kinds, identification, and where F1 is lost."""
         counts = self._counts(raw_counts)
         arguments = counts[CORE].plus(counts[CONTEXT])
@@ -314,7 +314,7 @@ class Primesrl(RoleMetric[Sides], KindGroups):
             for name in ("verbs", "unknown_labels"):
                 numbers[name] = _aside(raw_counts, name)
         numbers["headless"] = _aside(raw_counts, "headless")
-        return Figures(counts, numbers | by_role(raw_counts, (CORE, CONTEXT)))
+        return Scores(counts, numbers | by_role(raw_counts, (CORE, CONTEXT)))
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """Without roles and losses."""
@@ -324,11 +324,11 @@ class Primesrl(RoleMetric[Sides], KindGroups):
             if not name.startswith(("role.", "loss."))
         }
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """What F1 is lost by, and the table of roles."""
         if self.preset == "tool":
             return ()
-        return loss_table(figures), role_table(figures.numbers)
+        return loss_table(scores), role_table(scores.numbers)
 
 
 def _aside(raw_counts: Mapping[CountKey, int | float], name: str) -> int | float:

@@ -30,8 +30,8 @@ from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
     CountKey,
-    Figures,
-    FigureTable,
+    Scores,
+    ScoreTable,
     count_of,
     total_count,
 )
@@ -314,7 +314,7 @@ def levels(raw_counts: Mapping[CountKey, int | float], kind: str) -> list[Count]
 
 
 def losses(raw_counts: Mapping[CountKey, int | float]) -> Iterator[tuple[str, float]]:
-    """What F1 loses at each step, by name of the figure.
+    """What F1 loses at each step, by name of the score.
 
     Args:
         raw_counts: summed raw counts.
@@ -336,25 +336,25 @@ def losses(raw_counts: Mapping[CountKey, int | float]) -> Iterator[tuple[str, fl
             before = count.f1
 
 
-def loss_table(figures: Figures) -> FigureTable:
+def loss_table(scores: Scores) -> ScoreTable:
     """What F1 is lost by, a row for each score; with its F1 a row sums to 1.
 
     Args:
-        figures: with the numbers of :func:`losses`.
+        scores: with the numbers of :func:`losses`.
 
     Returns:
         A table whose rows are undefined where there is nothing to score.
     """
-    counts, numbers = figures.counts, figures.numbers
+    counts, numbers = scores.counts, scores.numbers
     arguments = counts[CORE].plus(counts[CONTEXT])
-    scores = {SENSES: counts[SENSES], CORE: counts[CORE], CONTEXT: counts[CONTEXT]}
-    scores |= {ARGUMENTS: arguments, SENSE_ARGUMENTS: arguments.plus(counts[SENSES])}
+    amounts = {SENSES: counts[SENSES], CORE: counts[CORE], CONTEXT: counts[CONTEXT]}
+    amounts |= {ARGUMENTS: arguments, SENSE_ARGUMENTS: arguments.plus(counts[SENSES])}
     rows: dict[str, tuple[float | None, ...]] = {}
-    for kind, count in scores.items():
+    for kind, count in amounts.items():
         lost = [numbers.get(f"loss.{kind}.{step}") for step in STEPS]
         if not count.gold and not count.system:
             lost = [None if each is None else math.nan for each in lost]
             rows[kind] = (math.nan, *lost)
         else:
             rows[kind] = (count.f1, *lost)
-    return FigureTable("what F1 is lost by", ("score", "F1", *LOST), rows)
+    return ScoreTable("what F1 is lost by", ("score", "F1", *LOST), rows)

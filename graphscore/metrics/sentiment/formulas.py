@@ -1,4 +1,4 @@
-"""The figures of structured sentiment as formulas.
+"""The scores of structured sentiment as formulas.
 
 An opinion of the system is worth the share of its words that the best opinion of gold
 has, one of gold that of the best of the system, so that precision and recall are sums

@@ -28,7 +28,7 @@ from graphscore.metrics.sentiment.words import (
 )
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, aligned_by_key
-from graphscore.model.outcome import CountKey, Figures, Outcome, Side
+from graphscore.model.outcome import CountKey, Outcome, Scores, Side
 from graphscore.similarity import Similarity
 from graphscore.similarity.features.elements import surface
 from graphscore.similarity.view import Pair
@@ -220,13 +220,13 @@ class Sentiment(FormulaMetric):
         right = [each.best for each in found if each.partner is not None]
         return sum(right) if self.weighted else len(right)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per kind, ``all``, and the ratios of the spans by name."""
-        found = super().figures(raw_counts)
+        found = super().scores(raw_counts)
         numbers: dict[str, float] = {}
         for kind in SPANS:
             numbers |= numbered(kind, found.counts[kind])
-        return Figures(found.counts, numbers)
+        return Scores(found.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """None: the spans are kinds, and in the table already."""

@@ -34,9 +34,9 @@ from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
     CountKey,
-    Figures,
     Outcome,
     RawCounts,
+    Scores,
     count_of,
 )
 from graphscore.similarity import Similarity, View
@@ -48,7 +48,7 @@ METHOD = "templates"
 """What results say of how they were found."""
 
 MACRO = "macro"
-"""What the figures are called that are means over the slots."""
+"""What the scores are called that are means over the slots."""
 
 RATIOS = ("precision", "recall", "f1")
 
@@ -258,11 +258,11 @@ class TemplateMetric(Metric):
         """
         Rows(gold, system, self.scheme, ledger).add(found)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per kind, the ratios of each slot, and their means."""
         counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         counts["all"] = counts[self.counted]
-        return Figures(counts, dict(slot_figures(raw_counts, self.counted)))
+        return Scores(counts, dict(slot_scores(raw_counts, self.counted)))
 
     def measured(self, gold: Graph, system: Graph) -> dict[str, Measured]:
         """What the formulas amount to, worked out as formulas.
@@ -298,7 +298,7 @@ def slot_counts(
     return {slot: count_of(raw_counts, kind, slot) for slot in slots}
 
 
-def slot_figures(
+def slot_scores(
     raw_counts: Mapping[CountKey, int | float], kind: str
 ) -> Iterable[tuple[str, float]]:
     """The ratios of each slot, then their means, each slot as good as the others.

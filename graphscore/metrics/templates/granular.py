@@ -19,7 +19,7 @@ from graphscore.metrics.templates.filling import Fill, Filled, Mentions, Reading
 from graphscore.metrics.templates.formulas import Phi, SetFills, entities, scheme, slots
 from graphscore.metrics.templates.matching import Aligned, Credit, Scheme
 from graphscore.metrics.templates.muc_fills import Credits
-from graphscore.model.outcome import CountKey, Figures, RawCounts
+from graphscore.model.outcome import CountKey, RawCounts, Scores
 from graphscore.similarity import (
     Constraint,
     Hierarchy,
@@ -166,8 +166,8 @@ class Granular(TemplateMetric):
                 raw_counts["types", "", quantity] = amount
         return raw_counts
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Both factors, their product, and the ratios of each slot."""
-        counts, ratios = super().figures(raw_counts)
+        counts, ratios = super().scores(raw_counts)
         made = {name: made_of(each, counts) for name, each in self.derived().items()}
-        return Figures(counts, made | dict(ratios))
+        return Scores(counts, made | dict(ratios))

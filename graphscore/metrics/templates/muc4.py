@@ -60,7 +60,7 @@ from graphscore.metrics.templates.rows import Rows
 from graphscore.metrics.traits import Amounts
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import CountKey, Figures, RawCounts
+from graphscore.model.outcome import CountKey, RawCounts, Scores
 from graphscore.similarity import (
     Hierarchy,
     Similarity,
@@ -248,18 +248,18 @@ class Muc4(TemplateMetric, Amounts):
         scheme = self.decided if self.decisions else self.scheme
         Rows(gold, system, scheme, ledger).add(found, self.constraint == "none")
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts and ratios, and what MUC reports beside them."""
-        found = super().figures(raw_counts)
+        found = super().scores(raw_counts)
         if self.scheme.constraint == "1:1":
             found.numbers.update(reported(raw_counts, self.counted))
         return found
 
-    def is_ratio(self, figure: str, value: float) -> bool:
-        """Whether a further figure is no amount of fills, such as of spurious ones.
+    def is_ratio(self, score: str, value: float) -> bool:
+        """Whether a further score is no amount of fills, such as of spurious ones.
 
         Args:
-            figure: its name.
+            score: its name.
             value: what it is.
         """
-        return figure not in QUANTITIES and super().is_ratio(figure, value)
+        return score not in QUANTITIES and super().is_ratio(score, value)

@@ -16,7 +16,7 @@ from graphscore.metrics.traits import (
     is_ratio,
 )
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Count, Figures, Outcome
+from graphscore.model.outcome import Count, Outcome, Scores
 from graphscore.report.explaining.trees import LEGEND, Tree, fitted
 from graphscore.report.tables import EMPTY
 from graphscore.report.text import Column, Ratio, Table, one_line, render
@@ -53,18 +53,18 @@ class Explanation(NamedTuple):
     because: str = ""
 
     @property
-    def figures(self) -> Figures:
-        """The metric's figures of this unit alone."""
-        return self.metric.figures(self.outcome.raw_counts)
+    def scores(self) -> Scores:
+        """The metric's scores of this unit alone."""
+        return self.metric.scores(self.outcome.raw_counts)
 
     @property
     def value(self) -> float:
         """The one number that stands for the metric."""
-        return main_score(self.metric, self.figures)
+        return main_score(self.metric, self.scores)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
-        first, figures = self.gold[0], self.figures
+        first, scores = self.gold[0], self.scores
         return {
             "framework": first.framework,
             "language": first.language,
@@ -80,8 +80,8 @@ class Explanation(NamedTuple):
             "bound": self.outcome.bound,
             "proven": self.outcome.proven,
             "main": self.metric.main,
-            "counts": {kind: each.to_dict() for kind, each in figures.counts.items()},
-            "figures": dict(figures.numbers),
+            "counts": {kind: each.to_dict() for kind, each in scores.counts.items()},
+            "scores": dict(scores.numbers),
             "trees": [tree.to_dict() for tree in self.trees],
         }
 
@@ -137,19 +137,19 @@ class Explanation(NamedTuple):
             yield f"not proven: {found:g} found, at most {most:g}"
 
     def tables(self) -> list[Table]:
-        """How what was found becomes the figures."""
-        figures, metric = self.figures, self.metric
+        """How what was found becomes the scores."""
+        scores, metric = self.scores, self.metric
         names = ("gold", "system", "matched", "P", "R", "F1")
         table = Table([Column("kind"), *(Column(name, True) for name in names)])
         known = {*metric.applicable(self.gold[0].framework), "all"}
-        for kind, count in figures.counts.items():
+        for kind, count in scores.counts.items():
             if kind in known or count.gold or count.system:
                 table.rows.append((kind, *_cells(count)))
-        main = figures.counts.get(metric.main)
+        main = scores.counts.get(metric.main)
         if main is not None:
             table.notes += _derived(metric.main, main)
-        table.notes += _rate(metric.name, figures.numbers)
-        for name, number in metric.brief(figures.numbers).items():
+        table.notes += _rate(metric.name, scores.numbers)
+        for name, number in metric.brief(scores.numbers).items():
             # Of every label or role they are too many to be read here.
             if "." in name and not leads(metric, name):
                 continue

@@ -21,7 +21,7 @@ from graphscore.metrics.user import UserMetric
 from graphscore.model.document import lent, united
 from graphscore.model.frameworks import KINDS
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Count, Error, Figures, Match, Outcome
+from graphscore.model.outcome import Count, Error, Match, Outcome, Scores
 from graphscore.report.explaining.trees import (
     MATCHED,
     MISSING,
@@ -62,7 +62,7 @@ def trees_of(
     pairs = _pairs(inner, gold, system, budget)
     if pairs is not None:
         found = [_of_formula(inner, kind, pairs) for kind in inner.kinds]
-        counts = inner.figures(outcome.raw_counts).counts
+        counts = inner.scores(outcome.raw_counts).counts
         if all(_equal(each.amounts, counts[each.kind]) for each in found):
             return tuple(tree for each in found for tree in each.trees)
     if set(inner.kinds) <= set(KINDS):
@@ -79,19 +79,19 @@ def trees_of(
         ]
     else:
         branches = list(_Outcome(outcome, Side(mine), Side(theirs), inner).branches())
-    said = _sum_of(branches, inner.figures(outcome.raw_counts), inner.main)
+    said = _sum_of(branches, inner.scores(outcome.raw_counts), inner.main)
     return (Tree("", "", said, tuple(branches)),)
 
 
-def _sum_of(branches: Sequence[Branch], figures: Figures, main: str) -> str:
+def _sum_of(branches: Sequence[Branch], scores: Scores, main: str) -> str:
     """How the numbers of a tree come to the score, as far as that is known.
 
     Args:
         branches: the outermost ones.
-        figures: of the metric, for this unit alone.
+        scores: of the metric, for this unit alone.
         main: the kind that stands for the metric.
     """
-    count = figures.counts.get(main, Count(0, 0, 0))
+    count = scores.counts.get(main, Count(0, 0, 0))
     outer = math.fsum(each.credit or 0 for each in branches)
     every = math.fsum(map(_credits, branches))
     for found, said in (
@@ -101,7 +101,7 @@ def _sum_of(branches: Sequence[Branch], figures: Figures, main: str) -> str:
         for amount in (count.matched, count.correct_system):
             if math.isclose(found, amount, abs_tol=1e-9):
                 return f"{said} {amount:.6g} matched"
-    numbers = figures.numbers
+    numbers = scores.numbers
     if {"slots", "errors", "insertions"} <= numbers.keys():
         slots, inserted = numbers["slots"], numbers["insertions"]
         lost = slots - outer + inserted

@@ -69,7 +69,7 @@ class Tree(NamedTuple):
     formula: str
     """The formula of the kind, if it is one."""
     said: str
-    """How what is found becomes the figure of the kind; may be empty."""
+    """How what is found becomes the score of the kind; may be empty."""
     branches: tuple[Branch, ...]
 
     def to_dict(self) -> dict[str, Any]:

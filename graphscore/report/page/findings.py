@@ -121,7 +121,7 @@ class Seen(NamedTuple):
     @property
     def is_right(self) -> bool:
         """Whether the system has all of it, and nothing is to be seen of errors."""
-        count = self.metric.figures(self.result.raw_counts).counts.get(self.metric.main)
+        count = self.metric.scores(self.result.raw_counts).counts.get(self.metric.main)
         return count is not None and count.gold == count.matched == count.system
 
     @property
@@ -351,11 +351,11 @@ def chosen_items(scored: Scored, wanted: Wanted) -> tuple[list[Item], int]:
 
 def _value(metric: Metric, each: ItemResult) -> float:
     """What stands for a metric; ``nan`` where there is nothing on either side."""
-    figures = metric.figures(each.raw_counts)
-    count = figures.counts.get(metric.main)
+    scores = metric.scores(each.raw_counts)
+    count = scores.counts.get(metric.main)
     if not metric.leading and count is not None and not (count.gold or count.system):
         return math.nan
-    return main_score(metric, figures)
+    return main_score(metric, scores)
 
 
 def unit_key(metric: Metric, each: ItemResult) -> UnitKey:

@@ -43,7 +43,7 @@ def gains_table(found: WhatIf, *, places: int = 2) -> str:
     heads = [Head(name) for name in ("kind", "label", "side")]
     heads += [Head(name, True) for name in ("errors", "if right", "gain")]
     of = f", the first {TOP} of {len(found.classes)}" * (len(found.classes) > TOP)
-    title = f"{found.system}, {found.metric}: {found.figure}{of}"
+    title = f"{found.system}, {found.metric}: {found.score}{of}"
     return table([*heads, Head("")], rows, title, places=places)
 
 

@@ -148,7 +148,7 @@ def gold_size(item: Item) -> float:
         item: in all its frameworks.
     """
     counts = (
-        seen.metric.figures(seen.result.raw_counts).counts.get(seen.metric.main)
+        seen.metric.scores(seen.result.raw_counts).counts.get(seen.metric.main)
         for seen in item.seen
         if seen.system == item.seen[0].system
     )
@@ -203,10 +203,10 @@ def _framework(
 
 def _unit(number: int, seen: Seen, system: str, how: Shown, put: Placed) -> str:
     metric, each = seen.metric, seen.result
-    figures = metric.figures(each.raw_counts)
+    scores = metric.scores(each.raw_counts)
     value = "" if math.isnan(seen.value) else cell(Ratio(seen.value), how.places)
     said = [f"{text(str(metric))} <b>{value}</b>" if value else text(str(metric))]
-    count = figures.counts.get(metric.main)
+    count = scores.counts.get(metric.main)
     if count is not None:
         said.append(text(counted(count, how.places)))
     if each.missing:

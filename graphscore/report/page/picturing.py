@@ -44,7 +44,7 @@ _MATCHED = re.compile(r'(<g class="\w+ (?:same|plain) p\d+">)<title>[^<]*</title
 class Drawn(NamedTuple):
     """A unit's picture, and the graphs that it is of."""
 
-    figure: str = ""
+    score: str = ""
     """Empty where there is none."""
     wide: bool = False
     """Whether it takes the whole width of a page."""
@@ -60,9 +60,9 @@ class Pictured(NamedTuple):
     standings: frozenset[Standing]
 
     @property
-    def figures(self) -> list[str]:
+    def scores(self) -> list[str]:
         """Those that there are."""
-        return [each.figure for each in self.drawn if each.figure]
+        return [each.score for each in self.drawn if each.score]
 
 
 def pictured(item: Item, budget: Budget, small: bool = False) -> Pictured:
@@ -89,10 +89,10 @@ def pictured(item: Item, budget: Budget, small: bool = False) -> Pictured:
         large = small or sum(len(side.nodes) for side in sides) > FOLDED
         picture = draw(sides, fold=large)
         standings.update(picture.standings)
-        figure = picture.figure()
+        score = picture.score()
         if small:
-            figure = _MATCHED.sub(r"\1", figure)
-        found.append(Drawn(figure, is_wide(picture), gold, system))
+            score = _MATCHED.sub(r"\1", score)
+        found.append(Drawn(score, is_wide(picture), gold, system))
     return Pictured(tuple(found), frozenset(standings))
 
 
@@ -106,14 +106,14 @@ def is_wide(picture: Picture) -> bool:
     return (sum(widths) if picture.beside else max(widths, default=0)) > WIDE
 
 
-def packed(figures: Iterable[str]) -> str:
-    """Figures as data: a list in JSON, deflated, in base64.
+def packed(scores: Iterable[str]) -> str:
+    """Scores as data: a list in JSON, deflated, in base64.
 
-    >>> data = base64.b64decode(packed(["<figure></figure>"]))
+    >>> data = base64.b64decode(packed(["<score></score>"]))
     >>> zlib.decompress(data).decode()
     '["<figure></figure>"]'
     """
-    told = json.dumps(list(figures), ensure_ascii=False, separators=(",", ":"))
+    told = json.dumps(list(scores), ensure_ascii=False, separators=(",", ":"))
     deflating = zlib.compressobj(9, memLevel=9)
     small = deflating.compress(told.encode()) + deflating.flush()
     return base64.b64encode(small).decode()
@@ -124,7 +124,7 @@ def _sizes(pictures: Sequence[Pictured]) -> list[int]:
     deflating = zlib.compressobj(9, memLevel=9)
     found = []
     for each in pictures:
-        told = json.dumps(each.figures, ensure_ascii=False).encode()
+        told = json.dumps(each.scores, ensure_ascii=False).encode()
         small = deflating.compress(told) + deflating.flush(zlib.Z_SYNC_FLUSH)
         found.append(len(small) * 4 // 3 + 1)
     return found
@@ -162,7 +162,7 @@ def forms_of(pictures: Sequence[Pictured], room: int) -> list[Form]:
         used -= small[number]
     inline = 0
     for number, form in enumerate(forms):
-        plain = sum(len(each.encode()) for each in pictures[number].figures)
+        plain = sum(len(each.encode()) for each in pictures[number].scores)
         used += plain - small[number]
         inline += plain
         if form != "packed" or used > room or inline > INLINE:
@@ -189,8 +189,8 @@ def placed(pictures: Pictured, form: Form) -> Placed:
     }
 
     def put(number: int) -> str:
-        figure = pictures.drawn[number].figure
-        return figure if form == "inline" else stub[form] * bool(figure)
+        score = pictures.drawn[number].score
+        return score if form == "inline" else stub[form] * bool(score)
 
     return put
 
@@ -202,13 +202,13 @@ def pack_block(pictures: Sequence[Pictured], forms: Sequence[Form]) -> str:
         pictures: of the items.
         forms: how they stand in the page.
     """
-    figures = [
-        figure
+    scores = [
+        score
         for each, form in zip(pictures, forms, strict=True)
         if form == "packed"
-        for figure in each.figures
+        for score in each.scores
     ]
-    if not figures:
+    if not scores:
         return ""
-    data = packed(figures)
+    data = packed(scores)
     return f'<script type="application/json" id="pictures">"{data}"</script>'

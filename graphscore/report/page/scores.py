@@ -14,7 +14,7 @@ from graphscore.metrics.base import (
     Metric,
     main_score,
 )
-from graphscore.model.outcome import Count, Figures
+from graphscore.model.outcome import Count, Scores
 from graphscore.report.ends import draws, further
 from graphscore.report.page.findings import SLICED, Findings
 from graphscore.report.page.fragments import (
@@ -28,7 +28,7 @@ from graphscore.report.page.fragments import (
     terms,
     text,
 )
-from graphscore.report.tables import TOTAL, figure_tables, group_table, heading
+from graphscore.report.tables import TOTAL, further_tables, group_table, heading
 
 
 class ScoreRow(NamedTuple):
@@ -58,13 +58,13 @@ def slice_rows(result: Result, column: str) -> list[ScoreRow]:
         _row(
             result.metric,
             key,
-            figures,
+            scores,
             found.group((column,), key) if found else Bounds(),
         )
-        for key, figures in groups.items()
+        for key, scores in groups.items()
     ]
     whole = found.whole if found else Bounds()
-    rows.append(_row(result.metric, (TOTAL,), result.figures, whole))
+    rows.append(_row(result.metric, (TOTAL,), result.scores, whole))
     slices = result.slices((column,))
     if len(slices) > 1:
         mean = macro_counts(result.metric, slices).get(result.metric.main, {})
@@ -90,13 +90,13 @@ def kind_rows(result: Result) -> list[ScoreRow]:
 
 
 def _row(
-    metric: Metric, names: tuple[str, ...], figures: Figures, bounds: Bounds
+    metric: Metric, names: tuple[str, ...], scores: Scores, bounds: Bounds
 ) -> ScoreRow:
-    count = figures.counts.get(metric.main)
+    count = scores.counts.get(metric.main)
     if count is None:
         return ScoreRow(names, math.nan, NOTHING, None)
     known = metric.leading or count.gold or count.system
-    value = main_score(metric, figures) if known else math.nan
+    value = main_score(metric, scores) if known else math.nan
     return _counted(names, value, bounds.value, count)
 
 
@@ -112,7 +112,7 @@ def _counted(
 def score_table(
     rows: Sequence[ScoreRow],
     column: str,
-    figure: str,
+    score: str,
     title: str = "",
     *,
     places: int = 2,
@@ -122,13 +122,13 @@ def score_table(
     Args:
         rows: of one result.
         column: what their names are.
-        figure: what stands for the metric; ``F1`` is not shown twice.
+        score: what stands for the metric; ``F1`` is not shown twice.
         title: the caption.
         places: decimals of ratios.
     """
-    more = figure != "F1"
+    more = score != "F1"
     sure = any(each.ends != NOTHING for each in rows)
-    heads = [Head(column), Head(figure, True), Head("")]
+    heads = [Head(column), Head(score, True), Head("")]
     heads += [Head("low", True), Head("high", True)] * sure
     heads += [Head("P", True), Head("R", True)] + [Head("F1", True)] * more
     heads += [Head("gold", True), Head("system", True), Head("matched", True)]
@@ -154,7 +154,7 @@ def score_table(
     return table(heads, lines, title, places=places, name="scores", rules=rules)
 
 
-def _figure(result: Result) -> str:
+def _score(result: Result) -> str:
     return result.metric.leading or "F1"
 
 
@@ -170,13 +170,13 @@ def scores_part(findings: Findings) -> str:
 
 def _of(findings: Findings, result: Result) -> str:
     """The tables of one result."""
-    places, figure = findings.places, _figure(result)
+    places, score = findings.places, _score(result)
     parts = [f"<h3>{text(heading(result), 400)}</h3>"]
     parts.append(
         score_table(
             slice_rows(result, "framework"),
             "framework",
-            figure,
+            score,
             "by framework",
             places=places,
         )
@@ -195,21 +195,21 @@ def _of(findings: Findings, result: Result) -> str:
             if (sliced.system, sliced.metric) == (result.system, result.metric):
                 rows = slice_rows(sliced, column)
                 title = f"by {column}"
-                parts.append(score_table(rows, column, figure, title, places=places))
+                parts.append(score_table(rows, column, score, title, places=places))
     if not result.nothing and len(result.by("document")) > SLICED:
         parts.append(
             f"<p>There are {len(result.by('document'))} documents, too many to list."
             "</p>"
         )
-    parts += [table_of(each, places) for each in figure_tables(result)]
-    numbers = dict(result.metric.brief(result.figures.numbers))
+    parts += [table_of(each, places) for each in further_tables(result)]
+    numbers = dict(result.metric.brief(result.scores.numbers))
     parts.append(terms([further(result, *each) for each in numbers.items()], places))
     told: list[str] = [str(line) for line in draws(result)]
     parts += [f'<p class="soft">{text(line, 400)}</p>' for line in told]
     return "".join(parts)
 
 
-def main_figures(findings: Findings) -> str:
+def main_scores(findings: Findings) -> str:
     """What stands for each result, as the head of a page has it.
 
     Args:
@@ -222,7 +222,7 @@ def main_figures(findings: Findings) -> str:
             (
                 findings.systems[place],
                 str(result.metric),
-                _figure(result),
+                _score(result),
                 ratio(result.value),
                 Bar(result.value, *ends),
                 ratio(ends.low),
@@ -230,8 +230,8 @@ def main_figures(findings: Findings) -> str:
                 result.pairs,
             )
         )
-    heads = [Head("system"), Head("metric"), Head("figure"), Head("value", True)]
+    heads = [Head("system"), Head("metric"), Head("score"), Head("value", True)]
     heads += [Head(""), Head("low", True), Head("high", True), Head("pairs", True)]
-    title = "main figures"
+    title = "main scores"
     heads, lines, title = said_once(heads, rows, title)
     return table(heads, lines, title, places=findings.places, name="main")

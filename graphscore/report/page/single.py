@@ -55,12 +55,12 @@ def item_page(found: Sequence[Comparison], *, fold: bool = False) -> str:
 def _framework(each: Comparison, picture: Picture) -> str:
     """One framework: what stands for the metric, the picture, the errors."""
     metric, gold = each.metric, each.gold
-    figures = metric.figures(each.outcome.raw_counts)
-    value = main_score(metric, figures)
+    scores = metric.scores(each.outcome.raw_counts)
+    value = main_score(metric, scores)
     said = [text(str(metric))]
     if not math.isnan(value):
         said[0] += f" <b>{cell(Ratio(value))}</b>"
-    count = figures.counts.get(metric.main)
+    count = scores.counts.get(metric.main)
     if count is not None:
         said.append(text(counted(count, 2)))
     if each.absent:
@@ -72,5 +72,5 @@ def _framework(each: Comparison, picture: Picture) -> str:
     kind = "framework wide" if is_wide(picture) else "framework"
     return (
         f'<section class="{kind}"><h2>{text(where)}</h2>'
-        f"<p>{', '.join(said)}</p>{picture.figure()}{errors}</section>"
+        f"<p>{', '.join(said)}</p>{picture.score()}{errors}</section>"
     )

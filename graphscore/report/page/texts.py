@@ -16,7 +16,7 @@ from graphscore.report.page.gains import TOP as CLASSES
 from graphscore.report.page.gains import gains_of
 from graphscore.report.page.versus import versus_tables
 from graphscore.report.shown import as_table
-from graphscore.report.tables import figure_tables, group_table, heading, kind_table
+from graphscore.report.tables import further_tables, group_table, heading, kind_table
 from graphscore.report.text import Column, Ratio, Table, cell
 
 
@@ -67,7 +67,7 @@ def _scores(findings: Findings) -> Iterator[Table]:
         kinds = kind_table(result, ("kind",))
         kinds.title = "by kind"
         yield kinds
-        yield from figure_tables(result)
+        yield from further_tables(result)
     for column, results in findings.slices.items():
         for result in results:
             table = group_table(result, (column,))

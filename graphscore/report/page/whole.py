@@ -28,7 +28,7 @@ from graphscore.report.page.picturing import (
     pictured,
     room_for,
 )
-from graphscore.report.page.scores import main_figures, scores_part
+from graphscore.report.page.scores import main_scores, scores_part
 from graphscore.report.page.versus import versus_part
 
 
@@ -91,7 +91,7 @@ def _joined(findings: Findings, parts: Mapping[str, str]) -> str:
         title,
         [
             f"<header><h1>{text(findings.title, 400)}</h1>",
-            main_figures(findings),
+            main_scores(findings),
             look_part(findings),
             _notes(findings),
             "</header>",
@@ -110,7 +110,7 @@ def _id_of(body: str) -> str:
 
 
 def _notes(findings: Findings) -> str:
-    """What a reader of the figures should know, each thing once."""
+    """What a reader of the scores should know, each thing once."""
     lines = told([result for _, result in findings.every])
     if not lines:
         return ""
@@ -119,7 +119,7 @@ def _notes(findings: Findings) -> str:
 
 
 def reproduce_part(findings: Findings) -> str:
-    """What the figures depend on, and a command that makes them again.
+    """What the scores depend on, and a command that makes them again.
 
     Args:
         findings: what a report tells.
@@ -134,7 +134,7 @@ def reproduce_part(findings: Findings) -> str:
         f"<li><code>{text(each, 2000)}</code></li>" for each in signatures if each
     )
     said = (
-        "<p>Equal signatures mean equal figures: they name metric, options, version, "
+        "<p>Equal signatures mean equal scores: they name metric, options, version, "
         "and digests of what gold and the system hold.</p>"
     )
     return part(

@@ -193,7 +193,7 @@ def compared(found: Found, budget: Budget, asked: str = "") -> Comparison:
     task = Task((found.metric,), ((gold, system),), budget, False, True)
     [shares] = shares_of(task, [()])
     counts: list[Mapping[str, Count]] = [
-        found.metric.figures(raw_counts).counts for raw_counts in shares.raw_counts
+        found.metric.scores(raw_counts).counts for raw_counts in shares.raw_counts
     ]
     sentences = [
         Sentence(graph.id, graph.text, count.get(found.metric.main), count)

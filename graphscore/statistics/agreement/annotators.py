@@ -19,7 +19,7 @@ from graphscore.errors import (
     amount,
     expecting,
 )
-from graphscore.evaluation.macro import figure_getter
+from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.notes import as_called, bad_records, warn, with_first
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
@@ -73,7 +73,7 @@ _DEFAULT = Options()
 
 @expecting(
     metric=object,
-    figure=str,
+    score=str,
     samples=Integral,
     seed=Integral,
     level=Real,
@@ -85,7 +85,7 @@ _DEFAULT = Options()
 def agree(
     *annotators: Any,
     metric: Any = None,
-    figure: str = "",
+    score: str = "",
     samples: int = SAMPLES,
     seed: int = SEED,
     level: float = LEVEL,
@@ -101,7 +101,7 @@ def agree(
             graphs; or a :class:`~graphscore.Store`, or its file, and collections.
         metric: a metric, its string or a formula, or several; without, the default
             metrics of the frameworks that are there.
-        figure: which figure, as for ``--fail-under``; what stands for each metric
+        score: which score, as for ``--fail-under``; what stands for each metric
             without.
         samples: bootstrap samples that are drawn.
         seed: what the draws start from.
@@ -123,7 +123,7 @@ def agree(
     Raises:
         InputError: if an annotator's file cannot be used; every problem is named.
         PairingError: if no two annotated the same item.
-        UsageError: if there are fewer than two annotators, or a metric, figure or
+        UsageError: if there are fewer than two annotators, or a metric, score or
             collection is unknown.
 
     Example:
@@ -139,7 +139,7 @@ def agree(
         ('eve', 0.8333)
     """
     wanted = Wanted(
-        figure,
+        score,
         int(samples),
         int(seed),
         float(level),
@@ -173,7 +173,7 @@ def agreements(
         store: where they are; results of pairs are found again.
         collections: of two or more annotators.
         metrics: what to score with; ``None`` for the default metrics of what is there.
-        wanted: figure, samples, seed, level.
+        wanted: score, samples, seed, level.
         options: selection, pairing, budget.
         names: what the annotators are called; their collections without.
         progress: is told how many of how many new pairs are done.
@@ -245,26 +245,26 @@ class _Agreeing:
         self.wanted, self.options = wanted, options
         self.scored = scored
         self.metric = next(iter(scored.values())).metric
-        self.figure = wanted.figure or self.metric.leading or f"{self.metric.main}.f1"
-        self.lowest = self.metric.lowest_best(wanted.figure or self.metric.leading)
-        self.unit = default_unit(self.metric, wanted.figure)
+        self.score = wanted.score or self.metric.leading or f"{self.metric.main}.f1"
+        self.lowest = self.metric.lowest_best(wanted.score or self.metric.leading)
+        self.unit = default_unit(self.metric, wanted.score)
         self.notes: list[str] = []
 
     def found(self) -> Agreement:
         """Everything."""
-        get = figure_getter(self.wanted.figure)
+        get = score_getter(self.wanted.score)
         for result in self.scored.values():
             get(result)
         kinds = self._kinds()
-        figures = [self.wanted.figure, *(f"{kind}.f1" for kind in kinds)]
-        pooled = self._pool(figures)
+        scores = [self.wanted.score, *(f"{kind}.f1" for kind in kinds)]
+        pooled = self._pool(scores)
         self.enough = len(pooled.units) >= 2
         frameworks = sorted({unit[0] for unit in pooled.units})
         slices = []
         if len(frameworks) > 1:
             for name in frameworks:
-                part = self._pool(figures[:1], name)
-                slices.append(self._sliced(name, part, figures[0]))
+                part = self._pool(scores[:1], name)
+                slices.append(self._sliced(name, part, scores[0]))
         present = presence(pooled, len(self.names))
         chosen = self._chosen(pooled, present)
         texts, graphs = self._read(pooled, chosen)
@@ -275,14 +275,14 @@ class _Agreeing:
         coefficients |= named_coefficients(labelled)
         return Agreement(
             self.metric,
-            self.figure,
+            self.score,
             tuple(self.names),
             tuple(self._pairs(pooled)),
-            self._bounds(*self._mean(pooled, self.wanted.figure)),
+            self._bounds(*self._mean(pooled, self.wanted.score)),
             tuple(self._standings(pooled)),
             tuple(
                 self._sliced(kind, pooled, name)
-                for kind, name in zip(kinds, figures[1:], strict=True)
+                for kind, name in zip(kinds, scores[1:], strict=True)
             ),
             tuple(slices),
             coefficients,
@@ -302,10 +302,10 @@ class _Agreeing:
             tuple(lost),
         )
 
-    def _pool(self, figures: Sequence[str], framework: str | None = None) -> Pool:
+    def _pool(self, scores: Sequence[str], framework: str | None = None) -> Pool:
         asked = self.wanted
         return pool(
-            self.scored, figures, self.unit, asked.samples, asked.seed, framework
+            self.scored, scores, self.unit, asked.samples, asked.seed, framework
         )
 
     def _kinds(self) -> list[str]:
@@ -326,10 +326,10 @@ class _Agreeing:
         return Bounds(number(value), number(low), number(high))
 
     def _mean(
-        self, pooled: Pool, figure: str, rows: Sequence[int] | None = None
+        self, pooled: Pool, score: str, rows: Sequence[int] | None = None
     ) -> tuple[float, Doubles]:
         chosen = list(range(len(pooled.pairs))) if rows is None else list(rows)
-        observed, drawn = pooled.observed[figure][chosen], pooled.drawn[figure][chosen]
+        observed, drawn = pooled.observed[score][chosen], pooled.drawn[score][chosen]
         return float(mean_of(observed[:, None])[0]), mean_of(drawn)
 
     def _pairs(self, pooled: Pool) -> list[Agreed]:
@@ -341,7 +341,7 @@ class _Agreeing:
                 alone = len(mine - theirs), len(theirs - mine)
                 found.append(Agreed(*names, None, None, None, 0, *alone))
                 continue
-            bounds = self._of_pair(pooled, self.wanted.figure, (a, b))
+            bounds = self._of_pair(pooled, self.wanted.score, (a, b))
             there = pooled.there[pooled.pairs.index((a, b))]
             only = (
                 sum(each.missing for each in self.scored[way].items)
@@ -350,28 +350,28 @@ class _Agreeing:
             found.append(Agreed(*names, *bounds, int(there.sum()), *only))
         return found
 
-    def _of_pair(self, pooled: Pool, figure: str, pair: tuple[int, int]) -> Bounds:
+    def _of_pair(self, pooled: Pool, score: str, pair: tuple[int, int]) -> Bounds:
         if pair not in pooled.pairs:
             return Bounds(None, None, None)
         place = pooled.pairs.index(pair)
-        value, drawn = pooled.observed[figure][place], pooled.drawn[figure][place]
+        value, drawn = pooled.observed[score][place], pooled.drawn[score][place]
         return self._bounds(float(value), drawn, pooled.there[place].sum() > 1)
 
     def _standings(self, pooled: Pool) -> list[Standing]:
         found = []
         for place, name in enumerate(self.names):
             rows = [row for row, pair in enumerate(pooled.pairs) if place in pair]
-            bounds = self._bounds(*self._mean(pooled, self.wanted.figure, rows))
+            bounds = self._bounds(*self._mean(pooled, self.wanted.score, rows))
             found.append(Standing(name, *bounds))
         return found
 
-    def _sliced(self, name: str, pooled: Pool, figure: str) -> Sliced:
+    def _sliced(self, name: str, pooled: Pool, score: str) -> Sliced:
         every = tuple(
-            self._of_pair(pooled, figure, pair)
+            self._of_pair(pooled, score, pair)
             for pair in combinations(range(len(self.names)), 2)
         )
         enough = len(pooled.units) > 1
-        return Sliced(name, *self._bounds(*self._mean(pooled, figure), enough), every)
+        return Sliced(name, *self._bounds(*self._mean(pooled, score), enough), every)
 
     def _documents(
         self, pooled: Pool, present: npt.NDArray[np.bool_]
@@ -442,7 +442,7 @@ class _Agreeing:
         try:
             apart = {
                 stratum: scored_apart(
-                    it.pairs, graphs, self.metric, asked.figure, self.options.budget
+                    it.pairs, graphs, self.metric, asked.score, self.options.budget
                 )
                 for stratum, it in chosen.items()
             }
@@ -484,7 +484,7 @@ class _Agreeing:
             if (unit, who) in graphs:
                 graphs[unit, who].append(graph)
             texts.setdefault((unit, graph.id, graph.layer), {})[who] = said(
-                graph, self.metric, self.wanted.figure
+                graph, self.metric, self.wanted.score
             )
         return texts, graphs
 

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError
-from graphscore.evaluation.macro import figure_getter
+from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import COLUMNS, Result
 from graphscore.evaluation.scoring import score_files
@@ -136,16 +136,16 @@ def scored_apart(
     pairs: Sequence[tuple[Annotation, Annotation]],
     graphs: Mapping[Annotation, Sequence[Graph]],
     metric: Metric,
-    figure: str,
+    score: str,
     budget: Budget,
 ) -> list[float]:
-    """The figure of pairs of annotations of different items, mean of both directions.
+    """The score of pairs of annotations of different items, mean of both directions.
 
     Args:
         pairs: what is scored.
         graphs: of every annotation.
         metric: what scores.
-        figure: which figure, as for ``--fail-under``.
+        score: which score, as for ``--fail-under``.
         budget: work per pair.
 
     Raises:
@@ -153,25 +153,25 @@ def scored_apart(
     """
     if unit_of(metric) != "item":
         # Documents of different texts may be joined, where there are several.
-        return one_by_one(pairs, graphs, metric, figure, budget)
+        return one_by_one(pairs, graphs, metric, score, budget)
     try:
-        return _together(pairs, graphs, metric, figure, budget)
+        return _together(pairs, graphs, metric, score, budget)
     except GraphscoreError:
         # What is wrong with a pair is said of it alone.
-        return one_by_one(pairs, graphs, metric, figure, budget)
+        return one_by_one(pairs, graphs, metric, score, budget)
 
 
 def _together(
     pairs: Sequence[tuple[Annotation, Annotation]],
     graphs: Mapping[Annotation, Sequence[Graph]],
     metric: Metric,
-    figure: str,
+    score: str,
     budget: Budget,
 ) -> list[float]:
     """What :func:`one_by_one` gives, in two runs: each pair is a document."""
     if not pairs:
         return []
-    get, options = figure_getter(figure), Options(budget=budget)
+    get, options = score_getter(score), Options(budget=budget)
     a, b = (
         [
             graph
@@ -194,11 +194,11 @@ def one_by_one(
     pairs: Sequence[tuple[Annotation, Annotation]],
     graphs: Mapping[Annotation, Sequence[Graph]],
     metric: Metric,
-    figure: str,
+    score: str,
     budget: Budget,
 ) -> list[float]:
     """As :func:`scored_apart`, each pair by itself."""
-    get, options = figure_getter(figure), Options(budget=budget)
+    get, options = score_getter(score), Options(budget=budget)
     found = []
     for first, second in pairs:
         a, b = (_renamed(graphs[each]) for each in (first, second))
@@ -231,7 +231,7 @@ def structure_alpha(
         pool: of all pairs.
         present: what :func:`presence` gives.
         apart: scores of annotations of different units, by stratum.
-        lowest_best: whether the figure itself is the distance.
+        lowest_best: whether the score itself is the distance.
         samples: how many samples are drawn.
         seed: what the draws start from.
 

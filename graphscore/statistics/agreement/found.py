@@ -138,7 +138,7 @@ class LabelAgreement(NamedTuple):
 
 COLUMNS = (
     "metric",
-    "figure",
+    "score",
     "kind",
     "framework",
     "label",
@@ -153,22 +153,22 @@ COLUMNS = (
 )
 """Of the rows of an :class:`Agreement`."""
 
-_NAMED = ("metric", "figure", "framework", "kind", "label", "a", "b")
+_NAMED = ("metric", "score", "framework", "kind", "label", "a", "b")
 
 
 @dataclass(frozen=True, repr=False)
 class Agreement(Rows):
-    """How far annotators agree, by one figure of one metric.
+    """How far annotators agree, by one score of one metric.
 
     Attributes:
         metric: the metric.
-        figure: the figure's name.
+        score: the score's name.
         annotators: their names, as they were given.
         pairs: every two of them; of three a-b, a-c, b-c.
         mean: over the pairs.
         standings: every annotator with the mean over the others, in their order.
         kinds: the F1 of each kind, where the metric has several.
-        frameworks: the figure in each framework, where there are several.
+        frameworks: the score in each framework, where there are several.
         coefficients: agreement beyond chance, by name.
         documents: units that two or more annotated, worst first.
         unit: what was drawn.
@@ -177,8 +177,8 @@ class Agreement(Rows):
         samples: how many samples were drawn.
         seed: what the draws started from.
         level: of the intervals.
-        lowest_best: whether the lowest figure is the best.
-        symmetric: whether all figures are the same in both directions.
+        lowest_best: whether the lowest score is the best.
+        symmetric: whether all scores are the same in both directions.
         unproven: how many pairs of annotations have no proven optimum.
         notes: what the user should know, one sentence each.
         losses: those of the notes that say which records could not be read.
@@ -187,7 +187,7 @@ class Agreement(Rows):
     """
 
     metric: Metric
-    figure: str
+    score: str
     annotators: tuple[str, ...]
     pairs: tuple[Agreed, ...]
     mean: Bounds
@@ -212,7 +212,7 @@ class Agreement(Rows):
 
     def __repr__(self) -> str:
         said = (
-            f"{self.metric}: {self.figure} {four_places(self.mean.value)} of "
+            f"{self.metric}: {self.score} {four_places(self.mean.value)} of "
             f"{', '.join(self.annotators)} over {self.units} {self.unit}s"
         )
         return brief("Agreement", said, self.notes)
@@ -240,7 +240,7 @@ class Agreement(Rows):
         """The JSON contract: plain values at full precision."""
         return {
             "metric": str(self.metric),
-            "figure": self.figure,
+            "score": self.score,
             "annotators": list(self.annotators),
             "unit": self.unit,
             "units": self.units,
@@ -293,7 +293,7 @@ class Agreement(Rows):
         return Tabular(COLUMNS, self._cells())
 
     def _cells(self) -> Iterator[tuple[Any, ...]]:
-        head = str(self.metric), self.figure
+        head = str(self.metric), self.score
         for each in self.pairs:
             yield (*head, None, None, None, *each)
         slices = (
@@ -311,12 +311,12 @@ class Agreement(Rows):
     def flat(self) -> dict[str, float]:
         """Means and coefficients, and every two annotators.
 
-        The mean over the pairs is ``METRIC/FIGURE/mean``, a coefficient
-        ``METRIC/NAME``; those of two are ``METRIC/FIGURE/A/B/value``, with ``low`` and
+        The mean over the pairs is ``METRIC/SCORE/mean``, a coefficient
+        ``METRIC/NAME``; those of two are ``METRIC/SCORE/A/B/value``, with ``low`` and
         ``high``, behind framework, kind and label where it is not of everything.
         """
         metric = str(self.metric)
-        single = {joined(metric, self.figure, "mean"): self.mean.value}
+        single = {joined(metric, self.score, "mean"): self.mean.value}
         single |= {joined(metric, x): y.value for x, y in self.coefficients.items()}
         found = {
             name: float(value)

@@ -66,13 +66,13 @@ class Said(NamedTuple):
     pieces: tuple[Piece, ...]
 
 
-def said(graph: Graph, metric: Metric, figure: str = "") -> Said:
+def said(graph: Graph, metric: Metric, score: str = "") -> Said:
     """What a graph says of given units.
 
     Args:
         graph: any.
         metric: what it is scored with.
-        figure: which of its figures, as for ``--fail-under``.
+        score: which of its scores, as for ``--fail-under``.
 
     Example:
         >>> from graphscore.metrics.registry import parse
@@ -85,7 +85,7 @@ def said(graph: Graph, metric: Metric, figure: str = "") -> Said:
     if graph.framework == "ner":
         return _entities(graph)
     if graph.framework == "ud":
-        return _dependencies(graph, metric, figure)
+        return _dependencies(graph, metric, score)
     if graph.framework in _SPANS:
         return _marked(graph)
     if graph.framework == "relation":
@@ -115,7 +115,7 @@ def _entities(graph: Graph) -> Said:
     return Said(graph.text, unit, "tags", places, labels, tuple(pieces))
 
 
-def _dependencies(graph: Graph, metric: Metric, figure: str) -> Said:
+def _dependencies(graph: Graph, metric: Metric, score: str) -> Said:
     number = graph.ordinals()
     heads: dict[NodeId, list[tuple[int | None, str]]] = defaultdict(list)
     for edge in graph.edges:
@@ -123,7 +123,7 @@ def _dependencies(graph: Graph, metric: Metric, figure: str) -> Said:
     nodes = {node.id: node for node in graph.nodes}
     for top in graph.tops:
         heads[top].append((None, str(first_of(nodes[top].properties, DEPREL) or ROOT)))
-    what, label = _column(graph, metric, figure, heads)
+    what, label = _column(graph, metric, score, heads)
     if not what:
         return Said(graph.text, None, "", (), (), ())
     places = tuple((node.label, node.anchors) for node in graph.nodes)
@@ -150,12 +150,12 @@ def _dependencies(graph: Graph, metric: Metric, figure: str) -> Said:
 def _column(
     graph: Graph,
     metric: Metric,
-    figure: str,
+    score: str,
     heads: dict[NodeId, list[tuple[int | None, str]]],
 ) -> tuple[str, Callable[[Node], str]]:
     """What words are labelled with under a metric; nothing where they are not."""
     if metric.name == "tagging":
-        kind = figure.partition(".")[0]
+        kind = score.partition(".")[0]
         kind = kind if kind in _COLUMNS else "upos"
         name = _COLUMNS[kind]
         return kind, lambda node: str(first_of(node.properties, name) or NOTHING)

@@ -14,18 +14,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.evaluation.macro import figure_in
+from graphscore.evaluation.macro import score_in
 from graphscore.evaluation.result import GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
-from graphscore.model.outcome import Figures, RawCounts
+from graphscore.model.outcome import RawCounts, Scores
 from graphscore.statistics.columns import all_by_sample
 from graphscore.statistics.draws import weights
 from graphscore.statistics.resampling import items_of
 from graphscore.statistics.tables import (
     WHOLE,
     ColumnKey,
-    Figure,
+    Score,
     Table,
     Unit,
     UnitKey,
@@ -53,18 +53,18 @@ class Pool(NamedTuple):
     there: npt.NDArray[np.bool_]
     """Which units a pair annotated: shape (pairs, units)."""
     by_unit: Doubles
-    """The figure of each pair in each unit: shape (pairs, units)."""
+    """The score of each pair in each unit: shape (pairs, units)."""
     observed: dict[str, Doubles]
-    """By figure that of each pair over all of its units."""
+    """By score that of each pair over all of its units."""
     drawn: dict[str, Doubles]
-    """By figure that of each pair in each sample: shape (pairs, samples)."""
+    """By score that of each pair in each sample: shape (pairs, samples)."""
     symmetric: bool
-    """Whether all figures are the same in both directions."""
+    """Whether all scores are the same in both directions."""
 
 
 def pool(
     scored: Directed,
-    figures: Sequence[str],
+    scores: Sequence[str],
     unit: Unit,
     samples: int,
     seed: int,
@@ -74,7 +74,7 @@ def pool(
 
     Args:
         scored: every two annotators, with items.
-        figures: which figures, as for ``--fail-under``; that by unit is the first.
+        scores: which scores, as for ``--fail-under``; that by unit is the first.
         unit: what is drawn.
         samples: how many samples are drawn.
         seed: what the draws start from.
@@ -88,7 +88,7 @@ def pool(
     metric = next(iter(scored.values())).metric
     tables = []
     # A mean over frameworks needs the raw counts of each.
-    by = ("framework",) if any(map(is_macro, figures)) else ()
+    by = ("framework",) if any(map(is_macro, scores)) else ()
     for way in directed:
         items = [
             each
@@ -104,15 +104,15 @@ def pool(
     there = np.array([table.rows[:, -1] > 0 for table in tables]).reshape(
         -1, len(units)
     )
-    first, asked = figures_of(metric, figures[:1]), figures_of(metric, figures)
-    by_unit = _of_units(tables, first)[figures[0]]
+    first, asked = scores_of(metric, scores[:1]), scores_of(metric, scores)
+    by_unit = _of_units(tables, first)[scores[0]]
     whole = _values(tables, asked, [table.rows.sum(axis=0)[None] for table in tables])
-    drawn: dict[str, list[Doubles]] = {name: [] for name in figures}
+    drawn: dict[str, list[Doubles]] = {name: [] for name in scores}
     for sums in drawn_sums(tables, weights(len(units), samples, seed)):
         for name, values in _values(tables, asked, sums).items():
             drawn[name].append(values)
     apart = np.abs(by_unit[0::2] - by_unit[1::2])
-    totals = np.abs(whole[figures[0]][0::2] - whole[figures[0]][1::2])
+    totals = np.abs(whole[scores[0]][0::2] - whole[scores[0]][1::2])
     return Pool(
         units,
         pairs,
@@ -164,22 +164,22 @@ def _spread(
 
 
 class _Summed(Result):
-    """A result whose figures are worked out once, whichever are asked for."""
+    """A result whose scores are worked out once, whichever are asked for."""
 
     @cached_property
-    def figures(self) -> Figures:
-        return self.metric.figures(self.total)
+    def scores(self) -> Scores:
+        return self.metric.scores(self.total)
 
 
-Asked = tuple[Sequence[str], Figure]
-"""Names of figures, and what gives them by name of raw counts by column."""
+Asked = tuple[Sequence[str], Score]
+"""Names of scores, and what gives them by name of raw counts by column."""
 
 
-def figures_of(metric: Metric, names: Sequence[str]) -> Asked:
-    """Figures that are none where a sample drew nothing that both annotated.
+def scores_of(metric: Metric, names: Sequence[str]) -> Asked:
+    """Scores that are none where a sample drew nothing that both annotated.
 
     Args:
-        metric: whose figures.
+        metric: whose scores.
         names: which, as for ``--fail-under``.
     """
     kinds = {
@@ -196,12 +196,12 @@ def figures_of(metric: Metric, names: Sequence[str]) -> Asked:
                 group, key = column
                 groups.setdefault(group, {})[key] = raw_count
         result = _Summed(metric, raw_counts=groups, pairs=1)
-        counts = result.figures.counts
+        counts = result.scores.counts
         found: dict[str, Any] = {}
         for name, kind in kinds.items():
             # Where neither has anything there is nothing to agree on.
             none = kind in counts and not (counts[kind].gold + counts[kind].system)
-            found[name] = None if none else figure_in(result, name)
+            found[name] = None if none else score_in(result, name)
         return found
 
     return names, values
@@ -210,7 +210,7 @@ def figures_of(metric: Metric, names: Sequence[str]) -> Asked:
 def _values(
     tables: Sequence[Table], asked: Asked, sums: Sequence[Doubles]
 ) -> dict[str, Doubles]:
-    """Figures of tables that are laid out alike: each of shape (tables, samples)."""
+    """Scores of tables that are laid out alike: each of shape (tables, samples)."""
     names, function = asked
     rows = np.concatenate(sums)
     found = all_by_sample(function, tables[0].by_column(rows), len(rows))
@@ -219,7 +219,7 @@ def _values(
 
 
 def _of_units(tables: Sequence[Table], asked: Asked) -> dict[str, Doubles]:
-    """Figures of every unit; those with equal raw counts are worked out once."""
+    """Scores of every unit; those with equal raw counts are worked out once."""
     names, function = asked
     rows = np.concatenate([table.rows for table in tables])
     rows, place = np.unique(rows, axis=0, return_inverse=True)

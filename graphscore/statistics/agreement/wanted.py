@@ -16,7 +16,7 @@ class Wanted(NamedTuple):
     """What is asked of annotators.
 
     Args:
-        figure: which figure, as for ``--fail-under``.
+        score: which score, as for ``--fail-under``.
         samples: bootstrap samples that are drawn.
         seed: what the draws start from.
         level: how much of the distribution intervals hold.
@@ -24,7 +24,7 @@ class Wanted(NamedTuple):
             expected by chance; with 0 there is no alpha.
     """
 
-    figure: str = ""
+    score: str = ""
     samples: int = SAMPLES
     seed: int = SEED
     level: float = LEVEL

@@ -1,4 +1,4 @@
-"""What the main figure would be without the errors of one class.
+"""What the main score would be without the errors of one class.
 
 :mod:`~graphscore.statistics.whatif.repairs` puts classes of errors right,
 :mod:`~graphscore.statistics.whatif.api` is the way in from Python.

@@ -28,7 +28,7 @@ def whatif(
     metric: Any = None,
     options: Options = _DEFAULT,
 ) -> WhatIf | list[WhatIf]:
-    """Say for each class of errors what the main figure would be without it.
+    """Say for each class of errors what the main score would be without it.
 
     Args:
         operands: gold and a system, each a file, directory or glob of any known format,

@@ -1,11 +1,11 @@
-"""What the main figure would be if errors of one class were right.
+"""What the main score would be if errors of one class were right.
 
-A figure is a function of summed raw counts.  Under the correspondence that was found, a
+A score is a function of summed raw counts.  Under the correspondence that was found, a
 missing tuple that is put right adds to what matches and to what the system has; a
 spurious tuple that goes takes from what the system has; and one that stands where gold
 says something else of the same object is replaced.  Metrics with other raw counts say
 what comes to them.  So nothing is compared again: the raw counts of every class of
-errors make one column, and the metric's own figures are asked for all of them at once.
+errors make one column, and the metric's own scores are asked for all of them at once.
 
 Example:
     >>> from graphscore import Edge, Graph, Node, Options, score
@@ -35,7 +35,7 @@ from graphscore.metrics.base import Metric
 from graphscore.metrics.repairable import said
 from graphscore.model.outcome import Error, RawCounts, add_raw_counts, count_of
 from graphscore.rows import Rows, Tabular, brief, four_places, joined, numbers_of
-from graphscore.statistics.whatif.figures import NEAR, Moved, Repaired
+from graphscore.statistics.whatif.corrected_scores import NEAR, Moved, Repaired
 
 GRAPH = "graph"
 """The kind of a gold graph that the system does not have."""
@@ -59,11 +59,11 @@ class ErrorClass(NamedTuple):
     side: str
     errors: int
     value: float
-    """The figure if exactly these were right."""
+    """The score if exactly these were right."""
     gain: float
     """How much better that is; never negative."""
     note: str = ""
-    """What the user should know: that the figure would be worse."""
+    """What the user should know: that the score would be worse."""
 
     def to_dict(self) -> dict[str, Any]:
         """By name; the note only where there is one."""
@@ -76,7 +76,7 @@ class ErrorClass(NamedTuple):
         return told
 
 
-COLUMNS = ("system", "metric", "figure", *ErrorClass._fields)
+COLUMNS = ("system", "metric", "score", *ErrorClass._fields)
 """Of the rows of a :class:`WhatIf`."""
 
 
@@ -87,7 +87,7 @@ class WhatIf(Rows):
     Attributes:
         metric: the metric's canonical string.
         system: what the system is called.
-        figure: the figure's name.
+        score: the score's name.
         value: what it is.
         classes: the classes of errors, the most costly first.
         notes: what the user should know, one sentence each: what of the system could
@@ -96,14 +96,14 @@ class WhatIf(Rows):
 
     metric: str
     system: str
-    figure: str
+    score: str
     value: float
     classes: tuple[ErrorClass, ...]
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         noun = "class" if len(self.classes) == 1 else "classes"
-        said = f"{self.metric}: {self.figure} {four_places(self.value)}"
+        said = f"{self.metric}: {self.score} {four_places(self.value)}"
         errors = f"{len(self.classes)} {noun} of errors"
         return brief("WhatIf", f"{said}, {errors}", self.notes)
 
@@ -112,24 +112,24 @@ class WhatIf(Rows):
         return {
             "metric": self.metric,
             "system": self.system,
-            "figure": self.figure,
+            "score": self.score,
             "value": _number(self.value),
             "classes": [each.to_dict() for each in self.classes],
         }
 
     def tabular(self) -> Tabular:
         """A row per class of errors, the most costly first."""
-        head = self.system, self.metric, self.figure
+        head = self.system, self.metric, self.score
         return Tabular(COLUMNS, ((*head, *each) for each in self.classes))
 
     def flat(self) -> dict[str, float]:
-        """The figure, and each class by ``METRIC/FIGURE/KIND/LABEL/SIDE``.
+        """The score, and each class by ``METRIC/SCORE/KIND/LABEL/SIDE``.
 
         Names of classes go on with ``errors``, ``value`` and ``gain``.
         """
         found = {}
         if math.isfinite(self.value):
-            found[joined(self.metric, self.figure)] = float(self.value)
+            found[joined(self.metric, self.score)] = float(self.value)
         return found | numbers_of(*self.tabular(), COLUMNS[1:6], COLUMNS[6:9])
 
 
@@ -138,7 +138,7 @@ def _number(value: float) -> float | None:
 
 
 def what_if(result: Result) -> WhatIf:
-    """Say for each class of errors what the main figure would be without it.
+    """Say for each class of errors what the main score would be without it.
 
     Args:
         result: of one system and metric, with items and their errors.
@@ -169,7 +169,7 @@ def what_if(result: Result) -> WhatIf:
     return WhatIf(*head, base, tuple(classes), notes)
 
 
-WORSE = "the figure would be worse"
+WORSE = "the score would be worse"
 """What is noted where nothing is gained, but lost."""
 
 
@@ -178,7 +178,7 @@ def _class(key: ClassKey, errors: int, value: float, gain: float) -> ErrorClass:
 
 
 def _gained(gain: float) -> float:
-    """What is gained; nothing where the figure is worse, or undefined."""
+    """What is gained; nothing where the score is worse, or undefined."""
     return max(gain, 0.0) if gain == gain else 0.0
 
 
@@ -200,16 +200,16 @@ class _Errors:
 
     Args:
         result: with items and their errors.
-        figure: what they cost.
+        score: what they cost.
     """
 
-    def __init__(self, result: Result, figure: Repaired) -> None:
+    def __init__(self, result: Result, score: Repaired) -> None:
         self.errors: list[Error] = []
         self.entailed: list[tuple[int, ...]] = []
         self.awaited: dict[int, tuple[int, ...]] = {}
-        self.metric, self.figure = result.metric, figure
+        self.metric, self.score = result.metric, score
         self.raw_counts = result.total
-        self.kinds = frozenset(figure.kinds)
+        self.kinds = frozenset(score.kinds)
         self.members: dict[ClassKey, set[int]] = {}
         self.amounts: Counter[ClassKey] = Counter()
         self.repaired: list[RawCounts] = []
@@ -227,7 +227,7 @@ class _Errors:
             places.append((item, range(first, len(self.errors))))
         self.waiting = set(self.awaited).union(*self.awaited.values())
         keys = set(self.raw_counts).union(*self.repaired)
-        self.counting = figure.depends_on(keys)
+        self.counting = score.depends_on(keys)
         for each in self.repaired:
             for key in each.keys() - self.counting:
                 del each[key]
@@ -306,8 +306,8 @@ class _Errors:
                     f"{self.metric}: what its errors cost is not known: its errors "
                     f"of kind {kind} are not each one that counts"
                 )
-        if not self.figure.is_best(moved, self.counting):
-            raise self.figure.refusal()
+        if not self.score.is_best(moved, self.counting):
+            raise self.score.refusal()
 
     def right(self, numbers: Iterable[int]) -> set[int]:
         """The errors that are right once some are."""
@@ -332,8 +332,8 @@ class _Errors:
         return found
 
     def values(self, chosen: Iterable[Iterable[int]]) -> list[float]:
-        """The figure with each of several sets of errors right."""
-        return self.figure.of([self.moved(each) for each in chosen])
+        """The score with each of several sets of errors right."""
+        return self.score.of([self.moved(each) for each in chosen])
 
     def _effective(self, number: int, right: Collection[int]) -> bool:
         """Whether everything is right that an error waits for."""

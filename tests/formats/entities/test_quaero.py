@@ -598,8 +598,8 @@ def test_wherever_the_lines_end_the_trees_are_the_same(ends: set[int]) -> None:
     assert all(isinstance(each, Read) for each in found)
     metric = "eter(words=document)"
     sides = [x.graph for x in found], [expected.graph]  # type: ignore[union-attr]
-    assert score(*sides, metric).figures.numbers["errors"] == 0
-    assert score(*sides, metric).figures.numbers["wer"] == 0
+    assert score(*sides, metric).scores.numbers["errors"] == 0
+    assert score(*sides, metric).scores.numbers["wer"] == 0
 
 
 @pytest.mark.parametrize(

@@ -219,7 +219,7 @@ def test_trees_come_back_from_json(
         )
     again = tree(b"".join(span_trees.write([graph])))
     assert sorted(map(str, told(again))) == sorted(map(str, told(graph)))
-    assert score([graph], [again], ["eter", "ser"][0]).figures.numbers[
+    assert score([graph], [again], ["eter", "ser"][0]).scores.numbers[
         "errors"
     ] == 0  # fmt: skip
 
@@ -288,7 +288,7 @@ def test_inline_tags_go_through_both_and_back(tmp_path: Path) -> None:
         assert isinstance(record, Read)
         for metric in ("eter", "ser"):
             found = score([graph], [record.graph], metric)
-            assert found.figures.numbers["errors"] == 0
+            assert found.scores.numbers["errors"] == 0
 
 
 def test_brat_says_what_containment_does_not(tmp_path: Path) -> None:

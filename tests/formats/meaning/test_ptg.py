@@ -101,7 +101,7 @@ def test_it_scores_itself_in_every_tuple_type() -> None:
     metric, graph = parse("mrp"), read()
     prepared = metric.prepare(graph)
     outcome = metric.compare((prepared,), (prepared,), budget=Budget())
-    counts = metric.figures(outcome.raw_counts).counts
+    counts = metric.scores(outcome.raw_counts).counts
     # The default value of member says nothing; what is inverted is turned round.
     expected = {"tops": 1, "labels": 5, "properties": 3, "anchors": 4, "edges": 6}
     assert {kind: counts[kind].matched for kind in expected} == expected

@@ -67,7 +67,7 @@ def score_all(records: list[Record]) -> None:
                 outcome = metric.compare(
                     prepared, prepared, budget=Budget(), details=True
                 )
-                count = metric.figures(outcome.raw_counts).counts["all"]
+                count = metric.scores(outcome.raw_counts).counts["all"]
                 assert count.matched == count.gold == count.system, spelled
 
 

@@ -87,7 +87,7 @@ def test_the_attachment_scores_are_those_of_conll09() -> None:
             assert isinstance(record, Read)
             pair.append((metric.prepare(record.graph),))
         outcome = metric.compare(*pair, budget=Budget(), details=False)
-        scores.append(metric.figures(outcome.raw_counts))
+        scores.append(metric.scores(outcome.raw_counts))
     roles, las, uas = scores
     assert las.counts["all"].f1 == pytest.approx(9 / 11)
     assert uas.counts["all"].f1 == pytest.approx(10 / 11)

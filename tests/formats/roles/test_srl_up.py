@@ -468,7 +468,7 @@ def test_spans_compare_with_those_of_brackets() -> None:
     metric = parse("conll05")
     pair = [(metric.prepare(each),) for each in (brackets.graph, graph)]
     outcome = metric.compare(*pair, budget=Budget(), details=False)
-    count = metric.figures(outcome.raw_counts).counts["all"]
+    count = metric.scores(outcome.raw_counts).counts["all"]
     assert (count.matched, count.gold, count.system) == (4, 4, 4)
 
 
@@ -489,7 +489,7 @@ def test_every_layout_scores_like_the_others(spelled: str, bare: bool) -> None:
     metric = parse(spelled)
     pair = [(metric.prepare(each),) for each in (gold, system)]
     outcome = metric.compare(*pair, budget=Budget(), details=False)
-    count = metric.figures(outcome.raw_counts).counts["all"]
+    count = metric.scores(outcome.raw_counts).counts["all"]
     assert count.matched == count.gold == count.system > 0
 
 

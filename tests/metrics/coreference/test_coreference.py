@@ -31,7 +31,6 @@ from tests.metrics.coreference.chains import (
     amounts,
     count,
     document,
-    figures,
     oracle_b3,
     oracle_ceaf,
     oracle_lea,
@@ -40,6 +39,7 @@ from tests.metrics.coreference.chains import (
     oracle_muc,
     outcome,
     partitions,
+    scores,
     tangled,
 )
 
@@ -190,7 +190,7 @@ def test_identity_scores_one_by_the_scorer_of_corefud(
     if len(set(flat)) < len(flat):
         return
     metric = f"{name}(preset=corefud)"
-    found = figures(metric, document(*entities), document(*entities))
+    found = scores(metric, document(*entities), document(*entities))
     for each in found.counts.values():
         parts = each.parts if isinstance(each, MeanCount) else (each,)
         for part in parts:
@@ -215,7 +215,7 @@ def test_raw_counts_add_up_over_documents() -> None:
     systems = [document([0], [1, 2], name="a"), document([0, 1], [2], name="b")]
     result = score(golds, systems, "conll")
     assert result.pairs == 2
-    parts = [figures("conll", g, s).counts for g, s in zip(golds, systems, strict=True)]
+    parts = [scores("conll", g, s).counts for g, s in zip(golds, systems, strict=True)]
     for kind in ("muc", "b3", "ceafe"):
         both = result.counts[kind]
         assert both == parts[0][kind].plus(parts[1][kind])
@@ -288,7 +288,7 @@ def test_a_table_is_made_again_for_another_system() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_one_mention(name: str) -> None:
-    found = figures(name, document([0]), document([0])).counts
+    found = scores(name, document([0]), document([0])).counts
     # It has no links: MUC and BLANC have nothing to say of it.
     expected = {"muc": 0, "blanc": 0, "conll": pytest.approx(2 / 3)}
     assert found["all"].f1 == expected.get(name, 1)
@@ -297,7 +297,7 @@ def test_one_mention(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_entity_is_a_set(name: str) -> None:
     twice = document([0, 1, 1, 1], [2])
-    assert figures(name, twice, document([0, 1], [2])) == figures(
+    assert scores(name, twice, document([0, 1], [2])) == scores(
         name, document([0, 1], [2]), document([0, 1], [2])
     )
 
@@ -606,7 +606,7 @@ def test_overlap_is_the_most_that_a_pairing_shares(
     assert found == Count(sum(map(len, one)), sum(map(len, two)), most)
 
 
-# Figures.
+# Scores.
 
 
 def test_missing_link_classes() -> None:
@@ -623,7 +623,7 @@ def test_missing_link_classes() -> None:
 
 
 def test_a_mean_count_survives_pickling() -> None:
-    mean = figures("conll", document([0, 1]), document([0], [1])).counts["all"]
+    mean = scores("conll", document([0, 1]), document([0], [1])).counts["all"]
     again = pickle.loads(pickle.dumps(mean))
     assert (again, again.f1) == (mean, mean.f1)
 
@@ -680,7 +680,7 @@ def test_every_mention_is_a_row(
             credits["gold"] += match.credit if match.gold is not None else 0
             credits["system"] += match.credit if match.system is not None else 0
     if not options.startswith("(preset"):
-        counted = metric.figures(found.raw_counts).counts["all"]
+        counted = metric.scores(found.raw_counts).counts["all"]
         assert credits == {"gold": counted.gold, "system": counted.system}
     parents = [m.parent for m in found.matches if m.level == 1]
     parents += [error.parent for error in found.errors]

@@ -1,6 +1,6 @@
 """Repeated mentions as the reference scorer 8.01 counts them.
 
-The figures of the first document are what the scorer prints of it; the oracle does
+The scores of the first document are what the scorer prints of it; the oracle does
 step by step what the scorer does, with a number for every span.
 """
 

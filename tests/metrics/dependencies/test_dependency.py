@@ -343,10 +343,10 @@ def test_a_rewritten_form_costs_only_its_word() -> None:
     assert counted("segmentation", DOGS, system, "sentences") == (1, 1, 0)
 
 
-def test_figures_say_how_far_the_texts_are_the_same() -> None:
+def test_scores_say_how_far_the_texts_are_the_same() -> None:
     metric = parse("segmentation")
     outcome = compare("segmentation", graphs(DOGS), graphs(changed("dogs", "dot")))
-    numbers = metric.figures(outcome.raw_counts).numbers
+    numbers = metric.scores(outcome.raw_counts).numbers
     assert numbers["characters.recall"] == 13 / 15
     assert numbers["characters.precision"] == 13 / 14
 
@@ -466,22 +466,22 @@ def test_enhanced_errors_show_the_label_and_what_differs() -> None:
     ]
 
 
-# Figures.
+# Scores.
 
 
 def test_accuracy_is_that_of_aligned_words() -> None:
     metric = parse("uas")
     gold = "1 a _ _ _ 0 root\n2 bc _ _ _ 1 x\n3 d _ _ _ 1 x"
     system = "1 a _ _ _ 0 root\n2 b _ _ _ 1 x\n3 c _ _ _ 1 x\n4 d _ _ _ 2 x"
-    figures = metric.figures(compare("uas", graphs(gold), graphs(system)).raw_counts)
-    assert figures.numbers == {"aligned_accuracy": 0.5}
-    assert figures.counts["all"] == Count(3, 4, 1)
+    scores = metric.scores(compare("uas", graphs(gold), graphs(system)).raw_counts)
+    assert scores.numbers == {"aligned_accuracy": 0.5}
+    assert scores.counts["all"] == Count(3, 4, 1)
 
 
 def test_all_repeats_the_main_kind() -> None:
     for name, main in (("segmentation", "words"), ("tagging", "alltags")):
         outcome = compare(name, graphs(DOGS), graphs(changed("NOUN", "X")))
-        counts = parse(name).figures(outcome.raw_counts).counts
+        counts = parse(name).scores(outcome.raw_counts).counts
         assert counts["all"] == counts[main]
 
 

@@ -31,7 +31,7 @@ def numbers(
 ) -> dict[str, float]:
     made = parse(metric)
     found = outcome(graph(gold), graph(system), made)
-    return made.figures(found.raw_counts).numbers
+    return made.scores(found.raw_counts).numbers
 
 
 @given(sides=pairs_of_trees())
@@ -47,8 +47,8 @@ def test_no_alignment_has_fewer_errors(sides: tuple[list[Tree], list[Tree]]) -> 
 @given(sides=pairs_of_trees())
 def test_the_rate_is_between_0_and_1(sides: tuple[list[Tree], list[Tree]]) -> None:
     one = parse("err")
-    figures = one.figures(outcome(graph(sides[0]), graph(sides[1]), one).raw_counts)
-    found, count = figures.numbers, figures.counts["all"]
+    scores = one.scores(outcome(graph(sides[0]), graph(sides[1]), one).raw_counts)
+    found, count = scores.numbers, scores.counts["all"]
     wrong, right = found["substitutions"], found["correct"]
     every = right + wrong + found["deletions"] + found["insertions"]
     if every:
@@ -73,7 +73,7 @@ def test_substitutions_are_in_the_denominator() -> None:
 def test_a_wrong_boundary_is_an_error() -> None:
     gold, system = flat(("PER", 0, 12)), flat(("PER", 0, 3))
     assert score([gold], [system], "err").value == 1.0
-    found = score([gold], [system], "ner").figures.numbers
+    found = score([gold], [system], "ner").scores.numbers
     assert found["partial.ERR"] == 0.5
 
 
@@ -96,5 +96,5 @@ def test_trees_have_components_too() -> None:
 
 def test_nothing_has_no_rate() -> None:
     nothing: dict[CountKey, int] = {}
-    assert math.isnan(Err().value(Err().figures(nothing)))
+    assert math.isnan(Err().value(Err().scores(nothing)))
     assert numbers([], [FUNC])["err"] == 1.0

@@ -59,7 +59,7 @@ def numbers(
 ) -> dict[str, float]:
     made = parse(metric)
     found = outcome(graph(gold), graph(system), made)
-    return made.figures(found.raw_counts).numbers
+    return made.scores(found.raw_counts).numbers
 
 
 # An oracle: all one-to-one maps at both levels, told without the library.
@@ -216,7 +216,7 @@ FIXED = (
     *("eter.types", "eter.decomposition", "eter.components", "entities.whole"),
     *("entities.type", "entities.boundary", "components.label", "components.deletions"),
 )
-"""Figures that do not change with alpha where the alignment does not."""
+"""Scores that do not change with alpha where the alignment does not."""
 
 
 def test_overlap_decides_where_roots_cost_the_same() -> None:
@@ -335,10 +335,10 @@ def test_errors_are_exactly_what_is_not_matched(
     metric: Eter, sides: tuple[list[Tree], list[Tree]]
 ) -> None:
     found = outcome(graph(sides[0]), graph(sides[1]), metric)
-    figures = metric.figures(found.raw_counts)
+    scores = metric.scores(found.raw_counts)
     rows = Counter((each.side, each.kind) for each in found.errors)
     for kind in metric.kinds:
-        count = figures.counts[kind]
+        count = scores.counts[kind]
         assert 0 <= count.matched <= min(count.gold, count.system)
         assert rows["missing", kind] == count.gold - count.matched
         assert rows["spurious", kind] == count.system - count.matched
@@ -353,10 +353,10 @@ def test_errors_are_exactly_what_is_not_matched(
                 for each in mine
                 if each.side == "missing" and aspect in each.name.split(" and ")
             ]
-            assert figures.numbers[f"{kind}.{aspect}"] == len(rows_of)
+            assert scores.numbers[f"{kind}.{aspect}"] == len(rows_of)
         for name, side in (("deletions", "missing"), ("insertions", "spurious")):
             alone = [x for x in mine if x.side == side and x.reason != "differs"]
-            assert figures.numbers[f"{kind}.{name}"] == len(alone)
+            assert scores.numbers[f"{kind}.{name}"] == len(alone)
 
 
 @every_metric
@@ -365,7 +365,7 @@ def test_rows_sum_up_to_the_errors(
     metric: Eter, sides: tuple[list[Tree], list[Tree]]
 ) -> None:
     found = outcome(graph(sides[0]), graph(sides[1]), metric)
-    figures = metric.figures(found.raw_counts)
+    scores = metric.scores(found.raw_counts)
     of_pairs = sum(1 - each.credit for each in found.matches if each.level == 0)
     alone = Counter(
         each.side
@@ -373,7 +373,7 @@ def test_rows_sum_up_to_the_errors(
         if each.kind == "entities" and each.reason == "no counterpart"
     )
     unpaired = alone["missing"] * metric.deletion + alone["spurious"] * metric.insertion
-    assert of_pairs + unpaired == pytest.approx(figures.numbers["errors"], abs=1e-9)
+    assert of_pairs + unpaired == pytest.approx(scores.numbers["errors"], abs=1e-9)
     for each in found.matches:
         assert (each.parent is None) == (each.level == 0)
         assert each.parent is None or found.matches[each.parent].level == 0
@@ -431,7 +431,7 @@ def test_an_absent_side_counts_as_empty(sides: tuple[list[Tree], list[Tree]]) ->
     )
     size = len(metric.prepare(one).entities)
     raw_counts = outcome(one, None, metric, details=False).raw_counts
-    assert metric.figures(raw_counts).numbers["errors"] == size
+    assert metric.scores(raw_counts).numbers["errors"] == size
 
 
 # The paper's examples.
@@ -455,9 +455,9 @@ def test_what_slots_means() -> None:
     # Five children: two with a wrong label, two missing with their entities.
     assert found["components"]["slots"] == 5
     assert found["components"]["eter"] == pytest.approx((2 * 0.5 + 2) / 5)
-    for slots, figures in found.items():
-        assert figures["eter"] == figures[f"eter.{slots}"]
-        assert figures["eter.entities"] == found["entities"]["eter"]
+    for slots, scores in found.items():
+        assert scores["eter"] == scores[f"eter.{slots}"]
+        assert scores["eter.entities"] == found["entities"]["eter"]
 
 
 def test_a_missing_boundary_costs_more_than_the_paper_says() -> None:
@@ -640,9 +640,9 @@ def test_of_rates_and_errors_the_lowest_is_the_best() -> None:
     assert not parse("ner").lowest_best("strict")
 
 
-def test_tables_show_few_figures() -> None:
+def test_tables_show_few_scores() -> None:
     metric = parse("eter")
-    found = metric.figures(
+    found = metric.scores(
         outcome(graph([FUNC]), graph([FUNC_SYSTEM]), metric).raw_counts
     )
     assert list(metric.brief(found.numbers)) == ["eter.types", "entities.whole"]
@@ -740,5 +740,5 @@ def test_trees_that_are_none_are_survived() -> None:
         found = outcome(odd, odd, metric)
         assert found.errors == ()
         assert outcome(odd, graph([FUNC]), metric).proven
-    figures = NESTED.figures(outcome(odd, None, NESTED).raw_counts).numbers
-    assert "entities.(none).deletions" in figures
+    scores = NESTED.scores(outcome(odd, None, NESTED).raw_counts).numbers
+    assert "entities.(none).deletions" in scores

@@ -114,7 +114,7 @@ def test_means_are_over_documents_that_have_any() -> None:
 
     gold = [said("1", 0, 5), said("2", 0), said("3")]
     system = [said("1", 0), said("2"), said("3", 9)]
-    numbers = score(gold, system, "hipe").figures.numbers
+    numbers = score(gold, system, "hipe").scores.numbers
     assert numbers["macro_doc.fuzzy.precision"] == 0.5
     assert numbers["macro_doc.fuzzy.recall"] == 0.25
     assert numbers["macro_doc.fuzzy.f1"] == 2 / 3

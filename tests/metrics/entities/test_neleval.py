@@ -189,12 +189,12 @@ def test_alternatives_are_chosen_by_what_the_system_has() -> None:
 
 def test_groups_are_compared_by_themselves() -> None:
     result = score(GOLD, SYSTEM, "neleval(measures=hachey,group_by=type)")
-    numbers = result.figures.numbers
+    numbers = result.scores.numbers
     assert result.counts["strong_mention_match"] == (4, 3, 1, None)
     assert numbers["PER.strong_mention_match.precision"] == 0.5
     assert numbers["macro.strong_mention_match.recall"] == 1 / 3
     assert "ORG.strong_link_match.f1" in numbers
-    [table] = result.metric.tables(result.figures)
+    [table] = result.metric.tables(result.scores)
     assert [*table.rows] == ["LOC", "ORG", "PER", "macro"]
 
 

@@ -138,7 +138,7 @@ def agree(sides: Sides, metric: str, **strict: Any) -> None:
     """Means and types are what seqeval says, as is every sum."""
     peer = pytest.importorskip("seqeval.metrics")
     result = scored(sides, metric)
-    numbers = result.figures.numbers
+    numbers = result.scores.numbers
     for name in RATIOS:
         function = getattr(peer, f"{name}_score")
         for mean in MEANS:
@@ -179,7 +179,7 @@ def test_accuracy_is_seqeval() -> None:
     peer = pytest.importorskip("seqeval.metrics")
     for seed in range(3):
         sides = well_formed("iob2", seed)
-        found = scored(sides, "ner").figures.numbers["accuracy"]
+        found = scored(sides, "ner").scores.numbers["accuracy"]
         assert found == pytest.approx(peer.accuracy_score(*sides), abs=1e-12)
 
 
@@ -196,7 +196,7 @@ def test_the_scheme_is_of_no_account() -> None:
                 gold.append(encoded(said, size, scheme))
                 system.append(encoded(mistaken(chance, said), size, scheme))
             for metric in ("ner", f"ner(repair=strict,scheme={scheme})"):
-                found = scored((gold, system), metric).figures
+                found = scored((gold, system), metric).scores
                 expected = expected or found
                 assert found == expected, (scheme, metric)
 
@@ -286,7 +286,7 @@ def test_all_schemas_are_nervaluate_where_nothing_is_ambiguous() -> None:
         ]
         overall = peer.Evaluator(*said, list(TYPES), loader="dict").evaluate()
         for metric in ("ner", "ner(preset=nervaluate)"):
-            figures = score([placed(gold)], [placed(system)], metric).figures
+            scores = score([placed(gold)], [placed(system)], metric).scores
             for schema, theirs in (
                 ("strict", "strict"),
                 ("exact", "exact"),
@@ -295,8 +295,8 @@ def test_all_schemas_are_nervaluate_where_nothing_is_ambiguous() -> None:
             ):
                 expected = overall["overall"][theirs]
                 for ours, name in CLASSES.items():
-                    found = figures.numbers.get(f"{schema}.{ours}", 0)
+                    found = scores.numbers.get(f"{schema}.{ours}", 0)
                     assert found == getattr(expected, name), (schema, ours)
                 for name in RATIOS:
-                    found = getattr(figures.counts[schema], name)
+                    found = getattr(scores.counts[schema], name)
                     assert found == pytest.approx(getattr(expected, name))

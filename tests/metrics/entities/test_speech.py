@@ -84,8 +84,8 @@ def test_equal_words_make_no_difference(
     metric: str, words: str, sides: tuple[list[Tree], list[Tree]]
 ) -> None:
     gold, system = map(graph, sides)
-    plain = score([gold], [system], metric).figures.numbers
-    found = score([gold], [system], with_(metric, words)).figures.numbers
+    plain = score([gold], [system], metric).scores.numbers
+    found = score([gold], [system], with_(metric, words)).scores.numbers
     shared = {name: value for name, value in found.items() if name in plain}
     assert shared == pytest.approx(plain, nan_ok=True)
     name = parse(metric).name
@@ -134,7 +134,7 @@ def test_slots_are_scored_at_their_columns(
         total += least(len(mine), len(theirs), pairs)[0]
     made = parse("ser(metonymy=nested,words=aligned)")
     found = outcome(spoken(sides[0], gold), spoken(sides[1], system), made)
-    numbers = made.figures(found.raw_counts).numbers
+    numbers = made.scores(found.raw_counts).numbers
     assert numbers["errors"] == total
     # What each row says of recognition.
     slots = [flattened(side) for side in sides]
@@ -173,7 +173,7 @@ def test_recognition_and_tagging_are_the_rate(
         spoken(sides[0], gold), spoken(sides[1], system), made, details=False
     )
     assert lean.raw_counts == pytest.approx(found.raw_counts)
-    numbers = made.figures(found.raw_counts).numbers
+    numbers = made.scores(found.raw_counts).numbers
     rate, name = numbers[made.name], made.name
     if rate == rate:
         parts = numbers[f"{name}.recognition"], numbers[f"{name}.tagging"]
@@ -195,9 +195,9 @@ def test_words_that_are_misheard_one_by_one_change_no_rate(
     pair = spoken(sides[0], words), spoken(sides[1], words)
     heard = spoken(sides[0], words), spoken(sides[1], other)
     for metric in ("eter", "ser"):
-        plain = parse(metric).figures(outcome(*pair, metric).raw_counts).numbers
+        plain = parse(metric).scores(outcome(*pair, metric).raw_counts).numbers
         made = parse(with_(metric, "aligned"))
-        found = made.figures(outcome(*heard, made).raw_counts).numbers
+        found = made.scores(outcome(*heard, made).raw_counts).numbers
         assert found[metric] == pytest.approx(plain[metric], nan_ok=True)
         assert found["words.substitutions"] == len(wrong)
 
@@ -231,7 +231,7 @@ def test_a_word_more_or_less_inside_is_no_error_of_tagging() -> None:
     for tree, words in ((more, "le maire de la Lyon"), (less, "le maire Lyon")):
         result = score(gold, [spoken([tree], words.split())], "eter(words=aligned)")
         assert result.value == 0
-        assert result.figures.numbers["wer"] == 0.25
+        assert result.scores.numbers["wer"] == 0.25
 
 
 def test_errors_say_whether_words_allowed_better() -> None:
@@ -264,11 +264,11 @@ def test_errors_say_whether_words_allowed_better() -> None:
 def test_a_side_that_is_missing_was_not_heard() -> None:
     gold = spoken([SECOND], SAID[1])
     found = outcome(gold, None, "eter(words=aligned)")
-    numbers = parse("eter(words=aligned)").figures(found.raw_counts).numbers
+    numbers = parse("eter(words=aligned)").scores(found.raw_counts).numbers
     assert (numbers["eter"], numbers["eter.recognition"], numbers["wer"]) == (1, 1, 1)
     nothing = outcome(None, gold, "eter(words=aligned)")
     assert (
-        parse("eter(words=aligned)").figures(nothing.raw_counts).numbers["errors"] == 1
+        parse("eter(words=aligned)").scores(nothing.raw_counts).numbers["errors"] == 1
     )
 
 
@@ -330,9 +330,9 @@ def test_a_store_finds_the_same(tmp_path: Path) -> None:
         runs.add(gold, "gold")
         runs.add(system, "one")
         [kept] = runs.score("gold", "one", [parse("eter(words=document)")])
-        assert kept.figures == alone.figures
+        assert kept.scores == alone.scores
         [again] = runs.score("gold", "one", [parse("eter(words=document)")])
-        assert (again.figures, again.reused) == (alone.figures, 1)
+        assert (again.scores, again.reused) == (alone.scores, 1)
         _, rows = runs.query("select reason, count(*) from v_errors group by reason")
     # The second line was not heard: an entity with its two components.
     assert [tuple(row) for row in rows] == [("recognition", 3)]

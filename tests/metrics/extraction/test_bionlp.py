@@ -105,13 +105,13 @@ def test_answers_beyond_what_is_found_are_no_answers() -> None:
     found = graphscore.score([gold], [twice], "bionlp")
     assert found.counts["strict"][:3] == (1, 2, 1)
     assert found.counts["approximate_span"][:3] == (1, 1, 1)
-    assert found.figures.numbers["approximate_span.SVT-TOTAL.precision"] == 1
+    assert found.scores.numbers["approximate_span.SVT-TOTAL.precision"] == 1
 
 
 def test_other_classes_count_in_the_total() -> None:
     gold = lines(*REGULATED)
     more = lines(*REGULATED, "T7 | Cooking 28 35 | binding", "E3 | Cooking:T7 Theme:T1")
-    numbers = graphscore.score([gold], [more], "bionlp").figures.numbers
+    numbers = graphscore.score([gold], [more], "bionlp").scores.numbers
     assert numbers["strict.REG-TOTAL.system"] == 2
     assert numbers["strict.ALL-TOTAL.system"] == 3
     assert numbers["strict.Cooking.precision"] == 0
@@ -137,7 +137,7 @@ def test_nothing_is_found_of_modifications() -> None:
     gold = lines(*REGULATED, "M1 | Negation E2")
     result = graphscore.score([gold], [lines(*REGULATED)], "bionlp(task=3)")
     assert result.counts["strict"][:3] == (1, 0, 0)
-    assert result.figures.numbers["strict.MOD-TOTAL.recall"] == 0
+    assert result.scores.numbers["strict.MOD-TOTAL.recall"] == 0
 
 
 def test_one_file_and_two_are_alike() -> None:
@@ -170,7 +170,7 @@ def test_tables_are_those_of_the_program() -> None:
     folder = DATA / "ie" / "bionlp"
     result = graphscore.score(str(folder / "gold"), str(folder / "parser"), "bionlp")
     metric = parse("bionlp")
-    table = metric.tables(result.figures)[KINDS.index(SPAN)]
+    table = metric.tables(result.scores)[KINDS.index(SPAN)]
     assert table.rows["ALL-TOTAL"][:4] == (10, 5, 11, 5)
     assert [*table.rows][:4] == [
         *("Gene_expression", "Protein_catabolism", "Localization", "Phosphorylation"),

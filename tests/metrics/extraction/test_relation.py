@@ -140,21 +140,21 @@ def test_accuracy_over_given_candidates() -> None:
     found = outcome(gold, system, metric)
     assert found.raw_counts["boundary", "", "candidates"] == 3
     assert found.raw_counts["boundary", "", "correct"] == 2
-    figures = metric.figures(found.raw_counts)
-    assert figures.numbers == {"accuracy": 2 / 3}
+    scores = metric.scores(found.raw_counts)
+    assert scores.numbers == {"accuracy": 2 / 3}
     # F leaves the candidates without a relation out.
-    assert figures.counts["strict"][:3] == (2, 1, 1)
-    assert parse("relation").figures({}).numbers == {}
+    assert scores.counts["strict"][:3] == (2, 1, 1)
+    assert parse("relation").scores({}).numbers == {}
 
 
 def test_a_candidate_that_nothing_is_said_of_is_wrong() -> None:
     gold = side(between("none", 0, 2), between("in", 2, 3))
     metric = parse("relation(none_label=none)")
     found = outcome(gold, side(between("in", 2, 3)), metric)
-    assert metric.figures(found.raw_counts).numbers == {"accuracy": 0.5}
+    assert metric.scores(found.raw_counts).numbers == {"accuracy": 0.5}
     nothing = outcome(gold, None, metric)
-    assert metric.figures(nothing.raw_counts).numbers == {"accuracy": 0.0}
-    assert metric.figures({}).numbers == {"accuracy": 0.0}
+    assert metric.scores(nothing.raw_counts).numbers == {"accuracy": 0.0}
+    assert metric.scores({}).numbers == {"accuracy": 0.0}
 
 
 def test_mentions_that_are_strings() -> None:
@@ -405,7 +405,7 @@ def test_several_graphs_are_one_document() -> None:
     metric = Relation()
     views = [metric.prepare(GOLD), metric.prepare(GOLD)]
     found = metric.compare(views, views[:1], budget=Budget())
-    assert metric.figures(found.raw_counts).counts["all"][:3] == (6, 3, 3)
+    assert metric.scores(found.raw_counts).counts["all"][:3] == (6, 3, 3)
 
 
 # Parameters and the page.

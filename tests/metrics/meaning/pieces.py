@@ -31,7 +31,7 @@ def counts(
 ) -> dict[str, Amounts]:
     """Gold, system and matched amounts by kind."""
     chosen = parse(metric)
-    found = chosen.figures(outcome(gold, system, chosen).raw_counts).counts
+    found = chosen.scores(outcome(gold, system, chosen).raw_counts).counts
     return {kind: each[:3] for kind, each in found.items()}
 
 

@@ -49,7 +49,7 @@ def outcome(gold: Graph, system: Graph, metric: str = "counter") -> Outcome:
 
 def counted(gold: str, system: str, metric: str = "counter") -> tuple[float, ...]:
     raw_counts = outcome(drs(gold), drs(system), metric).raw_counts
-    return tuple(parse(metric).figures(raw_counts).counts["all"][:3])
+    return tuple(parse(metric).scores(raw_counts).counts["all"][:3])
 
 
 def best(gold: Statements, system: Statements) -> int:
@@ -75,7 +75,7 @@ def test_no_map_matches_more_clauses(gold: Graph, system: Graph, senses: str) ->
     assert (
         found.score
         == found.bound
-        == metric.figures(found.raw_counts).counts["all"].matched
+        == metric.scores(found.raw_counts).counts["all"].matched
     )
 
 
@@ -151,13 +151,13 @@ def test_errors_name_the_clause_and_what_stands_in_its_place() -> None:
     assert all(None not in (error.gold, error.system) for error in found)
 
 
-def test_relations_of_discourse_and_tables_are_figures() -> None:
+def test_relations_of_discourse_and_tables_are_scores() -> None:
     result = score([drs(GOLD)], [drs(GOLD.replace("Agent", "Theme"))], "counter")
-    numbers = result.figures.numbers
+    numbers = result.scores.numbers
     assert numbers["discourse.f1"] == 1
     assert numbers["roles.Agent.gold"] == 1
     assert numbers["roles.Agent.f1"] == 0
-    tables = Counter().tables(result.figures)
+    tables = Counter().tables(result.scores)
     assert [table.title for table in tables] == ["by operator", "by role", "by concept"]
     assert tables[1].rows["Time"] == (1, 1, 1, 1.0)
 

@@ -96,10 +96,10 @@ def test_weights_scale_the_kinds_within_all() -> None:
     assert outcome(GOLD, system, "edm(names=2,arguments=0.5,tops=0)").score == 10.5
 
 
-def test_the_published_splits_are_figures() -> None:
+def test_the_published_splits_are_scores() -> None:
     metric = parse("edm")
     raw_counts = outcome(GOLD, dependencies(actor="x", sf="ques"), metric).raw_counts
-    numbers = metric.figures(raw_counts).numbers
+    numbers = metric.scores(raw_counts).numbers
     assert numbers["edm_a.f1"] == 1.0
     assert numbers["edm_l.f1"] == 0.75
     assert numbers["edm_p.recall"] == 0.75

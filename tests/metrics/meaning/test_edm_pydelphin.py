@@ -57,7 +57,7 @@ def test_constants_have_a_weight_of_their_own() -> None:
     found = counts(GOLD, system, "edm(preset=pydelphin,constants=0.5,properties=0)")
     assert found["all"] == (4.5, 4.5, 4)
     numbers = (
-        parse(PYDELPHIN).figures(outcome(GOLD, system, PYDELPHIN).raw_counts).numbers
+        parse(PYDELPHIN).scores(outcome(GOLD, system, PYDELPHIN).raw_counts).numbers
     )
     assert numbers["edm_p.recall"] == 2 / 3
 

@@ -60,7 +60,7 @@ def counts(
     gold: Graph | None, system: Graph | None, metric: Finegrained | str = "finegrained"
 ) -> dict[str, tuple[int | float, ...]]:
     raw_counts = compare(gold, system, metric).raw_counts
-    found = parse(metric).figures(raw_counts).counts
+    found = parse(metric).scores(raw_counts).counts
     return {kind: count[:3] for kind, count in found.items()}
 
 
@@ -172,7 +172,7 @@ def test_raw_counts_and_errors_agree(
     outcome = compare(gold, system, metric)
     sides = Counter((each.kind, each.side) for each in outcome.errors)
     for kind in (*MAPPED, *SETS):
-        count = metric.figures(outcome.raw_counts).counts[kind]
+        count = metric.scores(outcome.raw_counts).counts[kind]
         if metric.preset == "none" or kind in SETS:
             assert sides[(kind, "missing")] == count.gold - count.matched
             assert sides[(kind, "spurious")] == count.system - count.matched

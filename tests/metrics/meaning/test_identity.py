@@ -121,8 +121,8 @@ def test_credits_sum_up_to_the_score(metric: Metric, pair: tuple[Graph, Graph]) 
     found = outcome(*pair, metric)
     assert sum(match.credit for match in found.matches) == found.score
     assert found.score == found.bound
-    figures = metric.figures(found.raw_counts).counts
-    assert found.score == figures[metric.main].matched
+    scores = metric.scores(found.raw_counts).counts
+    assert found.score == scores[metric.main].matched
     assert (found.proven, found.steps, found.method) == (True, 0, "identity")
 
 

@@ -41,7 +41,7 @@ def compare(
 def counts(
     gold: Graph | None, system: Graph | None, metric: Mrp | str = "mrp"
 ) -> dict[str, tuple[int | float, int | float, int | float]]:
-    found = parse(metric).figures(compare(gold, system, metric).raw_counts).counts
+    found = parse(metric).scores(compare(gold, system, metric).raw_counts).counts
     return {kind: each[:3] for kind, each in found.items()}
 
 
@@ -200,8 +200,8 @@ def test_a_spurious_node_never_raises_precision(pair: tuple[Graph, Graph]) -> No
     stranger = Node("stranger", "a label that no other node has")
     more = msgspec.structs.replace(system, nodes=(*system.nodes, stranger))
     metric = Mrp()
-    one = metric.figures(compare(gold, system).raw_counts).counts["all"]
-    two = metric.figures(compare(gold, more).raw_counts).counts["all"]
+    one = metric.scores(compare(gold, system).raw_counts).counts["all"]
+    two = metric.scores(compare(gold, more).raw_counts).counts["all"]
     assert two.matched == one.matched
     assert two.precision <= one.precision
 
@@ -242,9 +242,9 @@ def test_canonical_ties_make_the_counts_of_each_kind_invariant(
         metric,
     )
     swapped = compare(system, gold, metric)
-    found = metric.figures(one.raw_counts).counts
-    assert found == metric.figures(two.raw_counts).counts
-    other = metric.figures(swapped.raw_counts).counts
+    found = metric.scores(one.raw_counts).counts
+    assert found == metric.scores(two.raw_counts).counts
+    other = metric.scores(swapped.raw_counts).counts
     assert found == {
         kind: Count(each.system, each.gold, each.matched)
         for kind, each in other.items()
@@ -258,7 +258,7 @@ def test_canonical_ties_make_the_counts_of_each_kind_invariant(
 def test_canonical_ties_prefer_tops_then_labels(pair: tuple[Graph, Graph]) -> None:
     def vector(ties: Any) -> list[int | float]:
         metric = Mrp(ties=ties)
-        found = metric.figures(compare(*pair, metric).raw_counts).counts
+        found = metric.scores(compare(*pair, metric).raw_counts).counts
         return [found[kind].matched for kind in KINDS]
 
     assert vector("canonical") >= vector("found")
@@ -326,11 +326,11 @@ def test_an_error_shows_the_value_as_written_and_as_compared() -> None:
     assert shown == {"Pierre": "pierre", 42: None, "same": None, "other": None}
 
 
-def test_figures_have_groups_of_node_and_edge_tuples() -> None:
+def test_scores_have_groups_of_node_and_edge_tuples() -> None:
     nodes = (Node(0, "a"), Node(1, "b"))
     gold = graph(*nodes, edges=(Edge(0, 1, "A"), Edge(1, 0, "B")), tops=(0,))
     system = graph(*nodes, edges=(Edge(0, 1, "A"),))
-    numbers = Mrp().figures(compare(gold, system).raw_counts).numbers
+    numbers = Mrp().scores(compare(gold, system).raw_counts).numbers
     assert numbers["nodes.precision"] == 1.0
     assert numbers["nodes.recall"] == 2 / 3
     assert numbers["edges.recall"] == 0.5

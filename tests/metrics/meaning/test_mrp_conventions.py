@@ -18,9 +18,7 @@ def counts(gold: Graph, system: Graph, metric: str) -> dict[str, tuple[Any, ...]
     raw_counts = chosen.compare(
         (chosen.prepare(gold),), (chosen.prepare(system),), budget=Budget()
     ).raw_counts
-    return {
-        kind: count[:3] for kind, count in chosen.figures(raw_counts).counts.items()
-    }
+    return {kind: count[:3] for kind, count in chosen.scores(raw_counts).counts.items()}
 
 
 def test_the_scorer_of_2020_is_the_default() -> None:

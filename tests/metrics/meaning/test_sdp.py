@@ -100,12 +100,12 @@ def test_exact_graphs_are_those_with_the_same_dependencies() -> None:
     total: dict[Any, int | float] = {}
     for system in (GOLD, relabeled, sentence(), None):
         add_raw_counts(total, outcome(GOLD, system, metric).raw_counts)
-    numbers = metric.figures(total).numbers
+    numbers = metric.scores(total).numbers
     assert numbers["labeled.exact"] == 0.25
     assert numbers["labeled.exact_graphs"] == 1
     assert numbers["unlabeled.exact"] == 0.5
     assert numbers["unlabeled.exact_graphs"] == 2
-    assert metric.figures({}).numbers["labeled.exact"] == 0.0
+    assert metric.scores({}).numbers["labeled.exact"] == 0.0
 
 
 def test_node_labels_and_properties_do_not_count() -> None:

@@ -43,7 +43,7 @@ def counts(
     gold: Graph | None, system: Graph | None, metric: Smatch | str = "smatch"
 ) -> tuple[int | float, ...]:
     raw_counts = compare(gold, system, metric).raw_counts
-    return parse(metric).figures(raw_counts).counts["all"][:3]
+    return parse(metric).scores(raw_counts).counts["all"][:3]
 
 
 def amr(*nodes: Node, **rest: Any) -> Graph:
@@ -77,9 +77,7 @@ def test_the_example_of_the_publication() -> None:
     outcome = compare(gold, system)
     assert counts(gold, system) == (6, 5, 4)
     assert outcome.proven
-    assert (
-        round(parse("smatch").figures(outcome.raw_counts).counts["all"].f1, 2) == 0.73
-    )
+    assert round(parse("smatch").scores(outcome.raw_counts).counts["all"].f1, 2) == 0.73
     pairs = {(m.gold, m.system) for m in outcome.matches if m.object == "node"}
     assert pairs == {(0, 0), (1, 1), (2, 2)}
 
@@ -303,13 +301,13 @@ def test_raw_counts_errors_and_proof_agree(
 ) -> None:
     gold, system = pair
     outcome = compare(gold, system, metric)
-    total = metric.figures(outcome.raw_counts).counts["all"]
+    total = metric.scores(outcome.raw_counts).counts["all"]
     sides = Counter(each.side for each in outcome.errors)
     assert outcome.proven
     assert outcome.score == outcome.bound == total.matched
     assert total.gold - total.matched == sides["missing"]
     assert total.system - total.matched == sides["spurious"]
-    numbers = metric.figures(outcome.raw_counts).numbers
+    numbers = metric.scores(outcome.raw_counts).numbers
     for place, name in enumerate(("gold", "system", "matched")):
         parts = (numbers[f"{part}.{name}"] for part in _parts())
         assert sum(parts) == total[place]
@@ -370,8 +368,8 @@ def test_canonical_ties_do_not_depend_on_the_order(pair: tuple[Graph, Graph]) ->
     metric = Smatch(ties="canonical")
     one = compare(*pair, metric)
     two = compare(*pair[::-1], metric)
-    numbers = metric.figures(one.raw_counts).numbers
-    turned = metric.figures(two.raw_counts).numbers
+    numbers = metric.scores(one.raw_counts).numbers
+    turned = metric.scores(two.raw_counts).numbers
     for part in _parts():
         assert numbers[f"{part}.matched"] == turned[f"{part}.matched"]
 

@@ -87,11 +87,11 @@ def test_remote_false_is_primary() -> None:
     ] == (6, 6, 6)
 
 
-def test_groups_of_primary_and_remote_are_figures() -> None:
+def test_groups_of_primary_and_remote_are_scores() -> None:
     metric = parse("ucca")
     gold = passage(Edge(3, 1, "A", attributes=REMOTE))
     system = passage(Edge(3, 1, "D", attributes=REMOTE))
-    numbers = metric.figures(outcome(gold, system, metric).raw_counts).numbers
+    numbers = metric.scores(outcome(gold, system, metric).raw_counts).numbers
     assert numbers["labeled.f1"] == 5 / 6
     assert numbers["unlabeled.f1"] == 1.0
 

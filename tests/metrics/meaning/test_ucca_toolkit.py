@@ -222,11 +222,11 @@ def test_categories_have_a_table() -> None:
     raw_counts = outcome(
         graph("H(A(a) P(p))"), graph("H(A(a) S(p))"), metric
     ).raw_counts
-    figures = metric.figures(raw_counts)
-    [table] = metric.tables(figures)
+    scores = metric.scores(raw_counts)
+    [table] = metric.tables(scores)
     assert table.rows["A"] == (1, 1, 1, 1.0)
     assert table.rows["S"] == (0, 1, 0, 0.0)
-    assert not any(name.startswith("category.") for name in metric.brief(figures[1]))
+    assert not any(name.startswith("category.") for name in metric.brief(scores[1]))
 
 
 def test_what_implicit_units_say_is_in_the_digest() -> None:

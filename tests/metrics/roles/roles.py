@@ -18,7 +18,7 @@ from graphscore.formats.roles.layout import (
 from graphscore.formats.texts import joined
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Figures, Outcome
+from graphscore.model.outcome import Outcome, Scores
 
 LABELS = ("A0", "A1", "C-A0", "C-A1", "R-A0", "AM-TMP", "V", "C-V")
 
@@ -64,12 +64,12 @@ def outcome(metric: Metric, gold: Graph | None, system: Graph | None) -> Outcome
     return metric.compare(sides[0], sides[1], budget=Budget())
 
 
-def figures(metric: Metric, gold: Graph | None, system: Graph | None) -> Figures:
-    """The figures of one pair."""
-    return metric.figures(outcome(metric, gold, system).raw_counts)
+def scores(metric: Metric, gold: Graph | None, system: Graph | None) -> Scores:
+    """The scores of one pair."""
+    return metric.scores(outcome(metric, gold, system).raw_counts)
 
 
-def counted(found: Figures, kind: str) -> tuple[int | float, ...]:
+def counted(found: Scores, kind: str) -> tuple[int | float, ...]:
     """Gold, system and matched amounts of a kind."""
     return found.counts[kind][:3]
 

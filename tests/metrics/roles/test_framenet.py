@@ -15,8 +15,8 @@ from tests.metrics.roles.roles import (
     WORDS,
     Frame,
     counted,
-    figures,
     outcome,
+    scores,
     span_graph,
 )
 
@@ -69,7 +69,7 @@ def one(label: str, *elements: tuple[str, int, int]) -> list[Frame]:
 
 
 def scored(metric: FrameNet, gold: list[Frame], system: list[Frame]) -> tuple[Any, Any]:
-    found = figures(metric, span_graph(WORDS, gold), span_graph(WORDS, system))
+    found = scores(metric, span_graph(WORDS, gold), span_graph(WORDS, system))
     return counted(found, "frames"), counted(found, "elements")
 
 
@@ -144,7 +144,7 @@ def test_targets_must_be_equal() -> None:
 
 def test_a_missing_sentence_counts() -> None:
     gold = span_graph(WORDS, one("G", ("R", 0, 1)))
-    assert counted(figures(FrameNet(), gold, None), "all") == (2, 0, 0)
+    assert counted(scores(FrameNet(), gold, None), "all") == (2, 0, 0)
 
 
 def test_every_predicate_is_a_frame() -> None:

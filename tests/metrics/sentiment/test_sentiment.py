@@ -40,7 +40,7 @@ READINGS = [
 def found(gold: list[Held], system: list[Held], metric: str = "sentiment"):  # type: ignore[no-untyped-def]
     chosen = parse(metric)
     raw_counts = outcome(sentence(*gold), sentence(*system), chosen).raw_counts
-    return chosen.figures(raw_counts)
+    return chosen.scores(raw_counts)
 
 
 def test_a_part_of_the_words_is_a_part_of_the_credit() -> None:
@@ -122,7 +122,7 @@ def test_texts_may_have_blanks_anywhere(text: str) -> None:
     side = [Held((), (), [span]) for span in spans]
     graph = sentence(*side, text=text)
     for metric in READINGS:
-        count = metric.figures(outcome(graph, graph, metric).raw_counts).counts["all"]
+        count = metric.scores(outcome(graph, graph, metric).raw_counts).counts["all"]
         args = metric.polarity == "compared", metric.weighted, text
         assert count.matched == pytest.approx(credit(side, side, *args))
 
@@ -131,17 +131,17 @@ def test_texts_may_have_blanks_anywhere(text: str) -> None:
 def test_counts_are_those_of_the_script(gold: list[Held], system: list[Held]) -> None:
     for metric in READINGS:
         raw_counts = outcome(sentence(*gold), sentence(*system), metric).raw_counts
-        figures = metric.figures(raw_counts)
-        count = figures.counts["all"]
+        scores = metric.scores(raw_counts)
+        count = scores.counts["all"]
         how = metric.polarity == "compared", metric.weighted
         assert (count.gold, count.system) == (len(gold), len(system))
         assert count.matched == pytest.approx(credit(gold, system, *how))
         assert count.correct_system == pytest.approx(credit(system, gold, *how))
         for part in ("holder", "target", "expression", "targeted"):
             one, two = spans(gold, part), spans(system, part)
-            assert figures.counts[part][:3] == (len(one), len(two), len(one & two))
+            assert scores.counts[part][:3] == (len(one), len(two), len(one & two))
             f1 = 2 * len(one & two) / (len(one) + len(two)) if one or two else 0
-            assert figures.numbers[f"{part}.f1"] == pytest.approx(f1)
+            assert scores.numbers[f"{part}.f1"] == pytest.approx(f1)
 
 
 @given(expressed, expressed, st.sampled_from([TEXT, TEXT.replace("view", "room")]))
@@ -150,10 +150,10 @@ def test_formulas_come_to_the_counts(
 ) -> None:
     for metric in READINGS:
         one, two = sentence(*gold), sentence(*system, text=text)
-        figures = metric.figures(outcome(one, two, metric).raw_counts)
+        scores = metric.scores(outcome(one, two, metric).raw_counts)
         pair = Pair(*metric.sides([metric.prepare(one)], [metric.prepare(two)]))
         for kind, formula in metric.formulas().items():
-            count, measured = figures.counts[kind], measure(formula, pair)
+            count, measured = scores.counts[kind], measure(formula, pair)
             assert measured.gold == pytest.approx(count.gold)
             assert measured.system == pytest.approx(count.system)
             assert measured.found.recall == pytest.approx(count.matched)

@@ -65,7 +65,7 @@ MUC = (
 def check(name: str, gold: Graph, system: Graph) -> None:
     metric = parse(name)
     assert isinstance(metric, TemplateMetric)
-    made = metric.figures(compared(name, gold, system).raw_counts).counts
+    made = metric.scores(compared(name, gold, system).raw_counts).counts
     for kind, measured in metric.measured(gold, system).items():
         count = made[kind]
         found = count.gold, count.system, count.matched, count.correct_system

@@ -27,8 +27,8 @@ from tests.metrics.templates.forms import (
     anchored,
     compared,
     document,
-    figure,
     fillers,
+    score,
 )
 
 GOLD = fillers({"PerpInd": [["the army", "soldiers"], ["max"]], "Victim": [["ann"]]})
@@ -209,9 +209,9 @@ def test_how_mentions_are_compared() -> None:
 
 def test_roles_and_their_mean() -> None:
     system = fillers({"PerpInd": [["max"]], "Target": [["house"]]})
-    assert figure("ceaf_ree", GOLD, system, "PerpInd.recall") == 0.5
-    assert figure("ceaf_ree", GOLD, system, "Target.precision") == 0
-    assert figure("ceaf_ree", GOLD, system, "macro.precision") == pytest.approx(1 / 3)
+    assert score("ceaf_ree", GOLD, system, "PerpInd.recall") == 0.5
+    assert score("ceaf_ree", GOLD, system, "Target.precision") == 0
+    assert score("ceaf_ree", GOLD, system, "macro.precision") == pytest.approx(1 / 3)
 
 
 def test_mentions_of_role_fillers() -> None:
@@ -228,7 +228,7 @@ def test_gtt_counts_the_type() -> None:
     gold = document(("attack / bombing", {"Victim": [["a"], ["b"]], "Stage": ["done"]}))
     system = document(("bombing", {"Victim": [["a"]], "Stage": ["other"]}))
     assert amounts("gtt", gold, system) == (2, 2, 2, 3)
-    assert figure("gtt", gold, system, "type.f1") == 1
+    assert score("gtt", gold, system, "type.f1") == 1
     other = document(("arson", {"Victim": [["a"]]}))
     assert amounts("gtt", gold, other) == (0, 2, 0, 3)
 
@@ -362,7 +362,7 @@ def test_what_is_optional_is_not_asked_for() -> None:
     assert amounts("muc4", gold, document(("attack", slots))) == (3, 3, 3, 4)
     slots["HUM TGT: NAME"] = [["max"]]
     assert amounts("muc4", gold, document(("attack", slots))) == (2, 3, 2, 3)
-    assert figure("muc4", gold, document(("attack", slots)), "spurious") == 1
+    assert score("muc4", gold, document(("attack", slots)), "spurious") == 1
 
 
 def test_an_optional_template_is_not_asked_for() -> None:
@@ -381,14 +381,14 @@ def test_what_muc_reports() -> None:
     )
     system = document(("attack", {"Victim": [["a"], ["x"]], "Weapon": [["w"]]}))
     names = ("correct", "partial", "incorrect", "missing", "spurious")
-    found = [figure("muc4", gold, system, name) for name in names]
+    found = [score("muc4", gold, system, name) for name in names]
     assert found == [1, 1, 1, 3, 1]
     assert amounts("muc4", gold, system) == (1.5, 4, 1.5, 6)
-    assert figure("muc4", gold, system, "undergeneration") == pytest.approx(3 / 6)
-    assert figure("muc4", gold, system, "overgeneration") == pytest.approx(1 / 4)
-    assert figure("muc4", gold, system, "substitution") == pytest.approx(1.5 / 3)
-    assert figure("muc4", gold, system, "error") == pytest.approx((1.5 + 4) / 7)
-    assert figure("muc4", gold, system, "Target.undergeneration") == 1
+    assert score("muc4", gold, system, "undergeneration") == pytest.approx(3 / 6)
+    assert score("muc4", gold, system, "overgeneration") == pytest.approx(1 / 4)
+    assert score("muc4", gold, system, "substitution") == pytest.approx(1.5 / 3)
+    assert score("muc4", gold, system, "error") == pytest.approx((1.5 + 4) / 7)
+    assert score("muc4", gold, system, "Target.undergeneration") == 1
 
 
 def test_the_slot_that_repeats_the_type_counts_once() -> None:
@@ -455,7 +455,7 @@ def test_granular_is_a_product() -> None:
     assert amounts("granular", gold, system, "types") == (1, 1, 1, 2)
     assert amounts("granular", gold, system, "slots") == (1, 3, 1, 4)
     assert amounts("granular(events=type)", gold, system, "slots") == (2, 3, 2, 4)
-    found = figure("granular", gold, system, "score")
+    found = score("granular", gold, system, "score")
     assert found == pytest.approx((2 / 3) * (2 / 7))
 
 

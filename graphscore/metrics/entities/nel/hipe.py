@@ -35,9 +35,9 @@ from graphscore.model.ledger import Described, Ledger, sided
 from graphscore.model.outcome import (
     Count,
     CountKey,
-    Figures,
     Outcome,
     RawCounts,
+    Scores,
     count_of,
 )
 from graphscore.structures.entities.authority import (
@@ -273,7 +273,7 @@ class Hipe(PairMetric, KindGroups):
             _enter(ledger, (gold, system), mine, theirs, pairs)
         return ledger.outcome(score, METHOD)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the kinds, and means over documents beside."""
         counts = {kind: count_of(raw_counts, kind) for kind in KINDS}
         counts["all"] = counts[self.main]
@@ -284,7 +284,7 @@ class Hipe(PairMetric, KindGroups):
                 if there:
                     total = raw_counts.get((DOCUMENTS, kind, name), 0)
                     numbers[f"{MEAN}.{kind}.{name}"] = total / there
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say that names have links besides."""

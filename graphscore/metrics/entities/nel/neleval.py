@@ -54,10 +54,10 @@ from graphscore.model.outcome import (
     Count,
     CountKey,
     Error,
-    Figures,
-    FigureTable,
     Outcome,
     RawCounts,
+    Scores,
+    ScoreTable,
     count_of,
 )
 
@@ -350,7 +350,7 @@ class Neleval(Metric, SumsOver, KindGroups):
                 found.append(homes(mine[error.gold], True))
         return found
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per measure, and the ratios of groups with their means beside."""
         counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
         counts["all"] = counts[self.main]
@@ -363,7 +363,7 @@ class Neleval(Metric, SumsOver, KindGroups):
             for name in ("precision", "recall", "f1"):
                 ratios: list[float] = [getattr(count, name) for count in within]
                 numbers[f"{MACRO}.{kind}.{name}"] = sum(ratios) / len(ratios)
-        return Figures(counts, numbers)
+        return Scores(counts, numbers)
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
         """Say of how many mentions white space alone decided."""
@@ -378,12 +378,12 @@ class Neleval(Metric, SumsOver, KindGroups):
         """None: the groups are in a table."""
         return {}
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """F1 of each group under every measure."""
-        if not figures.numbers:
+        if not scores.numbers:
             return ()
         rows: dict[str, list[float | int | None]] = {}
-        for name, value in figures.numbers.items():
+        for name, value in scores.numbers.items():
             for kind in self.kinds:
                 group, found, ratio = name.rpartition(f".{kind}.")
                 if found and ratio == "f1":
@@ -391,7 +391,7 @@ class Neleval(Metric, SumsOver, KindGroups):
         rows[MACRO] = rows.pop(MACRO)
         title = f"F1 by {self.group_by}"
         columns = self.group_by, *self.kinds
-        return (FigureTable(title, columns, {x: tuple(y) for x, y in rows.items()}),)
+        return (ScoreTable(title, columns, {x: tuple(y) for x, y in rows.items()}),)
 
 
 def _add_spaced(

@@ -44,12 +44,12 @@ from graphscore.metrics.meaning.ancast.rows import (
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import CountKey, Figures, Outcome, count_of
+from graphscore.model.outcome import CountKey, Outcome, Scores, count_of
 
 SENT, MODAL, TEMPORAL, COREF = "sent", "modal", "temporal", "coref"
 
 UNLABELED, WEIGHTED, UNPAIRED = "ulr", "wlr", "unpaired"
-"""Figures beside the kinds: labels ignored; larger parts count more; sentences that the
+"""Scores beside the kinds: labels ignored; larger parts count more; sentences that the
 other side does not have."""
 
 SKIPPED = "skipped"
@@ -186,13 +186,13 @@ class Ancast(PairMetric):
             steps += best.found.steps
         return _Found(maps, alike, gap, proven, steps)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts by kind; ``comp``, the sum of all; readings of ``sent``."""
-        figures = super().figures(raw_counts)
+        scores = super().scores(raw_counts)
         numbers: dict[str, float] = {
-            kind: count.f1 for kind, count in figures.counts.items() if kind != "all"
+            kind: count.f1 for kind, count in scores.counts.items() if kind != "all"
         }
-        numbers["comp"] = figures.counts["all"].f1
+        numbers["comp"] = scores.counts["all"].f1
         for reading in (UNLABELED, WEIGHTED):
             count = count_of(raw_counts, reading)
             numbers |= numbered(reading, count)
@@ -201,7 +201,7 @@ class Ancast(PairMetric):
                 f"{reading}.system": count.system * 1.0,
                 f"{reading}.matched": count.matched * 1.0,
             }
-        return Figures(figures.counts, numbers)
+        return Scores(scores.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """All at once, and without labels."""

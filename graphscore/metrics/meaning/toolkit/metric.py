@@ -23,9 +23,9 @@ from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import (
     CountKey,
-    Figures,
-    FigureTable,
     Outcome,
+    Scores,
+    ScoreTable,
     Side,
     count_of,
 )
@@ -33,7 +33,7 @@ from graphscore.model.outcome import (
 MAIN = "labeled primary"
 
 CATEGORY = "category."
-"""What the names of figures by category begin with."""
+"""What the names of scores by category begin with."""
 
 
 @dataclass(frozen=True)
@@ -57,24 +57,24 @@ class ToolkitUcca(Ucca):
         """Compare two passages."""
         return compared(gold, system, details)
 
-    def figures(self, raw_counts: Mapping[CountKey, int | float]) -> Figures:
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Every kind, all sorts of edges together, and primary edges by category."""
-        found, numbers = super().figures(raw_counts)
-        return Figures(found, numbers | by_category(raw_counts))
+        found, numbers = super().scores(raw_counts)
+        return Scores(found, numbers | by_category(raw_counts))
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """All but those by category, which have a table."""
         return {k: value for k, value in numbers.items() if not k.startswith(CATEGORY)}
 
-    def tables(self, figures: Figures) -> Sequence[FigureTable]:
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """Primary edges by category."""
-        labels = labels_of(figures.numbers, CATEGORY, by_frequency=True)
+        labels = labels_of(scores.numbers, CATEGORY, by_frequency=True)
         if not labels:
             return ()
         title = "primary edges by category"
         columns = ("category", "gold", "system", "matched", "F1")
         ends = ("gold", "system", "matched", "f1")
-        return (label_table(title, columns, figures.numbers, CATEGORY, ends, labels),)
+        return (label_table(title, columns, scores.numbers, CATEGORY, ends, labels),)
 
 
 def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
@@ -133,7 +133,7 @@ def _count_categories(ledger: Ledger, gold: Items, system: Items) -> None:
 
 
 def by_category(raw_counts: Mapping[CountKey, int | float]) -> dict[str, float]:
-    """Figures of the categories of primary edges.
+    """Scores of the categories of primary edges.
 
     Args:
         raw_counts: summed raw counts.

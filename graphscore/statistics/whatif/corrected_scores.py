@@ -1,4 +1,4 @@
-"""The main figure as a function of what is put right.
+"""The main score as a function of what is put right.
 
 Raw counts are sums, so what is put right adds to them and takes from them, as the
 metric says.
@@ -27,12 +27,12 @@ from typing import Any
 import numpy as np
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.macro import figure_getter
+from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.result import Result
 from graphscore.model.ledger import error_of
 from graphscore.model.outcome import CountKey, RawCounts, add_raw_counts
 from graphscore.statistics.columns import by_sample
-from graphscore.statistics.tables import WHOLE, ColumnKey, figure_of_columns
+from graphscore.statistics.tables import WHOLE, ColumnKey, score_of_columns
 
 Moved = Mapping[CountKey, int | float]
 """What comes to raw counts; negative what goes."""
@@ -42,25 +42,25 @@ NEAR = 1e-9
 
 
 class Repaired:
-    """The main figure of a result, and what it would be if something were right.
+    """The main score of a result, and what it would be if something were right.
 
     Args:
         result: of one system and metric.
 
     Attributes:
-        name: the figure's name in full.
+        name: the score's name in full.
         kinds: the kinds of errors that cost something of it.
         lowest: whether the lowest is the best.
 
     Raises:
-        UsageError: if errors do not account for the figure.
+        UsageError: if errors do not account for the score.
     """
 
     def __init__(self, result: Result) -> None:
         self.metric = result.metric
         self.name = self.metric.leading or f"{self.metric.main}.f1"
-        figure_getter(self.name)(result)
-        self.figure = figure_of_columns(self.metric, self.name)
+        score_getter(self.name)(result)
+        self.score = score_of_columns(self.metric, self.name)
         self.raw_counts: RawCounts = {}
         for raw_counts in result.raw_counts.values():
             add_raw_counts(self.raw_counts, raw_counts)
@@ -75,7 +75,7 @@ class Repaired:
         return base - value if self.lowest else value - base
 
     def refusal(self) -> UsageError:
-        """What is raised where errors do not account for the figure."""
+        """What is raised where errors do not account for the score."""
         return UsageError(
             f"{self.metric}: what its errors cost is not known: they do not account "
             f"for {self.name}"
@@ -86,7 +86,7 @@ class Repaired:
 
         Args:
             moved: what comes to raw counts.
-            counting: those that the figure depends on.
+            counting: those that the score depends on.
         """
         gold = any(
             amount and key[2] == "gold" and key in counting
@@ -97,7 +97,7 @@ class Repaired:
         return not gold or math.isnan(value) or math.isclose(value, best, abs_tol=NEAR)
 
     def depends_on(self, keys: Iterable[CountKey]) -> frozenset[CountKey]:
-        """Those raw counts without which the figure would be another.
+        """Those raw counts without which the score would be another.
 
         Args:
             keys: of raw counts.
@@ -110,7 +110,7 @@ class Repaired:
             column = np.full(len(every) + 1, base[place])
             column[place] += 1.25
             sums[key] = column
-        values = by_sample(self.figure, _columns(sums), len(every) + 1)
+        values = by_sample(self.score, _columns(sums), len(every) + 1)
         return frozenset(
             key
             for key, value in zip(every, values, strict=False)
@@ -118,8 +118,9 @@ class Repaired:
         )
 
     def _kinds(self, result: Result) -> tuple[str, ...]:
-        """The kinds of errors that are right where raw counts of the figure are
-        others."""
+        """The kinds of errors that are right where raw counts of the score are
+        others.
+        """
         labels = {key[1] for key in self.raw_counts}
         probes = [
             error_of(side, kind, 0, what=what, label=label)
@@ -153,7 +154,7 @@ class Repaired:
         return [kind for kind in found if kind not in kinds]
 
     def of(self, moved: Sequence[Moved]) -> list[float]:
-        """The figure for each of several repairs.
+        """The score for each of several repairs.
 
         Args:
             moved: what comes to raw counts in each.
@@ -168,7 +169,7 @@ class Repaired:
                 if key not in sums:
                     sums[key] = np.zeros(samples)
                 sums[key][sample] += amount
-        found = by_sample(self.figure, _columns(sums), samples)
+        found = by_sample(self.score, _columns(sums), samples)
         return [float(value) for value in found]
 
 

@@ -1,4 +1,4 @@
-"""Figures of evaluations by slices, and of every item: summed once, then kept."""
+"""Scores of evaluations by slices, and of every item: summed once, then kept."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from graphscore.store.evaluations import Evaluation, Grouping, raw_counts_by
 from graphscore.store.reading.literals import literal
 
 SLICES: tuple[Grouping, ...] = ("framework", "language", "layer", "document")
-"""What figures are sliced by; documents, of which there may be many, last."""
+"""What scores are sliced by; documents, of which there may be many, last."""
 
 Key = tuple[str, ...]
 
 
-class Figure(NamedTuple):
+class Score(NamedTuple):
     """What stands for a slice, or for a kind."""
 
     value: float
@@ -50,8 +50,8 @@ class Sums:
         place = [*SLICES].index(cast(Grouping, column))
         return sorted({key[place] for key in self.groups if place < len(key)})
 
-    def by(self, column: str, wanted: Mapping[str, str | None]) -> dict[str, Figure]:
-        """Figures of each slice by a column, within other slices.
+    def by(self, column: str, wanted: Mapping[str, str | None]) -> dict[str, Score]:
+        """Scores of each slice by a column, within other slices.
 
         Args:
             column: what to slice by.
@@ -61,37 +61,37 @@ class Sums:
         found: defaultdict[str, RawCounts] = defaultdict(dict)
         for key, raw_counts in self._within(wanted):
             _add(found[key[place]], raw_counts)
-        return {name: self._figure(found[name]) for name in sorted(found)}
+        return {name: self._score(found[name]) for name in sorted(found)}
 
-    def kinds(self, wanted: Mapping[str, str | None]) -> dict[str, Figure]:
-        """Figures of each kind that is there.
+    def kinds(self, wanted: Mapping[str, str | None]) -> dict[str, Score]:
+        """Scores of each kind that is there.
 
         Args:
             wanted: the slices that it is all within.
         """
         if self.metric is None:
             return {}
-        counts = self.metric.figures(self._whole(wanted)).counts
+        counts = self.metric.scores(self._whole(wanted)).counts
         return {
-            kind: Figure(count.f1, count)
+            kind: Score(count.f1, count)
             for kind, count in counts.items()
             if count.gold or count.system
         }
 
-    def whole(self, wanted: Mapping[str, str | None]) -> Figure:
+    def whole(self, wanted: Mapping[str, str | None]) -> Score:
         """What stands for everything.
 
         Args:
             wanted: the slices that it is all within.
         """
-        return self._figure(self._whole(wanted))
+        return self._score(self._whole(wanted))
 
     def numbers(self, wanted: Mapping[str, str | None]) -> dict[str, float]:
-        """The metric's other figures, as tables show them."""
+        """The metric's other scores, as tables show them."""
         if self.metric is None:
             return {}
-        figures = self.metric.figures(self._whole(wanted))
-        return dict(self.metric.brief(figures.numbers))
+        scores = self.metric.scores(self._whole(wanted))
+        return dict(self.metric.brief(scores.numbers))
 
     def _within(self, wanted: Mapping[str, str | None]) -> list[tuple[Key, RawCounts]]:
         asked = [wanted.get(name) for name in SLICES]
@@ -109,13 +109,13 @@ class Sums:
             _add(found, raw_counts)
         return found
 
-    def _figure(self, raw_counts: RawCounts) -> Figure:
+    def _score(self, raw_counts: RawCounts) -> Score:
         if self.metric is None:
-            return Figure(math.nan, Count())
-        figures = self.metric.figures(raw_counts)
-        count = figures.counts.get(self.metric.main, Count())
+            return Score(math.nan, Count())
+        scores = self.metric.scores(raw_counts)
+        count = scores.counts.get(self.metric.main, Count())
         known = self.metric.leading or count.gold or count.system
-        return Figure(main_score(self.metric, figures) if known else math.nan, count)
+        return Score(main_score(self.metric, scores) if known else math.nan, count)
 
 
 def _add(into: RawCounts, more: RawCounts) -> None:

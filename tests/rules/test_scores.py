@@ -13,14 +13,14 @@ from tests.conftest import ROOT
 from tests.rules.generate import DOCUMENTS, Document, graphs
 from tests.rules.oracle import GOLD, SYSTEM
 
-FIGURES = Rules(str(ROOT / "docs" / "examples" / "figures.toml"))
+SCORES = Rules(str(ROOT / "docs" / "examples" / "scores.toml"))
 
 
 def literally(document: Document) -> tuple[list[str], list[str]]:
-    """The results that the rules of both figures set, read as they are printed."""
+    """The results that the rules of both scores set, read as they are printed."""
     targets = [span for span in document.spans if span.side == GOLD]
     sources = [span for span in document.spans if span.side == SYSTEM]
-    words = Functions(FIGURES.rules.settings)
+    words = Functions(SCORES.rules.settings)
     keys = [[(s.type, s.start, s.end) for s in side] for side in (targets, sources)]
     results = [
         ["TP" if key in keys[1 - own] else ("FN", "FP")[own] for key in keys[own]]
@@ -47,11 +47,11 @@ def literally(document: Document) -> tuple[list[str], list[str]]:
 
 @given(DOCUMENTS)
 @settings(max_examples=120, deadline=None)
-def test_the_file_says_what_the_figures_say(made: tuple[Document, ...]) -> None:
+def test_the_file_says_what_the_scores_say(made: tuple[Document, ...]) -> None:
     sides = zip(graphs(made, GOLD), graphs(made, SYSTEM), strict=True)
-    units = [Unit([FIGURES.prepare(a)], [FIGURES.prepare(b)]) for a, b in sides]
-    with FIGURES.engine() as engine:
-        batch = batch_of(FIGURES.rules, engine, units)
+    units = [Unit([SCORES.prepare(a)], [SCORES.prepare(b)]) for a, b in sides]
+    with SCORES.engine() as engine:
+        batch = batch_of(SCORES.rules, engine, units)
         engine.run(batch)
         found = list(trace(engine, batch))
     for number, document in enumerate(made):
@@ -60,6 +60,6 @@ def test_the_file_says_what_the_figures_say(made: tuple[Document, ...]) -> None:
             assert said == expected
 
 
-@pytest.mark.parametrize("rule", FIGURES.rules.rules, ids=lambda rule: rule.name)
-def test_the_rules_of_the_figures_are_all_used(rule: object) -> None:
-    assert rule in FIGURES.rules.in_order()
+@pytest.mark.parametrize("rule", SCORES.rules.rules, ids=lambda rule: rule.name)
+def test_the_rules_of_the_scores_are_all_used(rule: object) -> None:
+    assert rule in SCORES.rules.in_order()

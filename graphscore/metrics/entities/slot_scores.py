@@ -21,7 +21,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from graphscore.metrics.entities.slots import ASPECTS
-from graphscore.model.outcome import CountKey, FigureTable
+from graphscore.model.outcome import CountKey, ScoreTable
 
 COST, ROOT, PARTS = "cost", "root", "parts"
 """Quantities: what pairs cost; what they would if entities without their components
@@ -97,7 +97,7 @@ def missed(raw_counts: Mapping[CountKey, int | float], kind: str) -> Tally:
 
 
 def heard_of(name: str, numbers: Mapping[str, float]) -> dict[str, float]:
-    """The figures that say what of a rate is of recognition, where they are there."""
+    """The scores that say what of a rate is of recognition, where they are there."""
     names = (f"{name}.{RECOGNITION}", f"{name}.tagging", "wer")
     return {each: numbers[each] for each in names if each in numbers}
 
@@ -110,29 +110,29 @@ def labels_of(raw_counts: Mapping[CountKey, int | float], kind: str) -> list[str
 def counted(
     raw_counts: Mapping[CountKey, int | float], kind: str, label: str = ""
 ) -> dict[str, float]:
-    """The figures of errors by what they are, named after the kind and the label.
+    """The scores of errors by what they are, named after the kind and the label.
 
     Args:
         raw_counts: summed raw counts.
         kind: of slots.
         label: of slots, ``""`` for all of the kind.
     """
-    figures = tallied(raw_counts, kind, label).amounts()
+    scores = tallied(raw_counts, kind, label).amounts()
     for aspect in ASPECTS[kind]:
-        figures[aspect] = raw_counts.get((kind, label, aspect), 0)
+        scores[aspect] = raw_counts.get((kind, label, aspect), 0)
     prefix = f"{kind}.{label}" if label else kind
-    return {f"{prefix}.{name}": value for name, value in figures.items()}
+    return {f"{prefix}.{name}": value for name, value in scores.items()}
 
 
-def is_loss(figure: str) -> bool:
-    """Whether a figure counts errors, or is the share of some in a rate.
+def is_loss(score: str) -> bool:
+    """Whether a score counts errors, or is the share of some in a rate.
 
     >>> [is_loss(name) for name in ("entities.loc.type", "errors", "part.entities")]
     [True, True, True]
     >>> [is_loss(name) for name in ("entities.loc.correct", "slots", "entities.f1")]
     [False, False, False]
     """
-    return figure.startswith("part.") or figure.rpartition(".")[2] in _LOSSES
+    return score.startswith("part.") or score.rpartition(".")[2] in _LOSSES
 
 
 _LOSSES = frozenset(
@@ -150,14 +150,14 @@ def error_table(
     kinds: Sequence[str],
     whole: float | None = None,
     under: str = "",
-) -> FigureTable:
+) -> ScoreTable:
     """The errors of a metric: a row for each label of the first kind, then one a kind.
 
     Where there are slots of several kinds, a last row has all of them.
 
     Args:
         rate: the name of the rate.
-        numbers: the metric's figures: ``RATE.KIND``, ``KIND.LABEL.RATE``, and under
+        numbers: the metric's scores: ``RATE.KIND``, ``KIND.LABEL.RATE``, and under
             ``KIND.`` and ``KIND.LABEL.`` those of :func:`counted`.
         kinds: of slots.
         whole: the rate of all slots, ``None`` if there is no such rate.
@@ -198,4 +198,4 @@ def error_table(
         rows[ALL] = (slots, whole, *counts)
     columns = ("slots", "gold", rate, "S", "D", "I", "type", "subtype", "boundary")
     title = f"errors{under} (S substitutions, D deletions, I insertions)"
-    return FigureTable(title, columns, rows)
+    return ScoreTable(title, columns, rows)

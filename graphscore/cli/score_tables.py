@@ -1,4 +1,4 @@
-"""The figures of results, as ``score`` prints them."""
+"""The scores of results, as ``score`` prints them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _only(result: Result) -> tuple[float, ...]:
 
 
 def ranked_by(text: str, systems: int, shape: str) -> tuple[str, ...]:
-    """The figures that ``--rank`` names.
+    """The scores that ``--rank`` names.
 
     Args:
         text: what was typed.
@@ -62,7 +62,7 @@ def ranked_by(text: str, systems: int, shape: str) -> tuple[str, ...]:
     """
     names = tuple(name.strip() for name in text.split(","))
     if not all(names):
-        raise UsageError(f"--rank {text!r}: expected figures, with commas")
+        raise UsageError(f"--rank {text!r}: expected scores, with commas")
     if systems < 2:
         raise UsageError(f"--rank {text}: there is one system; name several")
     if shape not in ("table", "json", "csv", "jsonl"):
@@ -76,7 +76,7 @@ def ranked_by(text: str, systems: int, shape: str) -> tuple[str, ...]:
 def _ranked(
     results: Sequence[Result], rank: tuple[str, ...], by: tuple[str, ...]
 ) -> list[Ranking]:
-    """The rankings of several systems, by the figures that are named or the main."""
+    """The rankings of several systems, by the scores that are named or the main."""
     from graphscore.evaluation.rows.scores import group_columns
     from graphscore.report.ranking import rankings_of
 
@@ -84,7 +84,7 @@ def _ranked(
 
 
 @dataclass(frozen=True)
-class FigureOptions:
+class ScoreOptions:
     """What is shown of results, and what they are held against."""
 
     by: str = option(
@@ -108,20 +108,20 @@ class FigureOptions:
         "--fail-under",
         default=(),
         multiple=True,
-        metavar="[FIGURE=]X",
-        help="Exit 1 if the figure is under X, from 0 to 1 (main F1; repeatable).",
+        metavar="[SCORE=]X",
+        help="Exit 1 if the score is under X, from 0 to 1 (main F1; repeatable).",
     )
     ceilings: tuple[str, ...] = option(
         "--fail-over",
         default=(),
         multiple=True,
-        metavar="[FIGURE=]X",
-        help="Exit 1 if the figure is over X, for error rates (repeatable).",
+        metavar="[SCORE=]X",
+        help="Exit 1 if the score is over X, for error rates (repeatable).",
     )
     rank: str | None = option(
         "--rank",
-        metavar="FIGURES",
-        help="Rank several systems by these figures, as for --fail-under, with commas.",
+        metavar="SCORES",
+        help="Rank several systems by these scores, as for --fail-under, with commas.",
     )
     strict: bool = option(
         "--strict",
@@ -140,7 +140,7 @@ class FigureOptions:
         return under + [gate("--fail-over", text) for text in self.ceilings]
 
     def ranks(self, systems: int, shape: str) -> tuple[str, ...]:
-        """The figures that systems are ranked by; none without ``--rank``.
+        """The scores that systems are ranked by; none without ``--rank``.
 
         Args:
             systems: how many there are.
@@ -158,7 +158,7 @@ class FigureOptions:
         Args:
             results: everything that was scored.
             limits: the gates.
-            output: where figures go.
+            output: where scores go.
         """
         if not limits:
             return []
@@ -169,11 +169,11 @@ class FigureOptions:
     def show(
         self, results: Sequence[Result], rank: tuple[str, ...], output: Output
     ) -> None:
-        """Print the figures in the shape that was asked for.
+        """Print the scores in the shape that was asked for.
 
         Args:
             results: what was scored.
-            rank: the figures by which systems are ranked.
+            rank: the scores by which systems are ranked.
             output: where to.
         """
         by, per_item = chosen_groups(self.by), self.per_item
@@ -252,8 +252,8 @@ class FigureOptions:
         click.get_current_context().exit(code)
 
 
-figure_options = bundle("figures", FigureOptions)
-"""Adds ``figures``: a :class:`FigureOptions`."""
+score_options = bundle("scores", ScoreOptions)
+"""Adds ``scores``: a :class:`ScoreOptions`."""
 
 
 def nested_rows(
@@ -267,6 +267,6 @@ def nested_rows(
     named = ("gold", "system", "metric", *(["signature"] if result.intervals else []))
     head = {name: whole[name] for name in named}
     if result.nothing:
-        yield head | {name: whole[name] for name in ("pairs", "counts", "figures")}
+        yield head | {name: whole[name] for name in ("pairs", "counts", "scores")}
     for each in whole["items"] if per_item else whole["groups"]:
         yield head | each

@@ -1,4 +1,4 @@
-"""Figures of entity recognition, from summed raw counts.
+"""Scores of entity recognition, from summed raw counts.
 
 Every pair of entities is of one of four relations; what is left alone is missing or
 spurious.  A schema says what a relation amounts to (Segura-Bedmar et al. 2013, section
@@ -35,9 +35,9 @@ from graphscore.metrics.label_tables import labels_of
 from graphscore.model.outcome import (
     Count,
     CountKey,
-    Figures,
-    FigureTable,
     MeanCount,
+    Scores,
+    ScoreTable,
     in_turn,
 )
 
@@ -138,7 +138,7 @@ class WeightedCount(MeanCount):
         return in_turn(found) / weight if weight else 0.0
 
 
-def figures_of(raw_counts: Mapping[CountKey, int | float]) -> Figures:
+def scores_of(raw_counts: Mapping[CountKey, int | float]) -> Scores:
     """Everything that the metric says.
 
     Args:
@@ -167,27 +167,27 @@ def figures_of(raw_counts: Mapping[CountKey, int | float]) -> Figures:
             numbers |= numbered(prefix, tally.counted(schema))
             numbers |= _classes(prefix, tally.classes(schema))
             numbers[f"{prefix}.ACT"] = tally.system
-    return Figures(counts, numbers)
+    return Scores(counts, numbers)
 
 
-def classes_by_schema(numbers: Mapping[str, float]) -> FigureTable:
+def classes_by_schema(numbers: Mapping[str, float]) -> ScoreTable:
     """How many entities are of each class, a row per schema.
 
     Args:
-        numbers: those of :func:`figures_of`.
+        numbers: those of :func:`scores_of`.
     """
     rows: dict[str, tuple[float | None, ...]] = {
         schema: tuple(numbers[f"{schema}.{each}"] for each in CLASSES)
         for schema in SCHEMAS
     }
-    return FigureTable("classes, by schema", ("schema", *CLASSES), rows)
+    return ScoreTable("classes, by schema", ("schema", *CLASSES), rows)
 
 
-def strict_by_type(numbers: Mapping[str, float]) -> FigureTable:
+def strict_by_type(numbers: Mapping[str, float]) -> ScoreTable:
     """The types that there are, with their means, under the strict schema.
 
     Args:
-        numbers: those of :func:`figures_of`.
+        numbers: those of :func:`scores_of`.
     """
     schema = "strict."
     rows: dict[str, tuple[float | None, ...]] = {}
@@ -197,7 +197,7 @@ def strict_by_type(numbers: Mapping[str, float]) -> FigureTable:
     if rows:
         for mean in ("macro", "weighted"):
             rows[f"({mean})"] = (None, None, *_three(numbers, f"{mean}.strict"))
-    return FigureTable(
+    return ScoreTable(
         "strict, by type", ("type", "gold", "system", "P", "R", "F1"), rows
     )
 

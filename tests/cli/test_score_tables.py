@@ -16,8 +16,8 @@ from graphscore.metrics.roles.primesrl import Primesrl
 from graphscore.metrics.roles.primesrl_count import LOST
 from graphscore.metrics.user import UserMetric
 from graphscore.model.graph import Graph
-from graphscore.model.outcome import Figures
-from graphscore.report.tables import figure_tables
+from graphscore.model.outcome import Scores
+from graphscore.report.tables import further_tables
 from graphscore.report.text import Ratio, render
 from tests.conftest import metric_page
 from tests.metrics.roles.roles import Frame, head_graph, headed_frames
@@ -69,7 +69,7 @@ def test_the_table_says_where_f1_is_lost(run, pair) -> None:
     }
     # What is in the table is not listed again; JSON and -v have it by name.
     assert "loss." not in out
-    numbers = run("score", *pair, *args).json["figures"]
+    numbers = run("score", *pair, *args).json["scores"]
     assert numbers["loss.arguments.reference"] == pytest.approx(1 / 3)
     verbose = run("score", *pair, *args, "--table", "-v").out
     assert "  loss.arguments.reference 33.33" in verbose
@@ -120,9 +120,9 @@ def test_a_user_metric_has_the_tables_of_the_metric(tmp_path: Path) -> None:
     )
     metric = parse(f"{path}:m")
     assert isinstance(metric, UserMetric)
-    figures = Primesrl().figures({})
-    assert len(metric.tables(figures)) == 2
-    assert parse("smatch").tables(figures) == ()
+    scores = Primesrl().scores({})
+    assert len(metric.tables(scores)) == 2
+    assert parse("smatch").tables(scores) == ()
 
 
 def sentence(said: list[Frame]) -> Graph:
@@ -132,18 +132,18 @@ def sentence(said: list[Frame]) -> Graph:
 @given(headed_frames().map(sentence), headed_frames().map(sentence))
 def test_rows_sum_to_one(gold: Graph, system: Graph) -> None:
     result = score([gold], [system], Primesrl(), options=ORDER)
-    figures: Figures = result.figures
-    table, roles = Primesrl().tables(figures)
+    scores: Scores = result.scores
+    table, roles = Primesrl().tables(scores)
     assert {*roles.rows} == {
-        name.split(".")[1] for name in figures.numbers if name.startswith("role.")
+        name.split(".")[1] for name in scores.numbers if name.startswith("role.")
     }
-    shown, *_ = figure_tables(result)
+    shown, *_ = further_tables(result)
     scores = {
-        "senses": figures.counts["senses"].f1,
-        "core": figures.counts["core"].f1,
-        "context": figures.counts["context"].f1,
-        "arguments": figures.numbers["arguments.f1"],
-        "sense_arguments": figures.counts["all"].f1,
+        "senses": scores.counts["senses"].f1,
+        "core": scores.counts["core"].f1,
+        "context": scores.counts["context"].f1,
+        "arguments": scores.numbers["arguments.f1"],
+        "sense_arguments": scores.counts["all"].f1,
     }
     assert list(table.rows) == list(scores) == [row[0] for row in shown.rows]
     for (name, row), cells_ in zip(table.rows.items(), shown.rows, strict=True):
