@@ -24,7 +24,7 @@ from click.testing import CliRunner
 from campaigns.findings import Findings, UnclearError, asked
 from campaigns.mutation import NUMBERS, mutated
 from graphscore.cli.main import VERBS, cli
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.formats.registry import formats
 from graphscore.metrics.registry import homes, metric_named
 from graphscore.model.frameworks import FRAMEWORKS

@@ -22,7 +22,7 @@ from click.testing import CliRunner
 
 from campaigns.findings import UnclearError
 from graphscore.cli.main import cli
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from tests.cli.test_names_in_stores import CALLS, CODE, EVENTS, NAMES, TREES
 
 COLUMNS = (

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
-from graphscore.errors import UsageError, cut, expect, expecting, meant
+from graphscore.errors import UsageError, did_you_mean, expect, expecting, truncate
 
 Library = Literal["pandas", "polars", "arrow"]
 """Whose frames there are."""
@@ -311,8 +311,10 @@ def _imported(library: str) -> Any:
     """The library, imported; as :func:`refuse_missing`."""
     if library not in _MODULES:
         there = ", ".join(map(repr, _MODULES))
-        near = meant(library, _MODULES) if isinstance(library, str) else ""
-        raise UsageError(f"no frames of {cut(repr(library))}{near}; there are {there}")
+        near = did_you_mean(library, _MODULES) if isinstance(library, str) else ""
+        raise UsageError(
+            f"no frames of {truncate(repr(library))}{near}; there are {there}"
+        )
     module = _MODULES[library]
     try:
         return import_module(module)
@@ -333,12 +335,12 @@ def _of_one_type(name: str, values: list[Any]) -> list[Any]:
     if len(types) > 1:
         found = ", ".join(sorted(each.__name__ for each in types))
         raise UsageError(
-            f"column {cut(name)!r} holds values of several types ({found}), which are "
+            f"column {truncate(name)!r} holds values of several types ({found}), which are "
             "no column of polars or Arrow: cast them in SQL, or ask for pandas"
         )
     if int in types and (far := next(filter(_beyond, values), None)) is not None:
         raise UsageError(
-            f"column {cut(name)!r} holds {cut(str(far))}, an integer of more than 64 "
+            f"column {truncate(name)!r} holds {truncate(str(far))}, an integer of more than 64 "
             "bits, for which polars and Arrow have no column: cast it in SQL, or ask "
             "for pandas"
         )

@@ -147,10 +147,12 @@ def refusals() -> Iterator[None]:
 
 def reading(format: str = "", texts: str = "") -> Any:
     """Reader options."""
-    from graphscore import Reading
-    from graphscore.formats.texts import read_texts
+    from graphscore import ReaderOptions
+    from graphscore.formats.raw_text import read_texts
 
-    return Reading(format=format or None, texts=read_texts(texts) if texts else None)
+    return ReaderOptions(
+        format=format or None, texts=read_texts(texts) if texts else None
+    )
 
 
 def read_graphs(
@@ -158,7 +160,7 @@ def read_graphs(
 ) -> Iterator[tuple[Any, list[str]]]:
     """The graphs of an operand, each with its problems; none where one is refused."""
     from graphscore import read_file
-    from graphscore.formats.gathering import gather
+    from graphscore.formats.discovery import gather
 
     with refusals():
         for file in gather(path).paths:

@@ -17,8 +17,8 @@ from graphscore.errors import (
     StoreError,
     UsageError,
     bounded,
-    cut,
     listed,
+    truncate,
 )
 
 LONG = "abc" + "d" * 25_097 + "xyz"
@@ -83,7 +83,7 @@ def test_no_text_breaks_cutting(text, times):
     long = text * times
     short = bounded(long)
     assert len(short) <= MOST + 40
-    assert cut(cut(long)) == cut(long)
+    assert truncate(truncate(long)) == truncate(long)
 
 
 def test_equal_problems_are_folded_and_none_is_lost():

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from graphscore.errors import PairingError, UsageError, amount, meant
+from graphscore.errors import PairingError, UsageError, amount, did_you_mean
 from graphscore.evaluation.api import score
 from graphscore.evaluation.options import References
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import Side, sides
 from graphscore.model.graph import Graph
@@ -36,7 +36,7 @@ _MAKING = "make one with pytest --graphscore-update or graphscore score --save"
 _SUFFIXES = (".db", ".sqlite", ".sqlite3")
 
 
-class Scored(NamedTuple):
+class ScoredSystem(NamedTuple):
     """A system as it was scored."""
 
     gold: Side | References
@@ -54,14 +54,14 @@ class Baseline(NamedTuple):
     result: Result
 
 
-class _Place(NamedTuple):
+class _StoreLocation(NamedTuple):
     """A collection of a store, or its last evaluation."""
 
     store: str
     name: str
 
 
-def found_baseline(given: Any, scored: Scored, test: str = "") -> Baseline:
+def found_baseline(given: Any, scored: ScoredSystem, test: str = "") -> Baseline:
     """Score an earlier system as the new one was.
 
     Args:
@@ -91,14 +91,14 @@ def found_baseline(given: Any, scored: Scored, test: str = "") -> Baseline:
             there = store.collection_names()
             if name not in there:
                 raise UsageError(
-                    f"no collection {name!r} in {store.url}{meant(name, there)}; "
+                    f"no collection {name!r} in {store.url}{did_you_mean(name, there)}; "
                     f"there are: {', '.join(there) or 'none'}"
                 )
         graphs = list(store.graphs(name, scored.options.selection))
         return Baseline(f"{name} ({store.url})", _rescored(graphs, scored))
 
 
-def kept_in(given: str, scored: Scored, name: str) -> str:
+def kept_in(given: str, scored: ScoredSystem, name: str) -> str:
     """Write a system and its evaluation into a store, where they are the last.
 
     Args:
@@ -170,7 +170,7 @@ def _numbered(graphs: Iterable[Graph], nameless: set[tuple[str, str, str]]) -> S
     return found
 
 
-def _place_of(given: Any) -> _Place | None:
+def _place_of(given: Any) -> _StoreLocation | None:
     """The place in a store that a text means; nothing where it is a system itself."""
     if not isinstance(given, str):
         return None
@@ -186,13 +186,13 @@ def _place_of(given: Any) -> _Place | None:
     if is_store(store):
         if not name:
             raise UsageError(f"baseline {given!r}: expected {given}{LAST} or a name")
-        return _Place(store, name)
+        return _StoreLocation(store, name)
     if name == LAST or store.endswith(_SUFFIXES):
-        return _Place(store, name)
+        return _StoreLocation(store, name)
     return None
 
 
-def _rescored(system: Any, scored: Scored) -> Result:
+def _rescored(system: Any, scored: ScoredSystem) -> Result:
     gold, options = scored.gold, scored.options
     if not isinstance(gold, References):
         readings = options.reading, options.system_reading or options.reading
@@ -207,7 +207,7 @@ def _rescored(system: Any, scored: Scored) -> Result:
         raise PairingError(f"baseline: {error}") from error
 
 
-def _evaluations(store: Store, scored: Scored) -> list[Evaluation]:
+def _evaluations(store: Store, scored: ScoredSystem) -> list[Evaluation]:
     """Those by the same metric, of the same gold, oldest first."""
     digest = _gold_of(scored.result.signature)
     return [
@@ -215,7 +215,7 @@ def _evaluations(store: Store, scored: Scored) -> list[Evaluation]:
     ]
 
 
-def _by_metric(store: Store, scored: Scored) -> list[Evaluation]:
+def _by_metric(store: Store, scored: ScoredSystem) -> list[Evaluation]:
     return [
         each
         for each in store.evaluations()
@@ -223,7 +223,7 @@ def _by_metric(store: Store, scored: Scored) -> list[Evaluation]:
     ]
 
 
-def _last(store: Store, scored: Scored, test: str) -> Evaluation:
+def _last(store: Store, scored: ScoredSystem, test: str) -> Evaluation:
     made = _evaluations(store, scored)
     if made:
         return made[-1]

@@ -16,7 +16,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from graphscore.adapters.spacydocs import Aligned, aligned_spans, annotated, sentences
+from graphscore.adapters.spacy_alignment import (
+    Aligned,
+    aligned_spans,
+    annotated,
+    sentences,
+)
 from graphscore.errors import UsageError
 
 __all__ = ["Scorer", "score"]

@@ -17,7 +17,7 @@ from graphscore.analysis.roles import (
     predicates,
     references,
 )
-from graphscore.analysis.shape import Inverted, shape_of
+from graphscore.analysis.topology import Inverted, shape_of
 from graphscore.analysis.treewidth import treewidth
 from graphscore.errors import expecting
 from graphscore.model.frameworks import KINDS, framework
@@ -65,7 +65,7 @@ STATISTICS: dict[str, Statistic] = {
 """Every statistic by name, in the order in which tables show them."""
 
 
-class Collection:
+class CollectionStatistics:
     """What the graphs of one framework are like.
 
     Args:
@@ -74,7 +74,7 @@ class Collection:
 
     Example:
         >>> from graphscore.model.graph import Edge, Node
-        >>> dm = Collection("dm")
+        >>> dm = CollectionStatistics("dm")
         >>> nodes = (Node(0), Node(1), Node(2))
         >>> dm.add(Graph("1", "dm", nodes=nodes, edges=(Edge(0, 2), Edge(0, 1))))
         >>> dm.statistics()["trees"], dm.statistics()["edge_length"]
@@ -215,7 +215,7 @@ def _ratio(amount: float, of: int) -> float | None:
     return amount / of if of else None
 
 
-Named = tuple[str, str, Collection]
+Named = tuple[str, str, CollectionStatistics]
 """A collection of one framework: the framework, what the collection is called where
 each has a column, and its statistics."""
 
@@ -236,7 +236,7 @@ class Collections:
         apart: bool = False,
     ) -> None:
         self._frameworks, self._inverted, self._apart = frameworks, inverted, apart
-        self._made: dict[tuple[str, int], Collection] = {}
+        self._made: dict[tuple[str, int], CollectionStatistics] = {}
 
     def add(self, operand: int, graph: Graph) -> None:
         """Add a graph.
@@ -250,7 +250,7 @@ class Collections:
             return
         key = name, operand if self._apart else 0
         if key not in self._made:
-            self._made[key] = Collection(name, self._inverted)
+            self._made[key] = CollectionStatistics(name, self._inverted)
         self._made[key].add(graph)
 
     def named(self, names: Sequence[str]) -> list[Named]:

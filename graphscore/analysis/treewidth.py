@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from graphscore.analysis.shape import Shape
+from graphscore.analysis.topology import Topology
 
 STEPS = 100_000
 """Vertices that are looked at in the search, for one graph."""
@@ -44,7 +44,7 @@ class _SpentError(Exception):
     """The steps are used up."""
 
 
-def treewidth(shape: Shape, steps: int = STEPS) -> Width:
+def treewidth(shape: Topology, steps: int = STEPS) -> Width:
     """The treewidth of the undirected graph; 1 if there is no edge, as in mtool.
 
     Args:
@@ -53,12 +53,12 @@ def treewidth(shape: Shape, steps: int = STEPS) -> Width:
             clock, gives the same answer everywhere.
 
     Example:
-        >>> treewidth(Shape(3, ((0, 1), (1, 2)))).value
+        >>> treewidth(Topology(3, ((0, 1), (1, 2)))).value
         1
         >>> square = ((0, 1), (1, 2), (2, 3), (3, 0))
-        >>> treewidth(Shape(4, square)).value
+        >>> treewidth(Topology(4, square)).value
         2
-        >>> treewidth(Shape(4, (*square, (0, 2), (1, 3))))
+        >>> treewidth(Topology(4, (*square, (0, 2), (1, 3))))
         Width(value=3, exact=True)
     """
     around: Neighbours = {node: set() for node in range(shape.size)}

@@ -23,17 +23,17 @@ from graphscore.cli.operands import (
     temporary_store,
 )
 from graphscore.cli.options import names_in
-from graphscore.cli.pictures import draw_hits, write_hits
+from graphscore.cli.plots import draw_hits, write_hits
 from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError, amount
 from graphscore.store.detect import is_store
 
 if TYPE_CHECKING:
-    from graphscore.cli.options import ReadingOptions, Scoring, Sides
+    from graphscore.cli.options import ReaderArguments, ScoringOptions, Sides
     from graphscore.cli.output import Output
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
     from graphscore.find.scope import Scope
-    from graphscore.find.search import Found
+    from graphscore.find.search import Hits
 
 TOP = 20
 """Hits and groups that a table has."""
@@ -162,8 +162,8 @@ def searched(
     files: Sequence[str],
     scope: Scope,
     where: tuple[Sides, str | None],
-    scoring: Scoring,
-    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> tuple[Store, dict[str, Any]]:
     """Return the store that is searched, and the collections and metric in it.
@@ -220,7 +220,7 @@ def searched(
 
 def draw(
     store: Store,
-    found: Found,
+    found: Hits,
     pattern: str,
     pictures: Mapping[str, str],
     output: Output,
@@ -234,7 +234,7 @@ def draw(
         pictures: the files, by option.
         output: is told what was written.
     """
-    from graphscore.report.showing.found import pictured
+    from graphscore.report.item_view.hit_pictures import pictured
 
     hits = pictured(store, found)
     for option_name, file in pictures.items():
@@ -252,7 +252,7 @@ def draw(
 def stream(
     store: Store,
     scope: Scope,
-    found: Found,
+    found: Hits,
     question: Mapping[str, Any],
     output: Output,
 ) -> None:
@@ -265,7 +265,7 @@ def stream(
         question: the collections, and what of the hits is asked for.
         output: where to.
     """
-    from graphscore.report.showing.hits import hit_columns, hit_row
+    from graphscore.report.item_view.hits import hit_columns, hit_row
 
     hits = store.hits(scope.pattern, **question)
     if output.shape == "json":

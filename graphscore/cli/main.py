@@ -1,7 +1,8 @@
 """The command ``graphscore``: its verbs, its streams, its exit codes.
 
 A verb is imported when it is called for, so that ``--help`` needs click alone.
-What goes wrong, here and in parsing, is answered by :mod:`graphscore.cli.failures`.
+What goes wrong, here and in parsing, is answered by
+:mod:`graphscore.cli.error_handling`.
 
 Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing paired,
 4 done but some pairs are unproven, 5 a defect of graphscore, 130 interrupted,
@@ -18,13 +19,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.failures import (
+from graphscore.cli.error_handling import (
     INTERRUPTED,
     answered,
-    complain,
     heard,
     interruptible,
     mend_streams,
+    print_error,
 )
 from graphscore.cli.verb import VerbGroup
 
@@ -59,7 +60,7 @@ VERBS: dict[str, str] = {
 """Every verb, with the first line of its help."""
 
 
-class Verbs(VerbGroup):
+class CommandGroup(VerbGroup):
     """A group whose commands live in modules of their own, imported late."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -78,7 +79,7 @@ class Verbs(VerbGroup):
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
         """List the verbs without importing them."""
-        with formatter.section("Verbs"):
+        with formatter.section("CommandGroup"):
             formatter.write_dl(list(VERBS.items()))
 
     def shell_complete(
@@ -127,7 +128,7 @@ class Verbs(VerbGroup):
         except click.Abort:
             if not standalone_mode:
                 raise
-            complain("interrupted")
+            print_error("interrupted")
             code = INTERRUPTED
         if not standalone_mode:
             return code
@@ -139,7 +140,7 @@ def _warned(message: Warning | str, category: type[Warning], *_: Any) -> None:
     context = click.get_current_context(silent=True)
     if context is None or not context.params.get("quiet"):
         of_user = issubclass(category, UserWarning)
-        complain(f"{message}" if of_user else f"{category.__name__}: {message}")
+        print_error(f"{message}" if of_user else f"{category.__name__}: {message}")
 
 
 def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
@@ -165,7 +166,7 @@ def _installed(name: str) -> str:
 
 
 @click.group(
-    cls=Verbs,
+    cls=CommandGroup,
     subcommand_metavar="VERB [ARGUMENTS]...",
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -19,11 +19,11 @@ from graphscore.store.detect import is_store
 from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
-    from graphscore.cli.options import ReadingOptions, Scoring, Sides
+    from graphscore.cli.options import ReaderArguments, ScoringOptions, Sides
     from graphscore.cli.output import Output
-    from graphscore.evaluation.defaults import Choice
+    from graphscore.evaluation.default_metrics import Choice
     from graphscore.evaluation.options import Options
-    from graphscore.evaluation.stored import Mode, Store
+    from graphscore.evaluation.store import Mode, Store
     from graphscore.metrics.base import Metric
 
 
@@ -44,7 +44,7 @@ def opened(
         output: is told of a migration, and for whom is waited.
         wait: seconds to wait for another process that writes to the store.
     """
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
 
     context = click.get_current_context()
     stores: dict[str, tuple[Store, Mode]] = context.meta.setdefault(STORES, {})
@@ -111,8 +111,8 @@ def gold_of(golds: Sequence[str]) -> Any:
 def resolve(
     operands: Sequence[str],
     sides: Sides,
-    reading: ReadingOptions,
-    scoring: Scoring,
+    reading: ReaderArguments,
+    scoring: ScoringOptions,
     output: Output,
     *,
     several: bool = False,
@@ -140,7 +140,7 @@ def resolve(
     golds = [gold] if isinstance(gold, str) else list(gold or ())
     if names_store(operands, reading, bool(golds or systems)):
         if not golds:
-            from graphscore.evaluation.collections import only_gold
+            from graphscore.evaluation.collection_selection import only_gold
 
             only = only_gold(opened(first), systems)
             golds = [] if only is None else [only]
@@ -151,7 +151,7 @@ def resolve(
             )
         chosen = _one_or(named_golds(golds, first), several)
         if not systems:
-            from graphscore.evaluation.collections import pairing_collections
+            from graphscore.evaluation.collection_selection import pairing_collections
             from graphscore.evaluation.options import Options
 
             options = Options(scoring.selection(), pair=scoring.pair, ids=scoring.ids)
@@ -173,7 +173,7 @@ def resolve(
 
 def names_store(
     operands: Sequence[str],
-    reading: ReadingOptions,
+    reading: ReaderArguments,
     named: bool,
     how: str = "collections with --gold and --system",
 ) -> bool:
@@ -329,7 +329,7 @@ def fill(
     store: Store,
     operands: FileOperands,
     names: Sequence[str],
-    reading: ReadingOptions,
+    reading: ReaderArguments,
     output: Output,
     *,
     replace: bool = False,
@@ -366,7 +366,7 @@ def fill(
 def _say_bad(store: Store, names: Sequence[str], output: Output) -> None:
     """Say how many records of each collection could not be read, and the first."""
     from graphscore.errors import amount
-    from graphscore.store.reading.literals import literal
+    from graphscore.store.read.literals import literal
 
     for name in names:
         _, rows = store.query(
@@ -385,7 +385,7 @@ Scored = tuple[str, "Choice", str]
 
 def scored(
     operands: Operands,
-    reading: ReadingOptions,
+    reading: ReaderArguments,
     metrics: Sequence[Metric] | None,
     options: Options,
     output: Output,
@@ -411,7 +411,7 @@ def scored(
         StoreError: if an evaluation is of other graphs, or of another revision of its
             metric, than there are now.
     """
-    ask = Asking(metrics, options, wanted)
+    ask = StoreRequest(metrics, options, wanted)
     if isinstance(operands, StoreOperands):
         gold = operands.gold
         store = opened(operands.store)
@@ -434,7 +434,7 @@ def annotators(
     sides: Sides,
     metrics: Sequence[Metric] | None,
     options: Options,
-    reading: ReadingOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> tuple[Store, Sequence[str]]:
     """Return a store that holds all annotators, and their names in it.
@@ -483,7 +483,7 @@ def _is_there(
     options: Options,
 ) -> bool:
     """Whether every two are scored in both directions, of all that is there."""
-    ask = Asking(metrics, options)
+    ask = StoreRequest(metrics, options)
     try:
         return all(
             ask.current(store, a, ask.chosen(store, a, [b]))
@@ -494,7 +494,7 @@ def _is_there(
         return False
 
 
-class Asking(NamedTuple):
+class StoreRequest(NamedTuple):
     """What a store is asked for."""
 
     metrics: Sequence[Metric] | None
@@ -509,7 +509,7 @@ class Asking(NamedTuple):
         holder: str = "collections",
     ) -> list[Scored]:
         """Every system with each metric."""
-        from graphscore.evaluation.defaults import Choice
+        from graphscore.evaluation.default_metrics import Choice
 
         found = []
         for system in systems:

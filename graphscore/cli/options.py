@@ -13,12 +13,12 @@ import click
 from graphscore.cli.bundles import bundle, option
 from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, OneOf
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.store.turns import WAIT
 
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options, Selection
-    from graphscore.formats import Reading
+    from graphscore.formats import ReaderOptions
     from graphscore.metrics.base import Metric
 
 Found = TypeVar("Found")
@@ -40,7 +40,7 @@ _FORMAT = (
 
 
 @dataclass(frozen=True)
-class ReadingOptions:
+class ReaderArguments:
     """How files are read."""
 
     document: str | None = option(
@@ -88,23 +88,23 @@ class ReadingOptions:
         """Whether any of it was said."""
         return any(each is not None for each in dataclasses.astuple(self))
 
-    def of(self, side: Literal["gold", "system"]) -> ReadingOptions:
+    def of(self, side: Literal["gold", "system"]) -> ReaderArguments:
         """How the files of one side are read."""
         own = self.gold_format if side == "gold" else self.system_format
         return dataclasses.replace(
             self, format=own or self.format, gold_format=None, system_format=None
         )
 
-    def reading(self) -> Reading:
+    def reading(self) -> ReaderOptions:
         """The formats' view of it.
 
         Raises:
             UsageError: for an unknown format, or two rules for documents.
         """
-        from graphscore.formats import Reading
-        from graphscore.formats.documents import read_table, rule_from
-        from graphscore.formats.own import format_given
+        from graphscore.formats import ReaderOptions
+        from graphscore.formats.document_rules import read_table, rule_from
         from graphscore.formats.registry import reader_of
+        from graphscore.formats.user_formats import format_given
 
         table = None
         if self.document_map is not None:
@@ -117,7 +117,7 @@ class ReadingOptions:
         texts = inventory = None
         folder = self.text if self.text and os.path.isdir(self.text) else ""
         if self.text is not None and not folder:
-            from graphscore.formats.texts import read_texts
+            from graphscore.formats.raw_text import read_texts
 
             texts = _once(read_texts, self.text)
         if self.inventory is not None:
@@ -127,7 +127,7 @@ class ReadingOptions:
         framework = self.framework_of_file
         if framework is not None and not framework.strip():
             raise UsageError("--framework-of-file needs the name of a framework")
-        return Reading(
+        return ReaderOptions(
             format,
             rule_from(self.document, table) if any(rule) else None,
             described,
@@ -152,15 +152,15 @@ def _once(read: Callable[[str], Found], path: str) -> Found:
 
 _ONE_SIDE = ("gold_format", "system_format")
 
-reading_options = bundle("reading", ReadingOptions, _ONE_SIDE)
-"""Adds ``reading``: a :class:`ReadingOptions`."""
+reading_options = bundle("reading", ReaderArguments, _ONE_SIDE)
+"""Adds ``reading``: a :class:`ReaderArguments`."""
 
-sides_reading_options = bundle("reading", ReadingOptions)
+sides_reading_options = bundle("reading", ReaderArguments)
 """The same for verbs that compare two sides."""
 
 converting_options = bundle(
     "reading",
-    ReadingOptions,
+    ReaderArguments,
     _ONE_SIDE,
     named={"format": ("--from", "--format")},
     help={"format": _FORMAT.replace("the files", "IN")},
@@ -168,13 +168,13 @@ converting_options = bundle(
 """The same for ``convert``, where ``--from`` stands beside ``--to``."""
 
 reading_options_beside_document = bundle(
-    "reading", ReadingOptions, named={"document": ("--document-regex",)}
+    "reading", ReaderArguments, named={"document": ("--document-regex",)}
 )
 """The same for verbs where ``--document`` chooses a document."""
 
 
 @dataclass(frozen=True)
-class Scoring:
+class ScoringOptions:
     """Which units are scored, how they pair and how much work they may take."""
 
     framework: tuple[str, ...] = option(
@@ -252,7 +252,7 @@ class Scoring:
 
     def options(
         self,
-        reading: ReadingOptions,
+        reading: ReaderArguments,
         *,
         per_item: bool = False,
         details: bool = False,
@@ -300,11 +300,11 @@ wait_option = click.option(
 )
 
 
-scoring_options = bundle("scoring", Scoring)
-"""Adds ``scoring``: a :class:`Scoring`."""
+scoring_options = bundle("scoring", ScoringOptions)
+"""Adds ``scoring``: a :class:`ScoringOptions`."""
 
 work_options = bundle(
-    "scoring", Scoring, ("framework", "language", "only_item", "layer")
+    "scoring", ScoringOptions, ("framework", "language", "only_item", "layer")
 )
 """The same without selection, for verbs that choose by other means."""
 
@@ -460,9 +460,9 @@ def derived_from_format() -> list[Metric] | None:
     if not named or ":" not in named:
         return None
     from graphscore.formats.base import is_class
-    from graphscore.formats.own import reads
+    from graphscore.formats.user_formats import reads
     from graphscore.metrics.registry import parse
-    from graphscore.own import found_at
+    from graphscore.plugins import found_at
 
     return [parse(named)] if is_class(found_at(named, reads).value) else None
 
@@ -511,6 +511,6 @@ def chosen_groups(text: str) -> tuple[str, ...]:
     for name in names:
         if name not in GROUPS:
             raise UsageError(
-                f"--by {name}{meant(name, GROUPS)}: there are {', '.join(GROUPS)}"
+                f"--by {name}{did_you_mean(name, GROUPS)}: there are {', '.join(GROUPS)}"
             )
     return names

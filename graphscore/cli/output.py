@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from graphscore.cli.bundles import choice, option
-from graphscore.cli.failures import complain, talk
+from graphscore.cli.error_handling import print_error, print_message
 from graphscore.errors import GraphscoreError, as_text, escaped
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _file_of_summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str
 
     def remark() -> None:
         if not ctx.params.get("quiet"):
-            complain(f"--summary: {SUMMARY} is not set, so that none is written")
+            print_error(f"--summary: {SUMMARY} is not set, so that none is written")
 
     ctx.call_on_close(remark)
     return None
@@ -152,7 +152,7 @@ class Output:
     def say(self, message: str) -> None:
         """Talk, on stderr, unless ``--quiet``."""
         if not self.quiet:
-            complain(message)
+            print_error(message)
 
     def say_chosen(
         self, chosen: Iterable[tuple[Metric, str]], titled: bool = False
@@ -163,7 +163,7 @@ class Output:
             chosen: metrics with reasons.
             titled: whether a title has said so.
         """
-        from graphscore.evaluation.defaults import told
+        from graphscore.evaluation.default_metrics import told
 
         if line := told(chosen, titled):
             self.say(line)
@@ -261,7 +261,7 @@ class Output:
             return
         shape = self.shape
         if shape == "table":
-            from graphscore.report.shown import as_table
+            from graphscore.report.notebook import as_table
 
             self.tables([as_table(columns, rows)])
         elif shape == "csv":
@@ -370,7 +370,7 @@ def echo(text: str, err: bool = False) -> None:
     from graphscore.errors import visible
 
     if err:
-        talk(visible(text))
+        print_message(visible(text))
     else:
         click.echo(visible(text) if sys.stdout.isatty() else text)
 

@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from graphscore.cli.bundles import option
-from graphscore.cli.pictures import STDOUT, check_targets
+from graphscore.cli.plots import STDOUT, check_targets
 from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
 

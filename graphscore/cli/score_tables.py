@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphscore.cli.bundles import bundle, option
-from graphscore.cli.failures import complain
+from graphscore.cli.error_handling import print_error
 from graphscore.cli.options import chosen_groups
 from graphscore.cli.output import Output, write_csv
 from graphscore.cli.scoring import exit_code
 from graphscore.errors import UsageError
-from graphscore.evaluation.rows.gates import Gate, failures, gate, unjudged
+from graphscore.evaluation.rows.thresholds import Threshold, failures, gate, unjudged
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -130,7 +130,7 @@ class ScoreOptions:
         help="Exit 3 if a system record, or part of one, is bad.",
     )
 
-    def limits(self) -> list[Gate]:
+    def limits(self) -> list[Threshold]:
         """The gates that were typed.
 
         Raises:
@@ -151,7 +151,7 @@ class ScoreOptions:
         return ranked_by(self.rank, systems, "score-only" if self.score_only else shape)
 
     def failures(
-        self, results: Sequence[Result], limits: Sequence[Gate], output: Output
+        self, results: Sequence[Result], limits: Sequence[Threshold], output: Output
     ) -> list[str]:
         """What is to be said of gates that fail.
 
@@ -230,7 +230,7 @@ class ScoreOptions:
     def end(
         self,
         results: Sequence[Result],
-        limits: Sequence[Gate],
+        limits: Sequence[Threshold],
         failed: Sequence[str],
         output: Output,
     ) -> None:
@@ -247,7 +247,7 @@ class ScoreOptions:
                 output.say(remark)
         for failure in failed:
             # What the exit code stands for is said even where nothing else is.
-            complain(failure)
+            print_error(failure)
         code = exit_code(results, self.strict, bool(failed))
         click.get_current_context().exit(code)
 

@@ -11,16 +11,16 @@ import click
 
 from graphscore.cli.bundles import option
 from graphscore.cli.operands import (
-    Asking,
     FileOperands,
     Operands,
     StoreOperands,
+    StoreRequest,
     collection_names,
     fill,
     gold_of,
     opened,
 )
-from graphscore.cli.options import WAITING, ReadingOptions
+from graphscore.cli.options import WAITING, ReaderArguments
 from graphscore.cli.output import LISTED, Output
 from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
@@ -29,10 +29,10 @@ from graphscore.store.turns import WAIT
 if TYPE_CHECKING:
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.result import Result
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
     from graphscore.metrics.base import Metric
     from graphscore.metrics.sweep import Point
-    from graphscore.report.page.findings import Scored
+    from graphscore.report.page.report_data import Scored
 
 GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 
@@ -78,7 +78,12 @@ class KeepOptions:
             raise UsageError("--save is for files; what is in a store is kept anyway")
 
     def kept(
-        self, target: Operands, reading: ReadingOptions, output: Output, *, strict: bool
+        self,
+        target: Operands,
+        reading: ReaderArguments,
+        output: Output,
+        *,
+        strict: bool,
     ) -> Operands:
         """Put files into the store, if one is named, and name their collections.
 
@@ -225,7 +230,7 @@ def gathered(
     Returns:
         The results; a store is open until the command ends.
     """
-    from graphscore.report.page.gathering import gathered_files, gathered_store
+    from graphscore.report.page.collecting import gathered_files, gathered_store
 
     if not isinstance(target, StoreOperands):
         return gathered_files(target.gold, target.systems, metrics, options)
@@ -298,7 +303,7 @@ def _store_of(
     Raises:
         StoreError: if what is there is not of what is there now.
     """
-    ask = Asking(metrics, options)
+    ask = StoreRequest(metrics, options)
     store = opened(target.store, output=output) if stored else None
     if store is not None and all(
         [
@@ -319,7 +324,7 @@ def talk(results: Sequence[Result], output: Output, titled: bool = False) -> Non
         titled: whether titles have said why metrics were chosen.
     """
     from graphscore.errors import amount
-    from graphscore.evaluation.notes import bad_records, told, without_system
+    from graphscore.evaluation.messages import bad_records, told, without_system
 
     for note in told(results):
         output.say(note)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphscore.cli.failures import VERBOSE
-from graphscore.errors import as_text, meant
+from graphscore.cli.error_handling import VERBOSE
+from graphscore.errors import as_text, did_you_mean
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -78,7 +78,7 @@ class OneOf(Chosen):
         try:
             found: str = super().convert(value, param, ctx)
         except click.BadParameter as error:
-            near = meant(str(value), self.choices)
+            near = did_you_mean(str(value), self.choices)
             self.fail(f"{error.message.removesuffix('.')}{near}.", param, ctx)
         return found
 
@@ -124,7 +124,7 @@ class VerbGroup(click.Group):
         verbs = self.list_commands(ctx)
         known = ctx.resilient_parsing or not args or args[0] in verbs
         if not known and not args[0].startswith("-"):
-            ctx.fail(f"no verb {args[0]!r}{meant(args[0], verbs)}")
+            ctx.fail(f"no verb {args[0]!r}{did_you_mean(args[0], verbs)}")
         return super().resolve_command(ctx, args)
 
 

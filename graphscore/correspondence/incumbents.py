@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graphscore.correspondence.candidates import Cells
-from graphscore.correspondence.layers import Edges, Layers
+from graphscore.correspondence.edge_groups import EdgeGroups, Edges
 from graphscore.correspondence.problem import Integers, relaxing
 from graphscore.correspondence.relaxation import assigned, chained
 
@@ -74,7 +74,7 @@ class Incumbents:
     def __init__(
         self,
         reward: Integers,
-        layers: Layers,
+        layers: EdgeGroups,
         ordered: bool,
         spend: Spend,
     ) -> None:
@@ -332,7 +332,7 @@ class _Neighbours:
         layers: the edges.
     """
 
-    def __init__(self, layers: Layers) -> None:
+    def __init__(self, layers: EdgeGroups) -> None:
         self._sides = [
             [
                 _at_nodes(edges.turned() if turned else edges, size)
@@ -401,7 +401,7 @@ def _first_colours(reward: Integers) -> tuple[Colours, Colours]:
 
 
 def _refined(
-    layers: Layers, gold: Colours, system: Colours
+    layers: EdgeGroups, gold: Colours, system: Colours
 ) -> Iterator[tuple[Colours, Colours]]:
     """Colours of both sides, round by round, until no round tells more apart."""
     classes = 0

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from graphscore.correspondence.layers import Layers
+    from graphscore.correspondence.edge_groups import EdgeGroups
 
 REVISION = 2
 """Of the search: rises whenever one may end elsewhere under the same budget.
@@ -78,7 +78,7 @@ class Problem:
     ordered: bool = False
     preferences: Sequence[Preference] = field(default=())
     hint: Callable[[], Integers] | None = None
-    edges: Callable[[], Layers] | None = None
+    edges: Callable[[], EdgeGroups] | None = None
     joined: bool = True
 
     @property

@@ -19,7 +19,7 @@ from graphscore.correspondence.problem import (
     relaxing,
 )
 from graphscore.correspondence.relaxation import Assignment, Chain
-from graphscore.correspondence.tightening import Closed, Search, Tightening
+from graphscore.correspondence.tightening import Search, SearchOutcome, Tightening
 
 if TYPE_CHECKING:
     from graphscore.correspondence.incumbents import Incumbents
@@ -73,14 +73,14 @@ def solve(
     proven = found.bound == found.score
     cells, method = found.cells, found.method
     if ties == "canonical" and proven and problem.preferences:
-        from graphscore.correspondence.canonical import canonical_cells
+        from graphscore.correspondence.tie_breaking import canonical_cells
 
         cells, proven, branched = canonical_cells(search, candidates, found)
         method = "branched" if branched else method
     return Correspondence(cells, found.score, found.bound, proven, search.steps, method)
 
 
-def _solve(search: Search, candidates: Candidates) -> Closed:
+def _solve(search: Search, candidates: Candidates) -> SearchOutcome:
     """Best map of *candidates*, as far as the budget reaches."""
     whole = Tightening(search, candidates)
     whole.price = relaxing(len(search.problem.links.weight), *search.problem.shape)
@@ -115,10 +115,10 @@ def _solve(search: Search, candidates: Candidates) -> Closed:
     methods = {part.method for part in closed}
     hardest = ("open", "branched", "tightened")
     method = next((name for name in hardest if name in methods), "tightened")
-    return Closed(score, cells, min(bound, whole.bound), method)
+    return SearchOutcome(score, cells, min(bound, whole.bound), method)
 
 
-def _attempt(search: Search, part: Tightening, share: int) -> Closed:
+def _attempt(search: Search, part: Tightening, share: int) -> SearchOutcome:
     """Relax one component, then divide it into cases.
 
     Args:
@@ -137,12 +137,12 @@ def _attempt(search: Search, part: Tightening, share: int) -> Closed:
     return branch(search, part, limit)
 
 
-def _open(closed: list[Closed], first: int) -> int:
+def _open(closed: list[SearchOutcome], first: int) -> int:
     """How many components from *first* on are still open."""
     return sum(each.gap > 0 for each in closed[first:])
 
 
-def _joined(closed: list[Closed]) -> Cells:
+def _joined(closed: list[SearchOutcome]) -> Cells:
     """The map of all components together."""
     return tuple(sorted(cell for part in closed for cell in part.cells))
 
@@ -162,12 +162,12 @@ def _incumbent(search: Search, cells: Cells, bound: int, limit: int) -> Cells:
 def _incumbents(search: Search, limit: int) -> Incumbents:
     """What looks for maps on the edges, until so many steps are spent."""
     # Only what the bound does not close needs this.
+    from graphscore.correspondence.edge_groups import EdgeGroups
     from graphscore.correspondence.incumbents import Incumbents
-    from graphscore.correspondence.layers import Layers
 
     problem = search.problem
     layers = (
-        Layers.of(problem.links, problem.shape)
+        EdgeGroups.of(problem.links, problem.shape)
         if problem.edges is None
         else problem.edges()
     )

@@ -28,7 +28,7 @@ Beside = Callable[[], Integers]
 """Works out what each candidate would earn beside a map."""
 
 
-class Closed(NamedTuple):
+class SearchOutcome(NamedTuple):
     """The outcome for one set of candidates."""
 
     score: int
@@ -143,12 +143,12 @@ class Tightening:
         """Of the best maps met, the preferred one."""
         return self.search.preferred(self.tied)
 
-    def closed(self) -> Closed:
+    def closed(self) -> SearchOutcome:
         """The outcome so far."""
         method = "open"
         if self.bound == self.score:
             method = self.plain if self.rounds <= 1 else "tightened"
-        return Closed(self.score, self.cells, self.bound, method)
+        return SearchOutcome(self.score, self.cells, self.bound, method)
 
     def offer(self, chosen: Integers) -> tuple[int, Beside]:
         """Take a map into account.

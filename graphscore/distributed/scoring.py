@@ -16,7 +16,7 @@ from graphscore.distributed.progress import Line, Progress
 from graphscore.distributed.tasks import far_share, file_of, task_of
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.evaluation.api import into_class
-from graphscore.evaluation.notes import note_losses
+from graphscore.evaluation.messages import note_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files

@@ -17,7 +17,7 @@ from graphscore.formats.source import shown
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse, parse_all
 from graphscore.model.outcome import Outcome
-from graphscore.own import PLACE
+from graphscore.plugins import PLACE
 
 _ALONE = threading.Lock()
 """Threads of a worker would only take turns, and hold a share each in memory."""

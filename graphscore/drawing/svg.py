@@ -16,8 +16,8 @@ from html import escape
 from importlib.resources import files
 from typing import NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, MEANINGS, Look, Standing
-from graphscore.errors import cut, visible
+from graphscore.drawing.styles import GLYPHS, MEANINGS, Standing, Style
+from graphscore.errors import truncate, visible
 
 SIZE = 12
 """Pixels of a letter's height, in all texts but small ones."""
@@ -171,7 +171,7 @@ def line(d: str, name: str = "") -> str:
     return f'<path d="{d}"{kind}/>'
 
 
-def group(parts: Iterable[str], look: Look, name: str, title: str = "") -> str:
+def group(parts: Iterable[str], look: Style, name: str, title: str = "") -> str:
     """What belongs to one node or edge: its standing and pair number are classes.
 
     Args:
@@ -180,7 +180,7 @@ def group(parts: Iterable[str], look: Look, name: str, title: str = "") -> str:
         name: what it is, in a class of one letter.
         title: what browsers show when it is pointed at.
     """
-    said = f"<title>{written(cut(title, 400))}</title>" if title else ""
+    said = f"<title>{written(truncate(title, 400))}</title>" if title else ""
     hit = "" if look.bound is None else " hit"
     classes = f"{name} {look.standing} p{look.pair}{hit}"
     return f'<g class="{classes}">{said}{"".join(parts)}</g>'
@@ -233,7 +233,7 @@ class Picture(NamedTuple):
             f'<svg class="gs{" right" if each.right else ""}" '
             f'width="{each.width}" height="{each.height}" '
             f'viewBox="0 0 {each.width} {each.height}" role="img" '
-            f'aria-label="{written(cut(self.title, 200))}">{each.body}</svg>'
+            f'aria-label="{written(truncate(self.title, 200))}">{each.body}</svg>'
             for each in self.panels
         )
         return f'<figure class="picture {flow}">{drawn}</figure>'
@@ -296,7 +296,7 @@ def stacked(pictures: Sequence[Picture]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gs-file" width="{width}" '
         f'height="{height}" viewBox="0 0 {width} {height}" role="img">'
-        f"<title>{written(cut(title, 200))}</title>"
+        f"<title>{written(truncate(title, 200))}</title>"
         f"<style>{style_sheet()}{hover}</style>"
         f'<rect class="ground" width="{width}" height="{height}"/>'
         f"{''.join(parts)}</svg>\n"

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
 from graphscore.errors import expecting
-from graphscore.evaluation.notes import note_losses
+from graphscore.evaluation.messages import note_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files, score_references

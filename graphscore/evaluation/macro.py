@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.metrics.base import (
     Metric,
     main_score,
@@ -182,7 +182,7 @@ def score_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float]
         counts, numbers = result.scores
         raise UsageError(
             f"{result.metric} has no score {name!r}"
-            f"{meant(name, _names_of_scores(result))}; "
+            f"{did_you_mean(name, _names_of_scores(result))}; "
             f"it has: {', '.join((*counts, *numbers, MACRO))}"
         )
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from graphscore.correspondence import REVISION as SEARCH
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
-from graphscore.formats import Reading
+from graphscore.formats import ReaderOptions
 from graphscore.formats.source import shown
 from graphscore.metrics.base import covers, takes
 from graphscore.model.scope import Scope, only_items, written
@@ -79,8 +79,8 @@ class Options:
     per_item: bool = False
     details: bool = False
     parts: bool = False
-    reading: Reading = field(default_factory=Reading)
-    system_reading: Reading | None = None
+    reading: ReaderOptions = field(default_factory=ReaderOptions)
+    system_reading: ReaderOptions | None = None
     references: Literal["best", "mean"] = "best"
     traced: bool = False
     where: str | None = None

@@ -15,12 +15,16 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from graphscore.errors import PairingError, UsageError, meant
+from graphscore.errors import PairingError, UsageError, did_you_mean
 from graphscore.evaluation.unit import Unit
 from graphscore.model.ids import ID_RULES, IdRule
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.documents import Characters, Group, Lockstep
+    from graphscore.evaluation.document_alignment import (
+        Characters,
+        DocumentAligner,
+        Group,
+    )
 
 Key = tuple[str, str, str, str]
 """What units are paired by: framework, language, layer and id."""
@@ -43,7 +47,7 @@ class Pair(NamedTuple):
     system: Unit | None
 
 
-class Arrival(NamedTuple):
+class IncomingUnit(NamedTuple):
     """A unit of a side."""
 
     side: int
@@ -54,7 +58,7 @@ class Arrival(NamedTuple):
     """Among those of its kind and the bad records before it."""
 
 
-class OneId:
+class ConstantIdCheck:
     """The first units of a framework, held until both sides turn out to have ids.
 
     Parsers that were run sentence by sentence call every graph alike.  If all graphs
@@ -63,7 +67,7 @@ class OneId:
     """
 
     def __init__(self) -> None:
-        self.held: list[Arrival] = []
+        self.held: list[IncomingUnit] = []
         self.told_apart = False
         """Whether both sides have several ids, and units pair by them."""
         self._first: list[str | None] = [None, None]
@@ -71,7 +75,7 @@ class OneId:
         self._counts = [0, 0]
         """Of units and bad records before the last one."""
 
-    def add(self, side: int, place: int, unit: Unit) -> list[Arrival]:
+    def add(self, side: int, place: int, unit: Unit) -> list[IncomingUnit]:
         """Take the next unit of a side, unless units have turned out to have ids.
 
         Args:
@@ -84,7 +88,7 @@ class OneId:
         """
         number = self._counts[side] + len(unit.lost)
         self._counts[side] = number + 1
-        self.held.append(Arrival(side, place, unit, number))
+        self.held.append(IncomingUnit(side, place, unit, number))
         if self._first[side] is None:
             self._first[side] = unit.item
         elif self._first[side] != unit.item:
@@ -109,7 +113,7 @@ class OneId:
         firsts = zip(self._first, self._varied, strict=True)
         return sorted({str(first) for first, varied in firsts if not varied})
 
-    def pairs(self) -> Iterator[tuple[Arrival | None, Arrival | None]]:
+    def pairs(self) -> Iterator[tuple[IncomingUnit | None, IncomingUnit | None]]:
         """What is held, the n-th of gold with the n-th of the system.
 
         Where one of them is bad, the other is alone.
@@ -134,7 +138,7 @@ class Pairing:
             with the only one on the other, whatever they are called (documents
             that are named after their files).
         characters: the text of a unit, where units pair by their texts: see
-            :mod:`graphscore.evaluation.documents`.
+            :mod:`graphscore.evaluation.document_alignment`.
 
     Attributes:
         duplicates: units whose identity their side had already, with the side.
@@ -171,9 +175,9 @@ class Pairing:
         self._places = [0, 0]
         self._taken: tuple[dict[Key, str], ...] = ({}, {})
         self._counts: tuple[Counter[tuple[str, str]], ...] = (Counter(), Counter())
-        self._texts: dict[Kind, Lockstep] = {}
+        self._texts: dict[Kind, DocumentAligner] = {}
         self._numbers: tuple[Counter[Kind], ...] = (Counter(), Counter())
-        self._alike: dict[Kind, OneId] = {}
+        self._alike: dict[Kind, ConstantIdCheck] = {}
         self._keyed: set[Kind] = set()
 
     def pair_up(
@@ -252,14 +256,14 @@ class Pairing:
             text = self.characters(unit)
         if text is not None:
             # Few metrics know documents by their texts.
-            from graphscore.evaluation.documents import Lockstep, Placed
+            from graphscore.evaluation.document_alignment import DocumentAligner, Placed
 
-            steps = self._texts.setdefault(kind, Lockstep())
+            steps = self._texts.setdefault(kind, DocumentAligner())
             placed = Placed(place, self.rule(unit.item), unit, text)
             return map(self._joined, steps.add(side, placed))
         alike = self._alike.get(kind)
         if alike is None:
-            alike = self._alike[kind] = OneId()
+            alike = self._alike[kind] = ConstantIdCheck()
         if self.by == "order" or self.lone or alike.told_apart:
             if self.by == "order" or self.characters is None:
                 # So does whatever else comes of its kind.
@@ -452,7 +456,9 @@ def of_item(
     ]
     if not found:
         known = {pair.gold.item for pair in pairs if pair.gold is not None}
-        raise UsageError(f"no item {item!r}{meant(item, sorted(known))} in {where}")
+        raise UsageError(
+            f"no item {item!r}{did_you_mean(item, sorted(known))} in {where}"
+        )
     if len(found) > 1:
         there = ", ".join(gold.layer or gold.framework for _, gold in found)
         raise UsageError(f"item {item!r} is there in several: {there}")

@@ -30,12 +30,12 @@ from operator import attrgetter
 from typing import Any, NoReturn
 
 from graphscore.errors import PairingError, UsageError, amount
-from graphscore.evaluation.averaging import MeanOverReferences, beside
-from graphscore.evaluation.notes import remarks
+from graphscore.evaluation.messages import remarks
 from graphscore.evaluation.options import Options, References, signature_of_references
 from graphscore.evaluation.pairing import Pairing
+from graphscore.evaluation.reference_mean import MeanOverReferences, beside
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.unit import ItemResult, Part, SpuriousUnit, Unit
+from graphscore.evaluation.unit import ItemResult, SentenceCounts, SpuriousUnit, Unit
 from graphscore.metrics.base import (
     Metric,
     main_score,
@@ -251,7 +251,7 @@ def _together(row: Row) -> ItemResult:
     )
 
 
-def _parts(there: Sequence[tuple[int, ItemResult]]) -> tuple[Part, ...]:
+def _parts(there: Sequence[tuple[int, ItemResult]]) -> tuple[SentenceCounts, ...]:
     """The parts of an item, where all references have the same ones."""
     first = [part.item for part in there[0][1].parts]
     if any([part.item for part in each.parts] != first for _, each in there):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from graphscore.errors import UsageError, expecting, meant
+from graphscore.errors import UsageError, did_you_mean, expecting
 from graphscore.evaluation.macro import (
     Means,
     Slice,
@@ -38,9 +38,9 @@ from graphscore.model.scope import Scope
 from graphscore.rows import Rows, Tabular
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.bounds import Intervals
+    from graphscore.evaluation.confidence_intervals import Intervals
+    from graphscore.evaluation.filters.description import Restriction
     from graphscore.evaluation.rows.errors import Confusions, Errors
-    from graphscore.evaluation.where.restriction import Restriction
 
 GroupKey = tuple[str, str, str, str]
 """Framework, language, document, layer."""
@@ -233,7 +233,7 @@ class Result(Rows):
         for column in columns:
             if column not in known:
                 raise UsageError(
-                    f"cannot group by {column!r}{meant(column, (*known, 'kind'))}; "
+                    f"cannot group by {column!r}{did_you_mean(column, (*known, 'kind'))}; "
                     f"there are: {', '.join(known)}, kind"
                 )
         if "item" in columns:
@@ -350,7 +350,7 @@ class Result(Rows):
             known = sorted({each.item for each in self.items})
             raise UsageError(
                 f"no item {item!r} among the {len(self.items)} scored ones"
-                f"{meant(item, known)}"
+                f"{did_you_mean(item, known)}"
             )
         if len(found) > 1:
             several = (
@@ -412,7 +412,7 @@ class Result(Rows):
             found["references"] = self._references()
         if self.intervals is not None:
             # Where they were asked for.
-            from graphscore.evaluation.bounds import bounded
+            from graphscore.evaluation.confidence_intervals import bounded
 
             found |= bounded(None if self.nothing else self.value, self.intervals.whole)
             found["intervals"] = self.intervals.settings() | found["intervals"]
@@ -440,7 +440,7 @@ class Result(Rows):
         self, columns: tuple[str, ...], key: tuple[str, ...], scores: Scores
     ) -> dict[str, Any]:
         """What stands for a slice with its interval."""
-        from graphscore.evaluation.bounds import bounded
+        from graphscore.evaluation.confidence_intervals import bounded
 
         assert self.intervals is not None
         value = main_score(self.metric, scores)

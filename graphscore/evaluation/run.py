@@ -10,11 +10,11 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from graphscore.errors import InputError, Problem, Problems, amount
-from graphscore.evaluation.notes import add_notes, refuse_unpaired, remarks
+from graphscore.evaluation.messages import add_notes, refuse_unpaired, remarks
 from graphscore.evaluation.options import Options, signature
 from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.result import GroupKey, Result
-from graphscore.evaluation.sources.base import Losses, Source
+from graphscore.evaluation.sources.base import Losses, UnitSource
 from graphscore.evaluation.tally import Tally, note_pairing
 from graphscore.evaluation.tasks import (
     AHEAD,
@@ -40,10 +40,10 @@ Listener = Callable[[Metric, Unit, Unit | None, Outcome], None]
 """Is told of every scored gold unit: the metric, both units and the outcome."""
 
 
-class Sink(Protocol):
+class OutcomeSink(Protocol):
     """Where outcomes are kept, so that only new pairs are compared."""
 
-    def begin(self, evaluation: Evaluation) -> Iterable[Pair]:
+    def begin(self, evaluation: EvaluationRun) -> Iterable[Pair]:
         """Look up what is known of all pairs, and return them with what is compared."""
         ...
 
@@ -172,7 +172,7 @@ class Addition:
 _PLACE = itemgetter(0)
 
 
-class Evaluation:
+class EvaluationRun:
     """One pass over both sides, for metrics of one kind of units.
 
     Args:
@@ -193,8 +193,8 @@ class Evaluation:
 
     def __init__(
         self,
-        gold: Source,
-        system: Source,
+        gold: UnitSource,
+        system: UnitSource,
         metrics: Sequence[Metric],
         options: Options,
         kind: UnitKind,
@@ -220,7 +220,7 @@ class Evaluation:
         self._families_of: dict[str, list[tuple[int, ...]]] = {}
         self._waiting: dict[tuple[int, ...], list[Pair]] = {}
         self._executor: Executor | None = None
-        self._sink: Sink | None = None
+        self._sink: OutcomeSink | None = None
         self._listener: Listener | None = None
         self._chosen: Callable[[Pair], Pair | None] | None = None
         self._running: deque[tuple[tuple[int, ...], list[Pair], Future[Any]]] = deque()
@@ -228,7 +228,7 @@ class Evaluation:
     def run(
         self,
         executor: Executor | None = None,
-        sink: Sink | None = None,
+        sink: OutcomeSink | None = None,
         listener: Listener | None = None,
         chosen: Callable[[Pair], Pair | None] | None = None,
     ) -> None:
@@ -397,7 +397,7 @@ class Evaluation:
                 result.notes += remarks(result)
 
     def _repeated(
-        self, wanted: str, source: Source, takes: Takes | None = None
+        self, wanted: str, source: UnitSource, takes: Takes | None = None
     ) -> list[Problem]:
         """What is wrong with units whose identity their side had already."""
         return [

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from graphscore.errors import StoreError
-from graphscore.evaluation.defaults import nothing_found
+from graphscore.evaluation.default_metrics import nothing_found
 from graphscore.evaluation.evaluate import evaluate
-from graphscore.evaluation.notes import with_gold
+from graphscore.evaluation.incremental import How, StoreSink
+from graphscore.evaluation.messages import with_gold
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.pairing import Pairing, of_item
-from graphscore.evaluation.rescoring import How, StoreSink
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.sources.store import StoreSource
 from graphscore.evaluation.tasks import Task, run_task
@@ -25,10 +25,10 @@ from graphscore.store.watching import (
     WatchedDatabase,
     contents,
 )
-from graphscore.store.writing.rows import uncollected
+from graphscore.store.write.rows import uncollected
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
 
 TRIES = 5
 """How often collections are scored that change meanwhile."""
@@ -57,9 +57,9 @@ def score_collections(
     gold, system = sides
     if given.where is not None or given.within:
         # Few ask for a part.
-        from graphscore.evaluation.where.restricting import Where
+        from graphscore.evaluation.filters.item_filter import PatternFilter
 
-        where = Where(given)
+        where = PatternFilter(given)
         where.check(metrics or (), gold)
         every = score_collections(store, sides, metrics, where.whole, how)
         return [where.part(store._database, each) for each in every]

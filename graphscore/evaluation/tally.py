@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from graphscore.errors import amount
-from graphscore.evaluation.notes import unlike
+from graphscore.evaluation.messages import unlike
 from graphscore.evaluation.pairing import Pair, Pairing
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.sources.base import Source
+from graphscore.evaluation.sources.base import UnitSource
 from graphscore.evaluation.unit import Takes, Unit
 from graphscore.metrics.traits import (
     sums_over,
@@ -124,7 +124,7 @@ class Tally:
         return gold == system
 
     def note_texts(
-        self, result: Result, takes: Takes, gold: Source, system: Source
+        self, result: Result, takes: Takes, gold: UnitSource, system: UnitSource
     ) -> None:
         """Add notes on texts that differ, and on what spans are compared by.
 
@@ -180,8 +180,8 @@ def _note_first(firsts: dict[str, Pair], framework: str, pair: Pair) -> None:
 def _first(
     firsts: Mapping[str, Pair],
     framework: str,
-    gold: Source,
-    system: Source,
+    gold: UnitSource,
+    system: UnitSource,
 ) -> str:
     _, own, other = firsts[framework]
     assert own is not None

@@ -152,7 +152,7 @@ def _in_text_of_gold(
     ):
         return pair
     # Few systems have another text.
-    from graphscore.model.same_tokens import moved, same_words
+    from graphscore.model.token_variants import moved, same_words
 
     return gold, tuple(
         graph

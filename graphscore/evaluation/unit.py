@@ -20,7 +20,7 @@ from graphscore.rows import Rows, Tabular, joined
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
-    from graphscore.store.reading.load import StoredGraph
+    from graphscore.store.read.load import StoredGraph
 
 Takes = Callable[[str], object]
 """Gives something true where graphs of a framework are scored."""
@@ -330,7 +330,7 @@ def by_document(units: Iterable[Unit]) -> Iterator[Unit]:
     yield from documents.rest()
 
 
-class Part(NamedTuple):
+class SentenceCounts(NamedTuple):
     """What a metric says of one gold graph of a unit that may have several."""
 
     item: str
@@ -356,7 +356,7 @@ NO_SHARES = Shares()
 
 def parts_with(
     names: Iterable[tuple[str, str]], shares: Shares, errors: Sequence[Error] = ()
-) -> tuple[Part, ...]:
+) -> tuple[SentenceCounts, ...]:
     """Gold graphs with their raw counts and errors.
 
     Args:
@@ -375,7 +375,7 @@ def parts_with(
         for place, error in zip(shares.places, errors, strict=True):
             placed[place].append(error)
     return tuple(
-        Part(item, document or item, each, tuple(mine))
+        SentenceCounts(item, document or item, each, tuple(mine))
         for (item, document), each, mine in zip(
             names, shares.raw_counts, placed, strict=True
         )
@@ -401,7 +401,7 @@ class ItemResult(NamedTuple):
     """What did not match; like matches, where details were asked for."""
     texts: tuple[str, ...] = ()
     """What gold's graphs are annotations of, one each; likewise."""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[SentenceCounts, ...] = ()
     """Its gold graphs, whose raw counts add up to its own, where they were asked
     for."""
     partner: str = ""

@@ -9,7 +9,6 @@ from threading import BoundedSemaphore
 from typing import Any
 
 from graphscore.errors import GraphscoreError, StoreError, UsageError, visible
-from graphscore.explorer.addresses import Parameters
 from graphscore.explorer.downloads import KINDS, Download, close, content
 from graphscore.explorer.pages import (
     collection,
@@ -23,7 +22,7 @@ from graphscore.explorer.pages import (
     search,
     sql,
 )
-from graphscore.explorer.reading import NotThereError, OutdatedError, Reader
+from graphscore.explorer.reader import NotFoundError, OutdatedError, Reader
 from graphscore.explorer.rendering import Page, assets, rendered
 from graphscore.explorer.security import (
     Access,
@@ -33,8 +32,9 @@ from graphscore.explorer.security import (
     Scope,
     Send,
 )
-from graphscore.store.damage import FaultError
-from graphscore.store.reading.limits import TooLongError
+from graphscore.explorer.urls import Parameters
+from graphscore.store.integrity import FaultError
+from graphscore.store.read.limits import TooLongError
 
 Making = Callable[[Reader, Mapping[str, str], Parameters], Page | Download]
 
@@ -57,7 +57,7 @@ PAGES: dict[str, Making] = {
 
 STATUS: dict[type[GraphscoreError], int] = {
     UsageError: 400,
-    NotThereError: 404,
+    NotFoundError: 404,
     OutdatedError: 409,
     TooLongError: 503,
     StoreError: 503,

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.explorer.limits import DOWNLOAD
-from graphscore.explorer.reading import Reader
+from graphscore.explorer.reader import Reader
 from graphscore.rows import frame_of, unique_names
 
 FORMATS = ("csv", "json", "parquet")

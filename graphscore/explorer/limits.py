@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphscore.store.reading.limits import Limits
+from graphscore.store.read.limits import Limits
 
 PAGE = Limits(30.0, 100_000)
 """Of what pages ask by themselves."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from graphscore.drawing.svg import style_sheet
 from graphscore.errors import UsageError, visible
-from graphscore.explorer.addresses import address
+from graphscore.explorer.urls import address
 
 
 class Page(NamedTuple):

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from typing import NamedTuple, cast
 
 from graphscore.explorer.limits import ITEMS
-from graphscore.explorer.reading import Reader, metric_of
+from graphscore.explorer.reader import Reader, metric_of
 from graphscore.metrics.base import main_score
 from graphscore.model.outcome import Count, RawCounts
 from graphscore.store import schema
-from graphscore.store.damage import checked
 from graphscore.store.evaluations import Evaluation, Grouping, raw_counts_by
-from graphscore.store.reading.literals import literal
+from graphscore.store.integrity import checked
+from graphscore.store.read.literals import literal
 
 SLICES: tuple[Grouping, ...] = ("framework", "language", "layer", "document")
 """What scores are sliced by; documents, of which there may be many, last."""
@@ -180,7 +180,7 @@ class Unit(NamedTuple):
         return f"{self.framework}/{self.layer}" if self.layer else self.framework
 
 
-class Line(NamedTuple):
+class ItemLine(NamedTuple):
     """An item in all frameworks that have it."""
 
     language: str
@@ -222,7 +222,7 @@ def _f1(gold: float | None, system: float | None, f1: float | None) -> float | N
 
 def lines_of(
     reader: Reader, made: Evaluation, wanted: Mapping[str, str | None], order: str
-) -> tuple[list[str], list[Line]]:
+) -> tuple[list[str], list[ItemLine]]:
     """Items in order, with the columns of their F1.
 
     Args:
@@ -235,7 +235,7 @@ def lines_of(
     """
     chosen = tuple(sorted((name, value) for name, value in wanted.items() if value))
 
-    def sort() -> tuple[list[str], list[Line]]:
+    def sort() -> tuple[list[str], list[ItemLine]]:
         units = _wanted(units_of(reader, made), wanted)
         columns = sorted({each.column for each in units})
         found: dict[tuple[str, str], list[Unit]] = {}
@@ -258,11 +258,11 @@ def _wanted(units: list[Unit], wanted: Mapping[str, str | None]) -> list[Unit]:
     return [each for each in units if find in each.item.lower()] if find else units
 
 
-def _line(units: list[Unit]) -> Line:
+def _line(units: list[Unit]) -> ItemLine:
     f1 = {each.column: each.f1 for each in sorted(units, key=lambda e: e.column)}
     told = [value for value in f1.values() if value is not None]
     first = units[0]
-    return Line(
+    return ItemLine(
         first.language,
         first.document,
         first.item,
@@ -273,7 +273,7 @@ def _line(units: list[Unit]) -> Line:
     )
 
 
-def _rank(line: Line, order: str) -> tuple[float | str, ...]:
+def _rank(line: ItemLine, order: str) -> tuple[float | str, ...]:
     """Where an item stands; one where neither side has anything comes last."""
     last = line.item, line.language
     if order == "item":

@@ -13,8 +13,8 @@ from typing import Any
 from sqlalchemy import Connection, text
 
 from graphscore.errors import UsageError
+from graphscore.find.hints import unknown
 from graphscore.find.pattern import Side
-from graphscore.find.remarks import unknown
 from graphscore.find.scope import Scope
 from graphscore.find.search import Sides, ready
 from graphscore.find.sql import UNIT, Statement
@@ -24,7 +24,7 @@ Unit = tuple[str, str, str, str, str]
 
 
 @dataclass
-class Bound:
+class Bindings:
     """What a pattern binds, of one collection or of an evaluation.
 
     Attributes:
@@ -53,7 +53,7 @@ class Bound:
         return graph is not None and ordinal in table.get(graph, ())
 
 
-def bound_in_pairs(connection: Connection, scope: Scope, sides: Sides) -> Bound:
+def bound_in_pairs(connection: Connection, scope: Scope, sides: Sides) -> Bindings:
     """The pairs of an evaluation in which a pattern is found that compares both sides.
 
     Args:
@@ -66,7 +66,7 @@ def bound_in_pairs(connection: Connection, scope: Scope, sides: Sides) -> Bound:
 
 def bound_in(
     connection: Connection, scope: Scope, collection: str, *, whole: bool
-) -> Bound:
+) -> Bindings:
     """What a pattern about one side binds in a collection, whichever side that is.
 
     Args:
@@ -78,7 +78,9 @@ def bound_in(
     return _bound(connection, scope, Sides(collection, collection), whole=whole)
 
 
-def _bound(connection: Connection, scope: Scope, sides: Sides, *, whole: bool) -> Bound:
+def _bound(
+    connection: Connection, scope: Scope, sides: Sides, *, whole: bool
+) -> Bindings:
     statement, searched = ready(connection, scope, sides)
     if statement.made:
         raise UsageError(
@@ -86,7 +88,7 @@ def _bound(connection: Connection, scope: Scope, sides: Sides, *, whole: bool) -
             "both sides do not choose; expected a metric over items, or a pattern "
             "about one side"
         )
-    found = Bound()
+    found = Bindings()
     own = None if scope.compares else statement.graph(_side(scope))
     columns = [f"h.{name}" for name in UNIT] + ([own] if own else [])
     ordinals = [f"h.{each.column}" for each in statement.columns] if whole else []

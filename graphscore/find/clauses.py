@@ -26,7 +26,7 @@ from graphscore.find.pattern import (
 from graphscore.find.scope import OTHER, Name, Scope, plain
 
 
-class Where(NamedTuple):
+class SearchTarget(NamedTuple):
     """What is searched.
 
     Args:
@@ -53,7 +53,7 @@ class Clauses:
         dialect: ``sqlite`` or ``postgresql``.
     """
 
-    def __init__(self, scope: Scope, where: Where, dialect: str) -> None:
+    def __init__(self, scope: Scope, where: SearchTarget, dialect: str) -> None:
         self._scope = scope
         self._where = where
         self._writer = Writer(dialect)

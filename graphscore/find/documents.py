@@ -29,7 +29,7 @@ from sqlalchemy import Connection, text
 
 from graphscore.errors import StoreError
 from graphscore.find.pattern import SIDES, Side
-from graphscore.store.reading.load import StoredGraph, identities, joined_digest
+from graphscore.store.read.load import StoredGraph, identities, joined_digest
 
 WORDS = ("ud", "eud")
 """Frameworks in which what is compared of a document are words and their arcs."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from graphscore.errors import meant
+from graphscore.errors import did_you_mean
 from graphscore.find.grammar import wrong
 from graphscore.find.pattern import (
     ANY,
@@ -288,7 +288,7 @@ def _check(scope: Scope, level: Level) -> None:
                 continue
             known = sorted({each for _, each in nodes | edges if "@" not in each})
             there = f"no {kind} {name}"
-            hint = meant(name, known)
+            hint = did_you_mean(name, known)
             if found in edges and isinstance(clause, OrderClause):
                 hint = ": it is an edge; expected the order of nodes, as of its ends"
             elif name in ("meta", "global"):
@@ -316,7 +316,7 @@ def _check_whole(pattern: Pattern, clause: GlobalClause) -> None:
     raise wrong(
         pattern.source,
         clause.at,
-        f"{said}, expected {', '.join(known)}{meant(name, (*WHOLE, *SHAPES))}",
+        f"{said}, expected {', '.join(known)}{did_you_mean(name, (*WHOLE, *SHAPES))}",
     )
 
 

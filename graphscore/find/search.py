@@ -11,23 +11,23 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, text
 
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.find import documents
-from graphscore.find.clauses import Where
+from graphscore.find.clauses import SearchTarget
 from graphscore.find.conditions import Writer, literal_sql
 from graphscore.find.documents import WORDS, Documents, documents_of
 from graphscore.find.grammar import parse
+from graphscore.find.hints import unknown
 from graphscore.find.pattern import Pattern, Regex, Side, Test
-from graphscore.find.remarks import unknown
 from graphscore.find.scope import Scope, scope_of
 from graphscore.find.sql import UNIT, Column, Statement, compiled
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.metrics.registry import parse as parse_metric
 from graphscore.metrics.registry import stored_metric
 from graphscore.store.evaluations import find_evaluations
-from graphscore.store.reading.expressions import teach
-from graphscore.store.reading.literals import literal
-from graphscore.store.writing.rows import find_collection
+from graphscore.store.read.expressions import teach
+from graphscore.store.read.literals import literal
+from graphscore.store.write.rows import find_collection
 
 SAMPLED = 200
 """Graphs that are looked at to see which labels are rare."""
@@ -53,7 +53,7 @@ class Sides(NamedTuple):
 
 
 @dataclass
-class Found:
+class Hits:
     """What a pattern found.
 
     Attributes:
@@ -89,7 +89,7 @@ class Found:
         return {"hits": self.hits, "items": self.items, "groups": self.groups}
 
 
-class Wanted(NamedTuple):
+class HitRequest(NamedTuple):
     """What is wanted of the hits.
 
     Args:
@@ -111,8 +111,8 @@ def find(
     connection: Connection,
     pattern: str | Pattern,
     sides: Sides | None = None,
-    wanted: Wanted | None = None,
-) -> Found:
+    wanted: HitRequest | None = None,
+) -> Hits:
     """Search a store.
 
     Args:
@@ -124,7 +124,7 @@ def find(
     Raises:
         UsageError: if the pattern is wrong, or it is not clear what is searched.
     """
-    wanted = wanted or Wanted()
+    wanted = wanted or HitRequest()
     scope = scope_of(parse(pattern) if isinstance(pattern, str) else pattern)
     sides = sides or Sides()
     requested = sides.metric
@@ -138,7 +138,7 @@ def find(
 
 
 def hits(
-    connection: Connection, pattern: str | Pattern, sides: Sides, wanted: Wanted
+    connection: Connection, pattern: str | Pattern, sides: Sides, wanted: HitRequest
 ) -> Iterator[dict[str, Any]]:
     """The hits of a pattern one after another, however many there are.
 
@@ -188,7 +188,7 @@ def prepare(connection: Connection) -> None:
 
 def _where(
     connection: Connection, scope: Scope, sides: Sides, framework: str | None
-) -> tuple[Where, Sides]:
+) -> tuple[SearchTarget, Sides]:
     """The collection or the evaluation that is searched."""
     if framework is not None:
         _check_framework(connection, framework)
@@ -200,7 +200,7 @@ def _where(
         given = _only_collection(connection, side, sides)
     number = find_collection(connection, given)
     found = Sides(given, None) if side == "gold" else Sides(None, given)
-    where = Where(collection=number, framework=framework)
+    where = SearchTarget(collection=number, framework=framework)
     return where._replace(words=_over_words(connection, where)), found
 
 
@@ -236,7 +236,7 @@ def _only_collection(connection: Connection, side: Side, sides: Sides) -> str:
 
 def _evaluation(
     connection: Connection, sides: Sides, framework: str | None
-) -> tuple[Where, Sides]:
+) -> tuple[SearchTarget, Sides]:
     """The evaluation that is searched.
 
     Args:
@@ -267,7 +267,7 @@ def _evaluation(
             )
     [one] = made
     found = Sides(*one.names)
-    where = Where(
+    where = SearchTarget(
         evaluation=one.id,
         framework=framework,
         documents=_documents(connection, one.id, found, sides.metric),
@@ -275,7 +275,7 @@ def _evaluation(
     return where._replace(words=_over_words(connection, where)), found
 
 
-def _over_words(connection: Connection, where: Where) -> bool | None:
+def _over_words(connection: Connection, where: SearchTarget) -> bool | None:
     """Whether all graphs that are searched are over words, or none is."""
     if where.framework is not None:
         return where.framework in WORDS
@@ -340,7 +340,7 @@ def _check_framework(connection: Connection, framework: str) -> None:
     names = [str(name) for [name] in rows]
     if framework not in names:
         raise UsageError(
-            f"no framework {framework!r} in the store{meant(framework, names)}; "
+            f"no framework {framework!r} in the store{did_you_mean(framework, names)}; "
             f"there are: {', '.join(names) or 'none yet'}"
         )
 
@@ -348,7 +348,7 @@ def _check_framework(connection: Connection, framework: str) -> None:
 class _Sample:
     """Counts nodes and edges in some graphs of what is searched."""
 
-    def __init__(self, connection: Connection, where: Where) -> None:
+    def __init__(self, connection: Connection, where: SearchTarget) -> None:
         self._connection = connection
         self._graphs = ""
         self._where = where
@@ -396,7 +396,7 @@ class _Search:
     """Runs a statement, and reads what it gives."""
 
     def __init__(
-        self, connection: Connection, statement: Statement, wanted: Wanted
+        self, connection: Connection, statement: Statement, wanted: HitRequest
     ) -> None:
         self._connection = connection
         self._statement = statement
@@ -417,7 +417,7 @@ class _Search:
                 f"from (\n{_indented(self._core)}\n) k\ngroup by {kept}"
             )
 
-    def found(self) -> Found:
+    def found(self) -> Hits:
         """Everything that is wanted."""
         keys = [self._statement.column(key) for key in self._wanted.by]
         with self._made():
@@ -427,7 +427,7 @@ class _Search:
         made = () if self._inline else self._statement.made
         return documents.made(self._connection, made, self._statement.writer.values)
 
-    def _found(self, keys: list[str]) -> Found:
+    def _found(self, keys: list[str]) -> Hits:
         wanted = self._wanted
         hits = int(self._run(f"select count(*) from ({self._core}) h")[0][0])
         items = [*self._items()] if wanted.items and hits else []
@@ -437,7 +437,7 @@ class _Search:
         if statement.made and not self._inline:
             core = core.replace(statement.core, statement.whole)
         sql = literal_sql(core, self._statement.writer.values, literal)
-        return Found(hits, items, groups, sql)
+        return Hits(hits, items, groups, sql)
 
     def _run(self, sql: str) -> Sequence[Any]:
         return self._connection.execute(text(sql), self._statement.writer.values).all()

@@ -13,11 +13,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from graphscore.errors import UsageError, meant
-from graphscore.find.clauses import Clauses, Where
+from graphscore.errors import UsageError, did_you_mean
+from graphscore.find.clauses import Clauses, SearchTarget
 from graphscore.find.conditions import Writer
 from graphscore.find.documents import Made, begun
 from graphscore.find.documents import tables as made_for
+from graphscore.find.global_clauses import holds
 from graphscore.find.pattern import (
     SIDES,
     PathClause,
@@ -25,7 +26,6 @@ from graphscore.find.pattern import (
     Test,
 )
 from graphscore.find.scope import OTHER, Level, Name, Scope, plain
-from graphscore.find.whole import holds
 
 UNIT = ("framework", "language", "document", "item", "layer")
 """Columns of a hit that say where it is."""
@@ -101,7 +101,7 @@ class Statement:
             keys = [f"{each}.label" for each in dict.fromkeys(names)]
             raise UsageError(
                 f"--by {key}: expected a feature of the pattern's "
-                f"({', '.join(keys)}…) or one of: {', '.join(UNIT)}{meant(key, keys)}"
+                f"({', '.join(keys)}…) or one of: {', '.join(UNIT)}{did_you_mean(key, keys)}"
             )
         one = found[0]
         values = self.writer.values_of(
@@ -110,7 +110,9 @@ class Statement:
         return f"({values} limit 1)" if feature != "__id__" else f"h.{one.column}"
 
 
-def compiled(scope: Scope, where: Where, dialect: str, count: Count) -> Statement:
+def compiled(
+    scope: Scope, where: SearchTarget, dialect: str, count: Count
+) -> Statement:
     """Compile a pattern.
 
     Args:
@@ -138,7 +140,9 @@ class _Element(NamedTuple):
 
 
 class _Compiler(Clauses):
-    def __init__(self, scope: Scope, where: Where, dialect: str, count: Count) -> None:
+    def __init__(
+        self, scope: Scope, where: SearchTarget, dialect: str, count: Count
+    ) -> None:
         super().__init__(scope, where, dialect)
         self._count = count
         bound = {side for side, _ in scope.main.new} or {scope.side}

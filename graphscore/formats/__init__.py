@@ -28,8 +28,8 @@ from graphscore.errors import (
     expect,
     expecting,
 )
-from graphscore.formats.base import Format, Given, Read, Record, Rejected
-from graphscore.formats.documents import (
+from graphscore.formats.base import Format, Given, ReadGraph, Record, Rejected
+from graphscore.formats.document_rules import (
     DocumentRule,
     document_of,
     known_document,
@@ -57,12 +57,12 @@ from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
     from graphscore.formats.entities.inventories import Inventory
-    from graphscore.formats.texts import Texts
+    from graphscore.formats.raw_text import Texts
 
 __all__ = [
     "Format",
-    "Read",
-    "Reading",
+    "ReadGraph",
+    "ReaderOptions",
     "Record",
     "Rejected",
     "expand",
@@ -73,7 +73,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReaderOptions:
     """How files are read.
 
     Args:
@@ -98,7 +98,7 @@ class Reading:
     inventory: Inventory | None = None
     folder: str = ""
 
-    def lent(self, gold: Any) -> Reading:
+    def lent(self, gold: Any) -> ReaderOptions:
         """The same, with the folder of gold to find what a system does not repeat.
 
         Args:
@@ -117,7 +117,7 @@ class Reading:
         named = (self.described, texts, self.framework or "", inventory)
         return "\0".join(named).rstrip("\0")
 
-    def applied(self, record: Read, chosen: Format, path: str) -> Record:
+    def applied(self, record: ReadGraph, chosen: Format, path: str) -> Record:
         """A record as the user wants it: framework, raw text and document given.
 
         Args:
@@ -139,7 +139,7 @@ class Reading:
         return record._replace(graph=graph)
 
 
-def format_of(path: str, reading: Reading) -> Format:
+def format_of(path: str, reading: ReaderOptions) -> Format:
     """The format in which *path* would be read (not for standard input)."""
     if reading.format is not None:
         return format_given(reading.format)
@@ -147,10 +147,10 @@ def format_of(path: str, reading: Reading) -> Format:
         return detect(stream, path)
 
 
-@expecting(path=str | PathLike, reading=Reading | None, guessed=Callable | None)
+@expecting(path=str | PathLike, reading=ReaderOptions | None, guessed=Callable | None)
 def read_file(
     path: str,
-    reading: Reading | None = None,
+    reading: ReaderOptions | None = None,
     guessed: Callable[[Guess], None] | None = None,
 ) -> Iterator[Record]:
     """Read one file, record by record.
@@ -166,7 +166,7 @@ def read_file(
     Raises:
         InputError: if the file as a whole cannot be read.
     """
-    path, reading = fspath(path), reading or Reading()
+    path, reading = fspath(path), reading or ReaderOptions()
     # Readers find what stands beside a file by its name.
     name = "<stdin>" if path == STDIN else path
     found, needed = None, reading.texts
@@ -189,13 +189,13 @@ def read_file(
         try:
             for record in records:
                 empty = False
-                if isinstance(record, Read):
+                if isinstance(record, ReadGraph):
                     if needed is not None and needed.wanted_by(record.graph):
                         has_one = needed.sentence(record.graph.id) is not None
                         lacking, having = lacking + (not has_one), having + has_one
                     record = reading.applied(record, chosen, path)
                 if doubtful:
-                    if isinstance(record, Read):
+                    if isinstance(record, ReadGraph):
                         doubtful = not named
                     else:
                         record = record._replace(
@@ -223,7 +223,7 @@ def _recognized(
     stream: BufferedReader[Any],
     path: str,
     name: str,
-    reading: Reading,
+    reading: ReaderOptions,
 ) -> tuple[Guess, Iterator[Record]]:
     """Find out the format of a file, and begin to read it.
 
@@ -245,7 +245,7 @@ def _recognized(
             first = next(records, None)
         except InputError:
             first = None
-        if isinstance(first, Read):
+        if isinstance(first, ReadGraph):
             return named, chain((first,), records)
         stream = files.enter_context(open_lines(path))
     found = guess(stream, path)
@@ -263,7 +263,7 @@ def _legible(records: Iterator[Record]) -> Iterator[Record]:
     """Yield records of a file whose name, which they have taken up, is no text."""
     try:
         for record in records:
-            if isinstance(record, Read):
+            if isinstance(record, ReadGraph):
                 graph = msgspec.structs.replace(
                     record.graph,
                     id=as_text(record.graph.id),
@@ -327,7 +327,7 @@ def write_graphs(graphs: Iterable[Graph], name: str) -> Iterator[bytes]:
 def _warning(chosen: Format, graphs: Iterable[Graph]) -> Iterator[bytes]:
     """The bytes of a file, and a warning of what is not in it."""
     # Who only reads needs none of it.
-    from graphscore.formats.fidelity import Losses, told
+    from graphscore.formats.round_trip import Losses, told
 
     losses = Losses(chosen.name)
     documents: set[str] = set()
@@ -343,10 +343,10 @@ def _warning(chosen: Format, graphs: Iterable[Graph]) -> Iterator[bytes]:
     def lose(graph: Graph, lost: tuple[str, ...]) -> None:
         if chosen.lost is None:
             known = graph.document == known_document(graph.id)
-            losses.add(each for each in lost if each != "documents" or not known)
+            losses.add(each for each in lost if each != "document_rules" or not known)
 
     yield from told(chosen, checked(), lose)
     if len(documents) == 1:
-        losses.without("documents")
+        losses.without("document_rules")
     if losses:
         warnings.warn(str(losses), LossWarning, stacklevel=2)

@@ -36,7 +36,7 @@ class Note(NamedTuple):
     """Whether something is not there, rather than there and passed over."""
 
 
-class Read(NamedTuple):
+class ReadGraph(NamedTuple):
     """A graph and where it stands."""
 
     line: int
@@ -73,7 +73,7 @@ class Rejected(NamedTuple):
         return Note(self.aside, self.problems[0])
 
 
-Record = Read | Rejected
+Record = ReadGraph | Rejected
 
 
 class Notes:
@@ -278,7 +278,7 @@ def faithful(chosen: Format) -> Format:
 
 
 # Who only reads needs none of it.
-_reread = late("graphscore.formats.fidelity", "written")
+_reread = late("graphscore.formats.round_trip", "written")
 
 Given = str | Format | Callable[..., Any]
 """What names a format: its name, a place, or a function, class or format itself."""

@@ -12,12 +12,12 @@ from graphscore.errors import (
     InputError,
     Problems,
     UsageError,
-    meant,
+    did_you_mean,
 )
 
 if TYPE_CHECKING:
     from graphscore.errors import Problem
-    from graphscore.formats import Format, Reading
+    from graphscore.formats import Format, ReaderOptions
     from graphscore.model.graph import Graph
 
 STDOUT = "-"
@@ -33,10 +33,10 @@ class Inputs:
     """
 
     def __init__(
-        self, sources: Sequence[str], rules: Reading, say: Callable[[str], None]
+        self, sources: Sequence[str], rules: ReaderOptions, say: Callable[[str], None]
     ) -> None:
         from graphscore.formats.base import Notes
-        from graphscore.formats.gathering import gather
+        from graphscore.formats.discovery import gather
         from graphscore.formats.streams import refuse_repeated
 
         refuse_repeated(sources)
@@ -76,10 +76,12 @@ class Inputs:
 
     def framework(self) -> str:
         """The framework of the first graph; empty where there is none."""
-        from graphscore.formats import Read, read_file
+        from graphscore.formats import ReadGraph, read_file
 
         records = read_file(self.paths[0], self.rules)
-        return next((r.graph.framework for r in records if isinstance(r, Read)), "")
+        return next(
+            (r.graph.framework for r in records if isinstance(r, ReadGraph)), ""
+        )
 
 
 def output_format(target: str, to: str | None, inputs: Inputs) -> Format:
@@ -209,7 +211,7 @@ class Converted:
         wanted: frozenset[str],
         items: frozenset[str] = frozenset(),
     ) -> None:
-        from graphscore.formats.fidelity import Losses
+        from graphscore.formats.round_trip import Losses
 
         self.inputs, self.wanted, self.items = inputs, wanted, items
         self.paths, self.chosen = inputs.paths, chosen
@@ -229,7 +231,7 @@ class Converted:
     def of_file(self, path: str) -> Iterator[Graph]:
         """Those of one file."""
         from graphscore.formats import Rejected, read_file
-        from graphscore.formats.documents import document_of
+        from graphscore.formats.document_rules import document_of
         from graphscore.formats.source import shown
 
         for record in read_file(path, self.inputs.rules):
@@ -320,7 +322,7 @@ class Converted:
 
     def pieces(self, graphs: Iterable[Graph]) -> Iterator[bytes]:
         """The bytes of a file of these graphs; what is not in it is counted."""
-        from graphscore.formats.fidelity import told
+        from graphscore.formats.round_trip import told
 
         assert self.chosen.write is not None
         return told(self.chosen, graphs, self._lose)
@@ -363,7 +365,7 @@ class Converted:
             wanted, there = (", ".join(sorted(x)) for x in (self.wanted, self.there))
             raise UsageError(f"--framework {wanted}: {self.inputs.named} has {there}")
         for item in sorted(self.items - self.names):
-            near = meant(item, sorted(self.names))
+            near = did_you_mean(item, sorted(self.names))
             raise GraphscoreError(f"no item {item!r} in {self.inputs.named}{near}")
         if self.problems and not keep_going:
             raise InputError(

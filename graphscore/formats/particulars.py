@@ -1,9 +1,9 @@
 """What tells apart graphs that say the same: orders, types and repetitions.
 
-:func:`~graphscore.formats.likeness.likeness` says whether a graph that was written and
-read again says what was given.  Where it does, it need not be the same graph: nodes and
-edges keep their order, values their JSON type, and a property may stand there twice.
-A format without a place for these loses them.
+:func:`~graphscore.formats.graph_diff.likeness` says whether a graph that was written
+and read again says what was given.  Where it does, it need not be the same graph:
+nodes and edges keep their order, values their JSON type, and a property may stand
+there twice. A format without a place for these loses them.
 """
 
 from __future__ import annotations

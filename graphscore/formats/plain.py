@@ -11,8 +11,8 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node, Pairs, Value
 from graphscore.model.normalize import fold
 
 # Who only asks for the table needs none of these.
-alone = late("graphscore.drawing.looks", "alone")
-code_point = late("graphscore.formats.likeness", "code_point")
+alone = late("graphscore.drawing.styles", "alone")
+code_point = late("graphscore.formats.graph_diff", "code_point")
 draw = late("graphscore.drawing.choice", "draw")
 stacked = late("graphscore.drawing.svg", "stacked")
 

@@ -21,15 +21,15 @@ from io import BufferedReader, BytesIO
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphscore.errors import InputError, Problem, UsageError, meant
+from graphscore.errors import InputError, Problem, UsageError, did_you_mean
 from graphscore.formats.base import (
     CLAIM,
     SNIFFED,
     Fit,
     Format,
     Given,
-    Read,
     Reader,
+    ReadGraph,
     faithful,
     late,
 )
@@ -119,12 +119,14 @@ def format_named(name: str) -> Format:
 
         raise UsageError(
             removal("format", name)
-            or f"no format {name!r}{meant(name, known)}; there are: {', '.join(known)}"
+            or f"no format {name!r}{did_you_mean(name, known)}; there are: {', '.join(known)}"
         )
     return known[name]
 
 
-format_given: Callable[[Given], Format] = late("graphscore.formats.own", "format_given")
+format_given: Callable[[Given], Format] = late(
+    "graphscore.formats.user_formats", "format_given"
+)
 """Gives the format that somebody asks for; few formats are users' own."""
 
 
@@ -324,7 +326,7 @@ def _first_problem(chosen: Format, head: bytes, path: str) -> str | None:
     assert chosen.read is not None
     try:
         for record in chosen.read(BytesIO(head), path):
-            return None if isinstance(record, Read) else record.problems[0].said
+            return None if isinstance(record, ReadGraph) else record.problems[0].said
     except InputError as error:
         return error.problems[0].said
     return "there is no record"

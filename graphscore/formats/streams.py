@@ -28,7 +28,9 @@ IN_MEMORY = 1 << 23
 
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(\d+)|/dev/stdin")
 
-_HELD: ContextVar[dict[object, _Kept] | None] = ContextVar("held_streams", default=None)
+_HELD: ContextVar[dict[object, _BufferedStream] | None] = ContextVar(
+    "held_streams", default=None
+)
 
 _FILES: ContextVar[dict[str, _Held] | None] = ContextVar("held_files", default=None)
 
@@ -111,8 +113,8 @@ def open_stream(path: str) -> io.BufferedReader[Any]:
         return _opened(path)
     found = identity(path)
     if found not in held:
-        held[found] = _Kept(_opened(path))
-    return io.BufferedReader(_Again(held[found]), 1 << 16)
+        held[found] = _BufferedStream(_opened(path))
+    return io.BufferedReader(_ReplayedStream(held[found]), 1 << 16)
 
 
 @contextmanager
@@ -125,7 +127,7 @@ def held_streams(needed: bool = True) -> Iterator[None]:
     if not needed or _HELD.get() is not None:
         yield
         return
-    held: dict[object, _Kept] = {}
+    held: dict[object, _BufferedStream] = {}
     token = _HELD.set(held)
     try:
         yield
@@ -139,14 +141,14 @@ def _opened(path: str) -> io.BufferedReader[Any]:
     if path == STDIN:
         if sys.stdin is None or sys.stdin.closed:
             raise OSError(errno.EBADF, "it is closed")
-        return io.BufferedReader(_Given(sys.stdin.buffer), 1 << 16)
+        return io.BufferedReader(_Stdin(sys.stdin.buffer), 1 << 16)
     if found := _DESCRIPTOR.fullmatch(path):
         # A socket has no other way in; of a pipe this is the same one.
         return os.fdopen(os.dup(int(found[1] or 0)), "rb")
     return open(path, "rb")
 
 
-class _Given(io.RawIOBase):
+class _Stdin(io.RawIOBase):
     """Standard input, which is not ours to close."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -161,7 +163,7 @@ class _Given(io.RawIOBase):
         return len(data)
 
 
-class _Kept:
+class _BufferedStream:
     """What has been read of a stream, and the stream for what has not."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -208,7 +210,7 @@ def open_file(path: str) -> io.BufferedReader[Any]:
         return open(path, "rb")
     if path not in held:
         held[path] = _Held(path)
-    return io.BufferedReader(_Again(held[path]), 1 << 16)
+    return io.BufferedReader(_ReplayedStream(held[path]), 1 << 16)
 
 
 @contextmanager
@@ -262,10 +264,10 @@ class _Held:
         self._file.close()
 
 
-class _Again(io.RawIOBase):
+class _ReplayedStream(io.RawIOBase):
     """A stream or file that is kept, from its beginning."""
 
-    def __init__(self, kept: _Kept | _Held) -> None:
+    def __init__(self, kept: _BufferedStream | _Held) -> None:
         self._kept = kept
         self._place = 0
 

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from graphscore.errors import InputError, UsageError, amount, cut
-from graphscore.formats import Reading, read_file
+from graphscore.errors import InputError, UsageError, amount, truncate
+from graphscore.formats import ReaderOptions, read_file
 from graphscore.formats.base import Rejected
-from graphscore.formats.gathering import gather
+from graphscore.formats.discovery import gather
 from graphscore.formats.streams import flows_by
 from graphscore.inputs.base import (
     NOT_IN_TEXT,
@@ -31,7 +31,7 @@ from graphscore.inputs.base import (
     refused,
     reworded,
 )
-from graphscore.inputs.recognition import Given, recognized, settled
+from graphscore.inputs.dispatch import SideInput, recognized, settled
 from graphscore.inputs.spans import after_of, check_texts
 from graphscore.model.graph import Graph
 
@@ -52,7 +52,7 @@ def sides(
     gold: Any,
     system: Any,
     ends: Ends = "inclusive",
-    readings: tuple[Reading, Reading] | None = None,
+    readings: tuple[ReaderOptions, ReaderOptions] | None = None,
     frameworks: frozenset[str] = frozenset(),
 ) -> Sides:
     """Gold and a system as scoring takes them.
@@ -79,9 +79,9 @@ def sides(
 
 
 def _sides(
-    given: tuple[Given, Given],
+    given: tuple[SideInput, SideInput],
     ends: Ends,
-    readings: tuple[Reading, Reading] | None,
+    readings: tuple[ReaderOptions, ReaderOptions] | None,
     frameworks: frozenset[str],
 ) -> Sides:
     if any(side.candidates for side in given):
@@ -106,7 +106,7 @@ def _sides(
             if not needs_other(side, graphs):
                 continue
             other_graphs = list(
-                _known(other, (readings or (Reading(),) * 2)[1 - number])
+                _known(other, (readings or (ReaderOptions(),) * 2)[1 - number])
             )
         made[number] = _aligned(side, graphs, other, other_graphs)
     made = [_finished(*both) for both in zip(given, made, strict=True)]
@@ -124,7 +124,7 @@ def _sides(
     return Sides(first, second, _class_of(held) if held else None)
 
 
-def _finished(side: Given, graphs: list[Graph] | None) -> list[Graph] | None:
+def _finished(side: SideInput, graphs: list[Graph] | None) -> list[Graph] | None:
     """A side without what stands for rejected items, and with what is said of it."""
     if graphs is None or side.taken is None:
         return graphs
@@ -149,7 +149,7 @@ def _finished(side: Given, graphs: list[Graph] | None) -> list[Graph] | None:
         id, words = lacking[0]
         finished.notes.append(
             f"<{side.name}>: {NOT_IN_TEXT} {len(lacking)}, spurious, "
-            f"first {cut(repr(words))}" + (f" of item {id}" if id else "")
+            f"first {truncate(repr(words))}" + (f" of item {id}" if id else "")
         )
     bare = sum(len(unplaced(graph)) for graph in finished if not graph.text)
     if bare:
@@ -168,7 +168,7 @@ def _class_of(objects: Sequence[Any]) -> type[Any] | None:
 def several_sides(
     gold: Any,
     systems: Sequence[Any],
-    readings: tuple[Reading, Reading] | None = None,
+    readings: tuple[ReaderOptions, ReaderOptions] | None = None,
     frameworks: frozenset[str] = frozenset(),
 ) -> tuple[Side, list[Side], type[Any] | None]:
     """Gold and several systems as scoring takes them.
@@ -187,7 +187,7 @@ def several_sides(
     wanted = recognized("gold", gold)
     given = [recognized("system", each) for each in systems]
 
-    def laid(gold: Given, system: Given) -> Sides:
+    def laid(gold: SideInput, system: SideInput) -> Sides:
         return _sides((gold, system), "inclusive", readings, frameworks)
 
     if _bare(wanted) and all(map(_bare, given)):
@@ -203,7 +203,7 @@ def several_sides(
     return first.gold, found, first.cls
 
 
-def _bare(side: Given) -> bool:
+def _bare(side: SideInput) -> bool:
     """Whether a side knows tokens by their numbers alone."""
     return bool(side.candidates) or (side.kind is not None and side.kind.by_number)
 
@@ -227,7 +227,7 @@ def _numbered_alike(found: list[Sides]) -> tuple[Side, list[Side], None]:
     return longest, systems, None
 
 
-def _made(side: Given, ends: Ends) -> list[Graph] | None:
+def _made(side: SideInput, ends: Ends) -> list[Graph] | None:
     """Graphs of what is neither a path nor graphs."""
     if side.kind is None:
         return None
@@ -239,7 +239,7 @@ def _made(side: Given, ends: Ends) -> list[Graph] | None:
     return graphs
 
 
-def needs_other(side: Given, graphs: Sequence[Graph] | None) -> bool:
+def needs_other(side: SideInput, graphs: Sequence[Graph] | None) -> bool:
     """Whether a side lacks ids or words."""
     kind = side.kind
     if kind is not None and kind.told and any(not x.text for x in graphs or ()):
@@ -248,12 +248,12 @@ def needs_other(side: Given, graphs: Sequence[Graph] | None) -> bool:
     return by_number or any(not graph.id for graph in graphs or ())
 
 
-def _too_few(side: Given, there: int, other: Given, wanted: int) -> InputError:
+def _too_few(side: SideInput, there: int, other: SideInput, wanted: int) -> InputError:
     expected = f"{wanted}, one for each of {other.name}: they pair by order"
     return refused(side.name, "", amount(there, "item"), expected)
 
 
-def _known(side: Given, reading: Reading) -> Iterator[Graph]:
+def _known(side: SideInput, reading: ReaderOptions) -> Iterator[Graph]:
     """The graphs of a path, or those that were given; what cannot be read is empty."""
     if side.path is None:
         if not isinstance(side.graphs, Sequence):
@@ -274,7 +274,7 @@ def _known(side: Given, reading: Reading) -> Iterator[Graph]:
 
 
 def _aligned(
-    side: Given, graphs: list[Graph], other: Given, others: Sequence[Graph]
+    side: SideInput, graphs: list[Graph], other: SideInput, others: Sequence[Graph]
 ) -> list[Graph]:
     """A side with the ids and the words of the other, as far as it lacks them."""
     assert side.kind is not None
@@ -304,7 +304,7 @@ def _share_documents(graphs: Iterable[Graph], others: Iterable[Graph]) -> bool:
 
 
 def _paired(
-    side: Given, graphs: dict[int, Graph], other: Given, others: Sequence[Graph]
+    side: SideInput, graphs: dict[int, Graph], other: SideInput, others: Sequence[Graph]
 ) -> dict[int, Graph]:
     """Graphs of one framework with what their partners say."""
     assert side.kind is not None
@@ -334,7 +334,9 @@ def _paired(
     return found
 
 
-def _over(side: Given, where: str, graph: Graph, other: Given, partner: Graph) -> Graph:
+def _over(
+    side: SideInput, where: str, graph: Graph, other: SideInput, partner: Graph
+) -> Graph:
     """A graph over the words of its partner, if that has any."""
     assert side.kind is not None
     bare = other.kind is not None and other.kind.by_number

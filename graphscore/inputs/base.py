@@ -1,8 +1,8 @@
 """What a program holds, on its way to graphs.
 
-A :class:`Kind` says how something looks that can be scored and who makes graphs of it.
-Items without words, such as lists of tags, stand over the numbers of their tokens, so
-that two of them always speak of the same characters:
+A :class:`InputType` says how something looks that can be scored and who makes graphs
+of it. Items without words, such as lists of tags, stand over the numbers of their
+tokens, so that two of them always speak of the same characters:
 
 >>> numbered(3)
 ('0 1 2', (Anchor(start=0, end=1), Anchor(start=2, end=3), Anchor(start=4, end=5)))
@@ -16,8 +16,8 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from graphscore.errors import InputError, Problem, cut
-from graphscore.formats.texts import joined
+from graphscore.errors import InputError, Problem, truncate
+from graphscore.formats.raw_text import joined
 from graphscore.model.graph import Anchor, Graph
 
 Ends = Literal["inclusive", "exclusive"]
@@ -31,7 +31,7 @@ Words = Sequence[Sequence[str]]
 """The tokens of each item."""
 
 
-class Kind(NamedTuple):
+class InputType(NamedTuple):
     """One kind of thing that people hold."""
 
     name: str
@@ -130,7 +130,9 @@ def refused(name: str, where: str, found: str, expected: str) -> InputError:
         found: what stands there; a long one is cut.
         expected: what should.
     """
-    return InputError([Problem(f"<{name}>", None, None, where, cut(found), expected)])
+    return InputError(
+        [Problem(f"<{name}>", None, None, where, truncate(found), expected)]
+    )
 
 
 def texts_of(

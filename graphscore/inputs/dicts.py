@@ -22,11 +22,11 @@ from typing import Any
 
 import msgspec
 
-from graphscore.errors import InputError, Problem, amount, cut
-from graphscore.formats.base import Read, Rejected
-from graphscore.formats.own_items import DictReader, UnlikeError
+from graphscore.errors import InputError, Problem, amount, truncate
+from graphscore.formats.base import ReadGraph, Rejected
+from graphscore.formats.function_reader import DictReader, UnlikeError
+from graphscore.formats.raw_text import joined
 from graphscore.formats.shared.span_fields import TEXT, WORDS, types_of
-from graphscore.formats.texts import joined
 from graphscore.inputs.base import REPAIRED, Taken, names_of
 from graphscore.inputs.json_texts import decoded
 from graphscore.model.graph import Anchor, Graph, Node, NodeId
@@ -100,7 +100,7 @@ def from_dicts(
             found, expected = (*error.args, _EXPECTED)[:2]
             where = f"[{number}]"
             rejected.append(
-                Problem(f"<{name}>", None, None, where, cut(found), expected)
+                Problem(f"<{name}>", None, None, where, truncate(found), expected)
             )
             continue
         repairs.update(undone)
@@ -110,7 +110,7 @@ def from_dicts(
             rejected += problems
             continue
         for record in records:
-            if isinstance(record, Read):
+            if isinstance(record, ReadGraph):
                 graph = record.graph
                 id = named[number] or graph.id
                 graph = msgspec.structs.replace(graph, id=id)
@@ -149,7 +149,7 @@ def _filled(graphs: list[dict[str, Graph]], named: list[str]) -> Taken:
 
 
 def _problems_of(
-    records: Iterable[Read | Rejected], file: str, number: int
+    records: Iterable[ReadGraph | Rejected], file: str, number: int
 ) -> list[Problem]:
     """What is wrong with the records of an item, each with its place."""
     found = [
@@ -206,7 +206,9 @@ def _fields_of(value: Any, repair: bool) -> tuple[dict[str, Any], tuple[str, ...
     return {str(key): held for key, held in fields.items()}, repairs
 
 
-def _records(fields: dict[str, Any], reader: DictReader) -> Iterator[Read | Rejected]:
+def _records(
+    fields: dict[str, Any], reader: DictReader
+) -> Iterator[ReadGraph | Rejected]:
     """The records of an item."""
     words, tags = _first(fields, TOKENS), _first(fields, TAGS)
     if words and tags and _are_strings(fields[words]) and _is_flat(fields[tags]):
@@ -219,7 +221,7 @@ def _records(fields: dict[str, Any], reader: DictReader) -> Iterator[Read | Reje
         )
     elif _is_by_words(fields):
         for graph in _by_words(fields, words):
-            yield Read(1, graph)
+            yield ReadGraph(1, graph)
     else:
         try:
             yield from reader.records(fields)

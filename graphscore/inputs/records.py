@@ -19,7 +19,7 @@ from typing import Any
 from graphscore.inputs.base import names_of, refused
 from graphscore.model.graph import Graph
 from graphscore.structures.objects.dataclasses import to_graph
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.field_types import StructureError
 
 
 def from_objects(

@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from graphscore.errors import InputError, Problem
-from graphscore.formats.base import Read, Rejected
+from graphscore.formats.base import ReadGraph, Rejected
 from graphscore.formats.registry import format_named, reader_of
 from graphscore.inputs.base import names_of, refused
 from graphscore.model.graph import Graph
@@ -168,7 +168,7 @@ def graphs_in(format: str, data: bytes, name: str) -> list[Graph]:
     for record in reader_of(format_named(format))(BytesIO(data), name):
         if isinstance(record, Rejected) and not record.aside:
             problems += record.problems
-        elif isinstance(record, Read):
+        elif isinstance(record, ReadGraph):
             found.append(record.graph)
             problems += record.left_out
     if problems:

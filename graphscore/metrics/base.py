@@ -23,8 +23,8 @@ from typing import (
 )
 
 from graphscore.correspondence import Budget, Correspondence
+from graphscore.metrics.corrections import CorrectableMetric
 from graphscore.metrics.parameterized import Parameterized
-from graphscore.metrics.repairable import Repairable
 from graphscore.model.frameworks import FRAMEWORKS, UNKNOWN
 from graphscore.model.frameworks import framework as known
 from graphscore.model.graph import Graph
@@ -46,7 +46,7 @@ ANOTHER_ORDER = "would have scored higher, as lists are compared in order"
 
 
 @dataclass(frozen=True)
-class Metric(Parameterized, Repairable, ABC):
+class Metric(Parameterized, CorrectableMetric, ABC):
     """Base of every metric.
 
     Class attributes:

@@ -26,14 +26,14 @@ from typing import Any
 
 from graphscore.errors import amount
 from graphscore.metrics.base import ANOTHER_ORDER, Metric
-from graphscore.metrics.formula import Planned, Suite
+from graphscore.metrics.formula import CompiledTupleType, Suite
 from graphscore.metrics.traits import FrameworkRemarks
 from graphscore.model.outcome import CountKey, Outcome, RawCounts
 from graphscore.similarity import Similarity, derive
 from graphscore.similarity.view import Pair
 from graphscore.structures.layout import OBJECT
 from graphscore.structures.objects.annotations import fields_of, record_of
-from graphscore.structures.objects.declared import declared, ignored
+from graphscore.structures.objects.declarations import declared, ignored
 from graphscore.structures.objects.ids import ID, names_objects
 
 ORDER = "order"
@@ -81,14 +81,14 @@ class OfClass(Suite, FrameworkRemarks):
                 yield field
 
     @cached_property
-    def _plans(self) -> list[tuple[str, list[Planned]]]:
+    def _plans(self) -> list[tuple[str, list[CompiledTupleType]]]:
         """By field, formulas in any order that are others than those in order."""
         ordered = dict(self.named)
         return [
             (
                 field,
                 [
-                    Planned.of(kind, formula, 0, None)
+                    CompiledTupleType.of(kind, formula, 0, None)
                     for kind, formula in formulas
                     if formula != ordered.get(kind)
                 ],

@@ -25,9 +25,9 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from graphscore.correspondence import Budget
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.metrics.base import Unit, taken_from
-from graphscore.metrics.beyond import revision_of
+from graphscore.metrics.external_inputs import revision_of
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import Nested
 from graphscore.model.graph import Graph
@@ -185,15 +185,15 @@ class FormulaMetric(PairMetric):
         )
 
     @cached_property
-    def _plan(self) -> tuple[Planned, ...]:
+    def _plan(self) -> tuple[CompiledTupleType, ...]:
         """The formulas as they are worked out for every pair."""
         weights = self.weights() if self.total else {self._main: 1}
         return tuple(
-            Planned.of(kind, formula, weights.get(kind, 0), self.shown(kind))
+            CompiledTupleType.of(kind, formula, weights.get(kind, 0), self.shown(kind))
             for kind, formula in self.checked.items()
         )
 
-    def rows(self, pair: Pair, part: Planned) -> Rows:
+    def rows(self, pair: Pair, part: CompiledTupleType) -> Rows:
         """Where the rows of a kind are made.
 
         Args:
@@ -269,7 +269,7 @@ class FormulaMetric(PairMetric):
         return Scores(counts, numbers)
 
 
-class Planned(NamedTuple):
+class CompiledTupleType(NamedTuple):
     """A kind as it is worked out for every pair."""
 
     kind: str
@@ -291,7 +291,7 @@ class Planned(NamedTuple):
         formula: Similarity,
         weight: int | float,
         shown: tuple[Feature, ...] | None,
-    ) -> Planned:
+    ) -> CompiledTupleType:
         """A kind with its formula."""
         gold, system = (kind, "", "gold"), (kind, "", "system")
         keys = gold, system, (kind, "", "matched"), (kind, "", "matched_system")
@@ -380,7 +380,7 @@ def check_derived(derived: Mapping[str, Derived], kinds: Sequence[str]) -> None:
         for score in made.scores:
             if score not in known:
                 raise UsageError(
-                    f"{name} is made of {score!r}{meant(score, known)}, "
+                    f"{name} is made of {score!r}{did_you_mean(score, known)}, "
                     f"expected one of: {', '.join(known)}"
                 )
         if not made.scores:

@@ -22,8 +22,8 @@ from typing import Any
 
 import msgspec
 
+from graphscore.duplicates import invalid, shown
 from graphscore.errors import UsageError
-from graphscore.folding import invalid, shown
 from graphscore.model.normalize import fold
 from graphscore.similarity import FormulaError, Hierarchy, hierarchy
 from graphscore.tables import content_of, rows

@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
-from graphscore.errors import GraphscoreError, UsageError, expect, meant
+from graphscore.errors import GraphscoreError, UsageError, did_you_mean, expect
 from graphscore.metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _meant(name: str, known: Sequence[str]) -> str:
 
     if is_formula_name(name):
         return " (a name of formulas, such as f1(match(nodes(), exact(label))))"
-    return meant(name, known)
+    return did_you_mean(name, known)
 
 
 def metrics() -> dict[str, type[Metric] | Metric]:
@@ -353,7 +353,7 @@ def _made(
             there = ", ".join(declared) or "none"
             raise UsageError(
                 f"{text!r}: {name} has no parameter {parameter!r}"
-                f"{meant(parameter, declared)}; it has: {there}"
+                f"{did_you_mean(parameter, declared)}; it has: {there}"
             )
         if parameter in values:
             raise UsageError(f"{text!r}: {parameter} is given twice")
@@ -373,7 +373,7 @@ def _value(text: str, parameter: str, value: str, kind: Any) -> Any:
         choices = [str(each) for each in kind]
         raise UsageError(
             f"{text!r}: {parameter}={value}, expected one of: {', '.join(choices)}"
-            f"{meant(value, choices)}"
+            f"{did_you_mean(value, choices)}"
         )
     try:
         return _TRUTH[value.lower()] if kind is bool else kind(value)

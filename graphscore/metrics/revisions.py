@@ -14,7 +14,7 @@ from pathlib import Path
 
 from graphscore.errors import GraphscoreError
 from graphscore.metrics.registry import RULES, parse, stored_metric
-from graphscore.own import PLACE, digest_of_source
+from graphscore.plugins import PLACE, digest_of_source
 
 
 def stored_revision(metric: str) -> int | None:

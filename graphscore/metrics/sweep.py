@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from decimal import Decimal, DecimalException, Inexact, localcontext
 from typing import Any, NamedTuple
 
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.metrics.user import UserMetric
@@ -123,7 +123,7 @@ def _without(metric: Metric, parameter: str) -> tuple[str, str, list[str]]:
     if parameter not in declared:
         there = ", ".join(declared) or "none"
         raise UsageError(
-            f"{metric} has no parameter {parameter!r}{meant(parameter, declared)}; "
+            f"{metric} has no parameter {parameter!r}{did_you_mean(parameter, declared)}; "
             f"it has: {there}"
         )
     if not _is_number(declared[parameter][1]):

@@ -18,7 +18,7 @@ from typing import Any
 
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric, Wrapper, taken_from
-from graphscore.own import Found, found_at
+from graphscore.plugins import LoadedObject, found_at
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class UserMetric(Wrapper):
         return self.place
 
 
-def at_place(place: str) -> Found:
+def at_place(place: str) -> LoadedObject:
     """What a module or a file has under a name, which should be a metric.
 
     Args:

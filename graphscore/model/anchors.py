@@ -220,12 +220,12 @@ PLACES = 500
 """Places that are remembered of a text."""
 
 
-class Places(dict[tuple[int, int], tuple[int, int]]):
+class AnchorKeys(dict[tuple[int, int], tuple[int, int]]):
     """The key of each single range of a text: the characters that it stands for.
 
     Both sides of a pair have one text, and much of it is annotated alike.
 
-    >>> Places("Dogs bark.")[5, 10] == (ANCHORS, 0b111100000)
+    >>> AnchorKeys("Dogs bark.")[5, 10] == (ANCHORS, 0b111100000)
     True
 
     Args:
@@ -260,16 +260,16 @@ class Places(dict[tuple[int, int], tuple[int, int]]):
         return ((1 << end) - (1 << start)) & self.visible
 
 
-_texts: dict[str, Places] = {}
+_texts: dict[str, AnchorKeys] = {}
 
 
-def places_of(text: str) -> Places:
+def places_of(text: str) -> AnchorKeys:
     """The places of a text."""
     if len(text) > LONGEST:
-        return Places(text)
+        return AnchorKeys(text)
     found = _texts.get(text)
     if found is None:
         if len(_texts) >= TEXTS:
             _texts.clear()
-        found = _texts[text] = Places(text)
+        found = _texts[text] = AnchorKeys(text)
     return found

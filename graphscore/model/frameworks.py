@@ -59,7 +59,8 @@ class Framework(NamedTuple):
     themselves: only metrics that name it score it."""
     metric: str = "mrp"
     """What scores it where nothing else is asked for; several with commas.  Of
-    templates, what is in them decides as well (:mod:`graphscore.evaluation.defaults`).
+    templates, what is in them decides as well
+    (:mod:`graphscore.evaluation.default_metrics`).
     """
 
 

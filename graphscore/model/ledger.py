@@ -22,13 +22,13 @@ from itertools import repeat
 from typing import Generic, NamedTuple, TypeVar
 
 from graphscore.model.graph import Value
-from graphscore.model.outcome import Error, Match, Outcome, RawCounts, Side
+from graphscore.model.outcome import Error, ErrorType, Match, Outcome, RawCounts
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
 
-def sided(gold: T, system: T) -> tuple[tuple[Side, T, T], tuple[Side, T, T]]:
+def sided(gold: T, system: T) -> tuple[tuple[ErrorType, T, T], tuple[ErrorType, T, T]]:
     """The two sides as errors see them: each with its own and with the other's.
 
     >>> [side for side, own, other in sided([1], [2])]
@@ -56,7 +56,7 @@ def aligned_by_key(
     *,
     ordinal: Callable[[T], int] | None = None,
     same: Collection[K] | None = None,
-    beside: Callable[[Side, K, T], T | None] | None = None,
+    beside: Callable[[ErrorType, K, T], T | None] | None = None,
 ) -> Alignment[T]:
     """Align objects with equal keys.
 
@@ -76,7 +76,7 @@ def aligned_by_key(
         same = gold.keys() & system.keys()
 
     def alone(
-        side: Side, own: Mapping[K, T], other: Mapping[K, T]
+        side: ErrorType, own: Mapping[K, T], other: Mapping[K, T]
     ) -> Iterator[tuple[T, T | None]]:
         for key, value in own.items():
             if key not in same:
@@ -119,7 +119,7 @@ class Described(NamedTuple):
     """What it earns all the same."""
 
 
-def row_of(side: Side, described: Described, parent: int | None = None) -> Error:
+def row_of(side: ErrorType, described: Described, parent: int | None = None) -> Error:
     """Return the row of an object that did not match.
 
     Args:
@@ -136,7 +136,7 @@ def row_of(side: Side, described: Described, parent: int | None = None) -> Error
 
 
 def error_of(
-    side: Side,
+    side: ErrorType,
     kind: str,
     own: int | None,
     other: int | None = None,
@@ -317,7 +317,7 @@ class Ledger:
     def enter(
         self,
         alignment: Alignment[T],
-        describe: Callable[[Side, T, T | None], Described],
+        describe: Callable[[ErrorType, T, T | None], Described],
         *,
         what: str = "node",
         parent: int | None = None,
@@ -335,7 +335,7 @@ class Ledger:
             return
         for gold, system, credit in alignment.matched:
             self.match(gold, system, credit, what, parent)
-        sides: tuple[tuple[Side, Iterable[tuple[T, T | None]]], ...]
+        sides: tuple[tuple[ErrorType, Iterable[tuple[T, T | None]]], ...]
         sides = (
             ("missing", alignment.missing),
             ("partial", alignment.partial),
@@ -346,7 +346,7 @@ class Ledger:
                 self.error(side, describe(side, own, other), parent)
 
     def error(
-        self, side: Side, described: Described, parent: int | None = None
+        self, side: ErrorType, described: Described, parent: int | None = None
     ) -> None:
         """Enter what did not match.
 

@@ -30,7 +30,7 @@ CountKey = tuple[str, str, str]
 RawCounts = dict[CountKey, int | float]
 """Additive numbers; absent means 0."""
 
-Side = Literal["missing", "spurious", "partial"]
+ErrorType = Literal["missing", "spurious", "partial"]
 
 
 class Count(NamedTuple):
@@ -210,7 +210,7 @@ class Match(NamedTuple):
 class Error(NamedTuple):
     """One tuple that did not match."""
 
-    side: Side
+    side: ErrorType
     kind: str
     object: str
     gold: int | None

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from graphscore.model.graph import PASSAGE
 
 
-class Beside(NamedTuple):
+class PassageExtras(NamedTuple):
     """What is said beside the units."""
 
     punctuation: tuple[int, ...]
@@ -31,7 +31,7 @@ class Beside(NamedTuple):
     categories, and whether the link is remote."""
 
 
-def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> Beside | None:
+def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> PassageExtras | None:
     """What a graph says beside its nodes and edges.
 
     Args:
@@ -66,7 +66,7 @@ def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> Beside | None:
             links.append((place[source], units[target], tags, remote))
     if not (terminals or links):
         return None
-    return Beside(punctuation, tuple(links))
+    return PassageExtras(punctuation, tuple(links))
 
 
 def _listed(kept: Mapping[str, Any], name: str) -> list[dict[str, Any]]:

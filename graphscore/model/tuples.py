@@ -42,7 +42,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from graphscore.model.anchors import Places, Trim, characters, places_of, spans
+from graphscore.model.anchors import AnchorKeys, Trim, characters, places_of, spans
 from graphscore.model.frameworks import (
     ANCHORS,
     ATTRIBUTES,
@@ -177,7 +177,7 @@ class Facts:
         tops = set(graph.tops)
         anchored = graph.framework not in conventions.drop_anchors
         mtool = conventions.mtool and graph.framework == "amr"
-        places: Places | None = None
+        places: AnchorKeys | None = None
         labels = anchors = found = 0
         for node in graph.nodes:
             mine: dict[Key, int] = {}

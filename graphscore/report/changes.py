@@ -11,7 +11,7 @@ from typing import Any
 from graphscore.metrics.traits import (
     is_ratio,
 )
-from graphscore.report.comparing import (
+from graphscore.report.comparison import (
     WIDTH,
     comparison_tables,
     middle_out,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from graphscore.errors import amount
-from graphscore.evaluation.bounds import Bounds, Ends
+from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds
 from graphscore.evaluation.macro import (
     MACRO,
     RATIOS,
@@ -28,7 +28,7 @@ from graphscore.metrics.base import (
     unit_of,
 )
 from graphscore.model.outcome import Count, Scores
-from graphscore.report.ends import draws, end_cells, ended, further
+from graphscore.report.interval_cells import draws, end_cells, ended, further
 from graphscore.report.markup import joint_signature, signed
 from graphscore.report.ranking import mark_best, ranking_table, rankings_of
 from graphscore.report.text import Column, Ratio, Table, one_line
@@ -326,7 +326,11 @@ def kind_table(result: Result, by: Sequence[str]) -> Table:
             *map(Column, (*columns, "kind")),
             *(Column(name, True) for name in ("gold", "system", "matched")),
             *(Column(name, True, name != "P") for name in ("P", "R", "F1")),
-            *(Column(name, True) for name in Ends._fields if result.intervals),
+            *(
+                Column(name, True)
+                for name in IntervalBounds._fields
+                if result.intervals
+            ),
         ]
     )
     found = result.intervals

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from graphscore.errors import cut, visible
+from graphscore.errors import truncate, visible
 
 LONG = 2_000
 """Characters of a cell as text: every row is as wide as the widest one."""
@@ -174,7 +174,7 @@ def render(
     """
     from rich.console import Console
 
-    from graphscore.report.fitting import fitted, numbers_fit
+    from graphscore.report.column_widths import fitted, numbers_fit
 
     buffer = io.StringIO()
     plain = not terminal or bool(os.environ.get("NO_COLOR"))
@@ -208,7 +208,7 @@ def _text(value: Any, places: int) -> Any:
 
 
 def _cut(text: str) -> str:
-    return cut(text, LONG)
+    return truncate(text, LONG)
 
 
 def _print(console: Any, table: Table, places: int, *, whole: bool) -> None:

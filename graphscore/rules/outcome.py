@@ -12,7 +12,7 @@ from typing import NamedTuple
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import CountKey, Outcome, RawCounts
-from graphscore.model.outcome import Side as Wrong
+from graphscore.model.outcome import ErrorType as Wrong
 from graphscore.rules.batch import Batch
 from graphscore.rules.engine import Engine
 from graphscore.rules.facts import MENTIONS, Prepared, Unit, lay_out

@@ -30,7 +30,7 @@ from typing import (
 import msgspec
 from msgspec import Meta, Struct
 
-from graphscore.errors import Problem, meant
+from graphscore.errors import Problem, did_you_mean
 from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.normalize import fold
 from graphscore.rules.lists import aliases_of, spaced, words_of
@@ -456,7 +456,7 @@ def shown(value: Any) -> str:
 def _among(given: Any, choices: Iterable[str]) -> str:
     """Return what there is to choose from, and which was perhaps meant."""
     known = tuple(choices)
-    near = meant(given, known) if isinstance(given, str) else ""
+    near = did_you_mean(given, known) if isinstance(given, str) else ""
     return f"one of: {', '.join(known)}{near}"
 
 

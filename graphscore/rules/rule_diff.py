@@ -25,7 +25,7 @@ MANY = 64
 """Documents that are looked at together."""
 
 
-class Given(NamedTuple):
+class SpanClass(NamedTuple):
     """What a set says of a span."""
 
     name: str
@@ -44,8 +44,8 @@ class Change(NamedTuple):
     type: str
     text: str
     place: Place
-    before: Given
-    after: Given
+    before: SpanClass
+    after: SpanClass
 
 
 class Part(NamedTuple):
@@ -79,7 +79,9 @@ def changes(one: RuleSet, two: RuleSet, units: Sequence[Sides]) -> Iterator[Chan
         before, after = _classes(one, some), _classes(two, some)
         for key in sorted(before.keys() | after.keys(), key=_order):
             mine, theirs = before.get(key), after.get(key)
-            said = [Given("", "") if e is None else _last(e) for e in (mine, theirs)]
+            said = [
+                SpanClass("", "") if e is None else _last(e) for e in (mine, theirs)
+            ]
             each = mine or theirs
             if each is not None and said[0].name != said[1].name:
                 yield Change(
@@ -115,8 +117,8 @@ def _classes(rules: RuleSet, units: Sequence[Sides]) -> dict[Key, Classified]:
         engine.close()
 
 
-def _last(each: Classified) -> Given:
-    return Given(each.name, each.steps[-1].rule.name)
+def _last(each: Classified) -> SpanClass:
+    return SpanClass(each.name, each.steps[-1].rule.name)
 
 
 def _units(rules: RuleSet, units: Sequence[Sides]) -> list[Unit]:

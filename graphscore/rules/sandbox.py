@@ -18,7 +18,7 @@ import sqlite3
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
-from graphscore.errors import meant
+from graphscore.errors import did_you_mean
 from graphscore.rules.functions import BUILT_IN, OWN, Functions
 from graphscore.rules.model import (
     OTHER,
@@ -319,7 +319,7 @@ def _compiled(
     for each in sorted(found):
         table, _, name = each.partition(".")
         if table in (*SIDES, OTHER) and name not in columns and name not in declared:
-            near = meant(name, columns)
+            near = did_you_mean(name, columns)
             if near:
                 return f"the property {each}{near}, expected it in [properties]"
     return None

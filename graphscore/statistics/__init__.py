@@ -2,9 +2,9 @@
 
 :mod:`~graphscore.statistics.intervals` resamples summed raw counts,
 :mod:`~graphscore.statistics.comparison` says which of several systems differ,
-:mod:`~graphscore.statistics.crossing` holds systems against one another in several
-frameworks, and :mod:`~graphscore.statistics.coefficients` says how far annotators agree
-beyond chance.
+:mod:`~graphscore.statistics.cross_framework` holds systems against one another in
+several frameworks, and :mod:`~graphscore.statistics.coefficients` says how far
+annotators agree beyond chance.
 """
 
 from __future__ import annotations
@@ -28,9 +28,8 @@ if TYPE_CHECKING:
         krippendorff_alpha,
     )
     from graphscore.statistics.comparison import Comparison, compare_results
-    from graphscore.statistics.crossed import Across
-    from graphscore.statistics.crossing import across
-    from graphscore.statistics.draws import resamples
+    from graphscore.statistics.cross_framework import across
+    from graphscore.statistics.cross_framework_result import CrossFrameworkResult
     from graphscore.statistics.intervals import (
         Interval,
         Significance,
@@ -39,16 +38,17 @@ if TYPE_CHECKING:
         paired_bootstrap,
         score_of,
     )
+    from graphscore.statistics.sampling import resamples
     from graphscore.statistics.tables import Table, raw_count_table
 
 __all__ = [
-    "Across",
     "Change",
     "ChangedKind",
     "ChangedTuple",
     "ChangedUnit",
     "Changes",
     "Comparison",
+    "CrossFrameworkResult",
     "Interval",
     "Significance",
     "Table",
@@ -74,9 +74,9 @@ __getattr__ = lazily(
         ),
         "coefficients": "cohen_kappa fleiss_kappa krippendorff_alpha",
         "comparison": "Comparison compare_results",
-        "crossed": "Across",
-        "crossing": "across",
-        "draws": "resamples",
+        "cross_framework_result": "CrossFrameworkResult",
+        "cross_framework": "across",
+        "sampling": "resamples",
         "intervals": (
             "Interval Significance approximate_randomization score_of interval "
             "paired_bootstrap"

@@ -12,20 +12,20 @@ from typing import Any
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
-from graphscore.evaluation.collections import compared_collections
-from graphscore.evaluation.notes import as_called, warn_of_losses
+from graphscore.evaluation.collection_selection import compared_collections
+from graphscore.evaluation.messages import as_called, warn_of_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files, score_references
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
 from graphscore.inputs.alignment import sides as as_sides
-from graphscore.inputs.kinds import is_text
+from graphscore.inputs.type_checks import is_text
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, is_known, parse, parse_all
 from graphscore.statistics.comparison import LEVEL, SAMPLES, Comparison
-from graphscore.statistics.comparisons import Asked, comparisons_of
+from graphscore.statistics.comparisons import ComparisonOptions, comparisons_of
 from graphscore.statistics.resampling import SEED
 from graphscore.store.detect import best_mode, is_store
 
@@ -120,7 +120,7 @@ def compare(
         >>> found.pairs[0].wins, found.pairs[0].p_adjusted < 0.001
         (30, True)
     """
-    asked = Asked(
+    asked = ComparisonOptions(
         score,
         _columns(by),
         _columns(over),

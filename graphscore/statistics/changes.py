@@ -21,12 +21,12 @@ from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Value
-from graphscore.model.outcome import Error, Side
+from graphscore.model.outcome import Error, ErrorType
 from graphscore.statistics.resampling import SLACK, items_of
 from graphscore.statistics.tables import Unit, UnitKey, units_of
 
 if TYPE_CHECKING:
-    from graphscore.statistics.comparison import Comparison, Varied
+    from graphscore.statistics.comparison import Comparison, UnitScores
 
 Status = Literal["fixed", "broken", "still"]
 
@@ -55,7 +55,7 @@ class ChangedTuple(NamedTuple):
     """Errors of a kind, side, name and value with one status."""
 
     kind: str
-    side: Side
+    side: ErrorType
     name: str
     value: Value
     """As the file has it; the label of what has no value."""
@@ -67,7 +67,7 @@ class ChangedKind(NamedTuple):
     """What has become of the errors of a kind on one side."""
 
     kind: str
-    side: Side
+    side: ErrorType
     fixed: int
     broken: int
     still: int
@@ -304,7 +304,7 @@ def _typed(value: Value) -> Any:
 
 
 def _kinds(tuples: Iterable[ChangedTuple], metric: Metric) -> list[ChangedKind]:
-    counts: Counter[tuple[str, Side, Status]] = Counter()
+    counts: Counter[tuple[str, ErrorType, Status]] = Counter()
     for each in tuples:
         counts[each.kind, each.side, each.status] += each.errors
     order = {kind: place for place, kind in enumerate(metric.error_kinds)}
@@ -333,7 +333,7 @@ def _texts(result: Result, unit: Unit) -> dict[UnitKey, str]:
 
 
 def _moved(
-    units: Iterable[Varied], places: tuple[int, int], texts: Mapping[UnitKey, str]
+    units: Iterable[UnitScores], places: tuple[int, int], texts: Mapping[UnitKey, str]
 ) -> Iterator[ChangedUnit]:
     for each in units:
         before, after = (each.values[place] for place in places)

@@ -26,11 +26,11 @@ from graphscore.statistics.resampling import (
     Resampling,
     check_samples,
 )
+from graphscore.statistics.resampling_units import default_unit
 from graphscore.statistics.tables import Unit, UnitKey
-from graphscore.statistics.units import default_unit
 
 if TYPE_CHECKING:
-    from graphscore.statistics.crossed import Across
+    from graphscore.statistics.cross_framework_result import CrossFrameworkResult
 
 Doubles = npt.NDArray[np.float64]
 
@@ -41,7 +41,7 @@ FEW = 20
 """Under so many units intervals and tests say little."""
 
 
-class Rated(NamedTuple):
+class RankedSystem(NamedTuple):
     """A system, its score and its place among the others."""
 
     system: str
@@ -64,7 +64,7 @@ class Rated(NamedTuple):
     """The worst one."""
 
 
-class Tested(NamedTuple):
+class PairTest(NamedTuple):
     """Two systems, and whether they differ."""
 
     a: str
@@ -91,7 +91,7 @@ class Tested(NamedTuple):
     """Mean difference of the units over its standard deviation (Cohen's d)."""
 
 
-class Varied(NamedTuple):
+class UnitScores(NamedTuple):
     """A unit and what every system gets in it."""
 
     framework: str
@@ -102,7 +102,7 @@ class Varied(NamedTuple):
     """The score of each system, in their order."""
 
 
-_SYSTEM = tuple(name for name in Rated._fields if name != "system")
+_SYSTEM = tuple(name for name in RankedSystem._fields if name != "system")
 _PAIR = ("p", "p_adjusted", "wins", "ties", "losses", "effect")
 _NUMBERS = ("value", "low", "high", "rank", "p", "p_adjusted", "effect")
 
@@ -142,17 +142,17 @@ class Comparison(Rows):
     samples: int
     seed: int
     level: float
-    systems: tuple[Rated, ...]
-    pairs: tuple[Tested, ...]
+    systems: tuple[RankedSystem, ...]
+    pairs: tuple[PairTest, ...]
     clusters: tuple[tuple[str, ...], ...]
-    items: tuple[Varied, ...]
+    items: tuple[UnitScores, ...]
     lowest_best: bool = False
     slice: dict[str, str] = field(default_factory=dict)
     by: tuple[str, ...] = ()
     groups: tuple[Comparison, ...] = ()
     baseline: str = ""
     changes: tuple[Changes, ...] = ()
-    across: Across | None = None
+    across: CrossFrameworkResult | None = None
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -251,7 +251,7 @@ class Comparison(Rows):
         return {"changes": [each.to_dict() for each in self.changes]}
 
 
-def _pair_cells(pair: Tested) -> tuple[Any, ...]:
+def _pair_cells(pair: PairTest) -> tuple[Any, ...]:
     """The cells of a pair, from what stands for the system on."""
     ends = (pair.difference, pair.low, pair.high)
     blank = (None for _ in range(len(_SYSTEM) - len(ends)))
@@ -350,13 +350,13 @@ def number(value: float) -> float | None:
 
 def _rated(
     made: Resampling, names: Sequence[str], level: float, lowest: bool
-) -> list[Rated]:
+) -> list[RankedSystem]:
     observed = np.array(made.observed)
     ranks = ranks_of(observed[:, None], lowest)[:, 0].tolist()
     if made.size < 2:
         nothing = (None,) * 4
         return [
-            Rated(name, number(value), *nothing, rank, None, None)
+            RankedSystem(name, number(value), *nothing, rank, None, None)
             for name, value, rank in zip(names, observed, ranks, strict=True)
         ]
     tails = np.array([(1 - level) / 2, (1 + level) / 2])
@@ -368,7 +368,7 @@ def _rated(
         # A rank is one that occurs: the quantiles are not halfway between two.
         best, worst = np.quantile(drawn[place], tails, method="inverted_cdf").tolist()
         found.append(
-            Rated(
+            RankedSystem(
                 name,
                 number(observed[place]),
                 number(low),
@@ -385,7 +385,7 @@ def _rated(
 
 def _tested(
     made: Resampling, names: Sequence[str], level: float, lowest: bool
-) -> list[Tested]:
+) -> list[PairTest]:
     pairs = list(combinations(range(len(names)), 2))
     enough = made.size >= 2
     tests = made.randomised(pairs) if enough else []
@@ -401,7 +401,7 @@ def _tested(
         difference = number(made.difference(a, b))
         defined = difference is not None
         found.append(
-            Tested(
+            PairTest(
                 names[a],
                 names[b],
                 difference,
@@ -419,7 +419,7 @@ def _tested(
 
 
 def _clusters(
-    systems: Sequence[Rated], pairs: Sequence[Tested], lowest: bool
+    systems: Sequence[RankedSystem], pairs: Sequence[PairTest], lowest: bool
 ) -> list[tuple[str, ...]]:
     places = {each.system: place for place, each in enumerate(systems)}
     apart = set()
@@ -437,10 +437,10 @@ def _clusters(
     ]
 
 
-def _varied(made: Resampling) -> list[Varied]:
+def _varied(made: Resampling) -> list[UnitScores]:
     units: Sequence[UnitKey] = made.tables[0].units
     return [
-        Varied(*unit, tuple(number(value) for value in column))
+        UnitScores(*unit, tuple(number(value) for value in column))
         for unit, column in zip(units, made.by_unit.T.tolist(), strict=True)
     ]
 

@@ -11,9 +11,9 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from graphscore.errors import UsageError, amount, meant
+from graphscore.errors import UsageError, amount, did_you_mean
 from graphscore.evaluation.macro import score_getter, score_in
-from graphscore.evaluation.notes import said_by_metric
+from graphscore.evaluation.messages import said_by_metric
 from graphscore.evaluation.result import COLUMNS, GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
@@ -27,7 +27,7 @@ from graphscore.statistics.comparison import (
     compare_results,
     distinct,
 )
-from graphscore.statistics.crossing import across_each, check_dimension
+from graphscore.statistics.cross_framework import across_each, check_dimension
 from graphscore.statistics.resampling import SEED, check_samples, items_of
 
 CLUSTERS = ("document",)
@@ -38,7 +38,7 @@ SLICES = (*COLUMNS, "kind")
 
 
 @dataclass(frozen=True)
-class Asked:
+class ComparisonOptions:
     """What is compared, and how.
 
     Args:
@@ -80,19 +80,19 @@ class Asked:
         for name in self.by:
             if name not in SLICES:
                 raise UsageError(
-                    f"slices by {name!r}{meant(name, SLICES)}: "
+                    f"slices by {name!r}{did_you_mean(name, SLICES)}: "
                     f"there are {', '.join(SLICES)}"
                 )
         for name in self.over:
             if name not in (*COLUMNS, "item"):
                 known = (*COLUMNS, "item")
                 raise UsageError(
-                    f"a mean over {name!r}{meant(name, known)}: "
+                    f"a mean over {name!r}{did_you_mean(name, known)}: "
                     f"there are {', '.join(known)}"
                 )
         if self.cluster not in ("", *CLUSTERS):
             raise UsageError(
-                f"clusters of {self.cluster!r}{meant(self.cluster, CLUSTERS)}: "
+                f"clusters of {self.cluster!r}{did_you_mean(self.cluster, CLUSTERS)}: "
                 f"there are {', '.join(CLUSTERS)}"
             )
         if self.over and not self.is_mean:
@@ -112,7 +112,9 @@ class Asked:
 
 
 def comparisons_of(
-    scored: Sequence[Sequence[Result]], asked: Asked, names: Sequence[str] = ()
+    scored: Sequence[Sequence[Result]],
+    asked: ComparisonOptions,
+    names: Sequence[str] = (),
 ) -> list[Comparison]:
     """Compare systems by every metric that scored all of them.
 
@@ -170,7 +172,7 @@ def comparisons_of(
 def _with_across(
     found: Sequence[Comparison],
     scored: Sequence[Sequence[Result]],
-    asked: Asked,
+    asked: ComparisonOptions,
     names: Sequence[str],
 ) -> list[Comparison]:
     """Comparisons with every system in each framework, where there are several."""
@@ -204,7 +206,7 @@ def check_baseline(baseline: str, names: Sequence[str]) -> None:
     """
     if baseline and baseline not in (called := distinct(names)):
         raise UsageError(
-            f"baseline {baseline!r}{meant(baseline, called)}: it is none of the "
+            f"baseline {baseline!r}{did_you_mean(baseline, called)}: it is none of the "
             f"systems, which are {', '.join(called)}"
         )
 
@@ -214,7 +216,7 @@ def _by(metric: Metric, results: Sequence[Result]) -> Result | None:
 
 
 def _compared(
-    results: Sequence[Result], asked: Asked, names: Sequence[str]
+    results: Sequence[Result], asked: ComparisonOptions, names: Sequence[str]
 ) -> Comparison:
     """The whole, and its slices."""
     if asked.cluster and not any(each.document for each in items_of(results[0])):
@@ -263,7 +265,10 @@ def _changes(
 
 
 def _one(
-    results: Sequence[Result], asked: Asked, names: Sequence[str], score: str
+    results: Sequence[Result],
+    asked: ComparisonOptions,
+    names: Sequence[str],
+    score: str,
 ) -> Comparison:
     return compare_results(
         results,
@@ -278,7 +283,7 @@ def _one(
 
 
 def _slices(
-    results: Sequence[Result], asked: Asked
+    results: Sequence[Result], asked: ComparisonOptions
 ) -> Iterator[tuple[dict[str, str], str, list[Result]]]:
     """Slices by column, the score that is compared in them, and their results."""
     if not asked.by:

@@ -6,7 +6,7 @@ with the centred distribution of Riezler and Maxwell 2005) draws the same units 
 two systems.  Approximate randomisation (Noreen 1989) swaps the two systems in a
 random half of the units instead.  What units are and how their raw counts are summed
 :mod:`~graphscore.statistics.tables` says, and where samples come from
-:mod:`~graphscore.statistics.draws`.
+:mod:`~graphscore.statistics.sampling`.
 """
 
 from __future__ import annotations

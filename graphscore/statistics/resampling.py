@@ -20,7 +20,8 @@ from graphscore.evaluation.macro import macro_score, score_getter
 from graphscore.evaluation.result import GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.model.outcome import RawCounts
-from graphscore.statistics.draws import assignments, every_assignment, weights
+from graphscore.statistics.resampling_units import is_macro, refuse_unit
+from graphscore.statistics.sampling import assignments, every_assignment, weights
 from graphscore.statistics.tables import (
     WHOLE,
     ColumnKey,
@@ -35,7 +36,6 @@ from graphscore.statistics.tables import (
     values,
     whole,
 )
-from graphscore.statistics.units import is_macro, refuse_unit
 
 Doubles = npt.NDArray[np.float64]
 

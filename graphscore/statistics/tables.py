@@ -26,10 +26,10 @@ import numpy.typing as npt
 from graphscore.errors import PairingError
 from graphscore.evaluation.macro import score_in
 from graphscore.evaluation.result import COLUMNS, GroupKey, Result
-from graphscore.evaluation.unit import COLLECTION, ItemResult, Part
+from graphscore.evaluation.unit import COLLECTION, ItemResult, SentenceCounts
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import CountKey, Error, RawCounts
-from graphscore.statistics.columns import by_sample
+from graphscore.statistics.vectorized_counts import by_sample
 
 Doubles = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -125,7 +125,7 @@ def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitRawCounts]
         yield _unit(each, name, each.document, each, each.texts)
 
 
-def _parts(each: ItemResult) -> Iterator[tuple[Part, tuple[str, ...]]]:
+def _parts(each: ItemResult) -> Iterator[tuple[SentenceCounts, tuple[str, ...]]]:
     """The gold graphs of a unit, each with its text, where texts were kept."""
     for number, part in enumerate(each.parts):
         yield part, each.texts[number : number + 1]
@@ -135,7 +135,7 @@ def _unit(
     each: ItemResult,
     name: str,
     document: str,
-    of: ItemResult | Part,
+    of: ItemResult | SentenceCounts,
     texts: tuple[str, ...],
 ) -> UnitRawCounts:
     side = each.framework, each.language, name, document, each.layer

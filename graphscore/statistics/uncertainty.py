@@ -15,7 +15,13 @@ from typing import Any
 import numpy as np
 
 from graphscore.errors import UsageError, amount
-from graphscore.evaluation.bounds import NOTHING, Bounds, Ends, Intervals, sure
+from graphscore.evaluation.confidence_intervals import (
+    NOTHING,
+    Bounds,
+    IntervalBounds,
+    Intervals,
+    sure,
+)
 from graphscore.evaluation.macro import (
     MACRO,
     RATIOS,
@@ -34,10 +40,10 @@ from graphscore.metrics.traits import (
     is_ratio,
 )
 from graphscore.model.outcome import CountKey, RawCounts, Scores
-from graphscore.statistics.columns import Doubles, all_by_sample
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES
-from graphscore.statistics.draws import weights
 from graphscore.statistics.resampling import SEED, check_samples, items_of, quantiles
+from graphscore.statistics.resampling_units import default_unit, refuse_unit
+from graphscore.statistics.sampling import weights
 from graphscore.statistics.tables import (
     Table,
     Unit,
@@ -46,7 +52,7 @@ from graphscore.statistics.tables import (
     raw_count_table,
     raw_count_tables,
 )
-from graphscore.statistics.units import default_unit, refuse_unit
+from graphscore.statistics.vectorized_counts import Doubles, all_by_sample
 
 Name = tuple[str, str, str]
 """A score: ``value``, a kind and its ratio, or one of the further scores."""
@@ -217,11 +223,11 @@ class _Drawing:
     def _gathered(self, size: int, kept: Mapping[Name, list[Doubles]]) -> Bounds:
         """The quantiles of every score."""
         value = NOTHING
-        counts: dict[str, dict[str, Ends]] = {}
-        numbers: dict[str, Ends] = {}
+        counts: dict[str, dict[str, IntervalBounds]] = {}
+        numbers: dict[str, IntervalBounds] = {}
         for name, blocks in kept.items():
             low, high = quantiles(np.concatenate(blocks), self.tails)
-            ends = NOTHING if math.isnan(low) else Ends(low, high)
+            ends = NOTHING if math.isnan(low) else IntervalBounds(low, high)
             what, part, ratio = name
             if what == "value":
                 value = ends

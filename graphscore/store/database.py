@@ -22,14 +22,14 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from graphscore.errors import StoreError
-from graphscore.store.damage import changed, damaged
-from graphscore.store.detect import is_url
-from graphscore.store.failures import (
+from graphscore.store.database_errors import (
     error_code,
     guarded,
     guarded_driver,
     judge_values,
 )
+from graphscore.store.detect import is_url
+from graphscore.store.integrity import changed, damaged
 from graphscore.store.passwords import hidden
 from graphscore.store.postgres import describe_client, open_postgres, try_to_write
 from graphscore.store.turns import UNKNOWN, WAIT, Turns, describe_writer

@@ -28,13 +28,13 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.model.outcome import ExactCounts, RawCounts
 from graphscore.store import schema
-from graphscore.store.damage import checked, damaged, kind_of, misfit, shown
-from graphscore.store.writing.cells import bulk_insert
-from graphscore.store.writing.rows import find_collection, next_id, now
-from graphscore.store.writing.totals import write_totals
+from graphscore.store.integrity import checked, damaged, kind_of, misfit, shown
+from graphscore.store.write.cells import bulk_insert
+from graphscore.store.write.rows import find_collection, next_id, now
+from graphscore.store.write.totals import write_totals
 
 Status = Literal["paired", "missing", "spurious", "rejected"]
 
@@ -398,7 +398,7 @@ def raw_counts_by(
     for name in columns:
         if name not in GROUPINGS:
             raise UsageError(
-                f"cannot split by {name!r}{meant(name, GROUPINGS)}; "
+                f"cannot split by {name!r}{did_you_mean(name, GROUPINGS)}; "
                 f"there are: {', '.join(GROUPINGS)}"
             )
     pair, raw_count = schema.pair, schema.raw_count

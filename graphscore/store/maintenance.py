@@ -8,10 +8,10 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, delete, func, or_, select
 
 from graphscore.store import schema
-from graphscore.store.damage import checked
 from graphscore.store.evaluations import Evaluation, find_evaluations
+from graphscore.store.integrity import checked
 from graphscore.store.revisions import RevisionOf, changes, mark
-from graphscore.store.writing.rows import find_collection
+from graphscore.store.write.rows import find_collection
 
 
 class CollectionSummary(NamedTuple):

@@ -18,10 +18,9 @@ from typing import Any
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from graphscore.errors import StoreError, UsageError, cut
+from graphscore.errors import StoreError, UsageError, truncate
 from graphscore.files import neighbour_of, remove_left
 from graphscore.store import schema
-from graphscore.store.damage import damaged, shown
 from graphscore.store.database import (
     Database,
     file_of,
@@ -35,7 +34,14 @@ from graphscore.store.database import (
     state_of,
     use_log,
 )
-from graphscore.store.failures import error_code, explain, guarded, is_full, sql_state
+from graphscore.store.database_errors import (
+    error_code,
+    explain,
+    guarded,
+    is_full,
+    sql_state,
+)
+from graphscore.store.integrity import damaged, shown
 from graphscore.store.passwords import hidden
 from graphscore.store.revisions import RevisionOf, changes, mark_outdated, show
 from graphscore.store.schema import (
@@ -319,7 +325,7 @@ def _found_revision(name: str, engine: Engine, again: bool = True) -> str | None
         except DBAPIError as error:
             if not _says_no_such_table(error):
                 raise explain(error, name) from error
-            said = cut(" ".join(str(error.orig).split()))
+            said = truncate(" ".join(str(error.orig).split()))
     with engine.connect() as connection:
         ours = all(engine.dialect.has_table(connection, str(each)) for each in OURS)
         foreign = engine.dialect.has_table(connection, "graph") or (

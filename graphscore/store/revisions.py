@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Engine, event, select, update
 
 from graphscore.store import schema
-from graphscore.store.damage import checked
 from graphscore.store.database import Database
+from graphscore.store.integrity import checked
 from graphscore.store.postgres import show_before
 from graphscore.store.views import VIEWS
 

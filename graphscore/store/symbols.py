@@ -12,10 +12,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from graphscore.model.graph import Value, typed
-from graphscore.store.damage import FaultError, checked, damaged, misfit
+from graphscore.store.integrity import FaultError, checked, damaged, misfit
 from graphscore.store.schema import symbol
-from graphscore.store.writing.cells import bulk_insert
-from graphscore.store.writing.rows import LARGEST_ID
+from graphscore.store.write.cells import bulk_insert
+from graphscore.store.write.rows import LARGEST_ID
 
 REMEMBERED = 500_000
 """Symbols that a connection keeps in memory; with more, it asks the database."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
-from graphscore.errors import LockedError, cut
+from graphscore.errors import LockedError, truncate
 
 WAIT = 600.0
 """Seconds to wait for another writer."""
@@ -109,8 +109,8 @@ def describe_command(words: Sequence[str]) -> str:
         if not rest or rest[0] == "-c":
             rest = names[:1]
     if rest[:1] == ["graphscore"] and rest[1:] and not rest[1].startswith("-"):
-        return cut(f"graphscore {rest[1]}", 40)
-    return cut("".join(rest[:1]), 40)
+        return truncate(f"graphscore {rest[1]}", 40)
+    return truncate("".join(rest[:1]), 40)
 
 
 def describe_process() -> str:

@@ -17,7 +17,7 @@ from typing import Annotated
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import COREF, ENTITY
 from graphscore.structures.mentions import Mention
-from graphscore.structures.objects.declared import by_either, within
+from graphscore.structures.objects.declarations import by_either, within
 from graphscore.structures.objects.views import Layer, Laying
 
 

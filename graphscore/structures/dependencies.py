@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import first_of
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.field_types import StructureError
 from graphscore.structures.objects.views import named
 
 ROOT = "root"

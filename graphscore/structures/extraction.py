@@ -37,8 +37,8 @@ from graphscore.structures.layout import (
     TRIGGER,
 )
 from graphscore.structures.mentions import Mention
-from graphscore.structures.objects.declared import summed
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.declarations import summed
+from graphscore.structures.objects.field_types import StructureError
 from graphscore.structures.objects.views import Layer, Laying, named
 
 ROLES = ("Arg1", "Arg2")

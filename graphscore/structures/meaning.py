@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphscore.model.graph import Edge, Graph, Node, Value
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.field_types import StructureError
 from graphscore.structures.objects.variables import Var
 
 INSTANCE = "instance"

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from graphscore.model.anchors import unite
 from graphscore.model.graph import Anchor, Node
-from graphscore.structures.objects.declared import by_jaccard, over
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.declarations import by_jaccard, over
+from graphscore.structures.objects.field_types import StructureError
 
 Unit = Literal["character", "token"]
 """What offsets count."""

@@ -26,8 +26,8 @@ from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures import layout
 from graphscore.structures.layout import MENTION, OPINION, first_of
 from graphscore.structures.mentions import Mention
-from graphscore.structures.objects.declared import ignored
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.declarations import ignored
+from graphscore.structures.objects.field_types import StructureError
 from graphscore.structures.objects.views import Layer, Laying, named
 
 FRAMEWORK = "sentiment"

@@ -23,8 +23,8 @@ from graphscore.structures.coreference import Entity
 from graphscore.structures.extraction import Event, event_of
 from graphscore.structures.layout import ENTITY, MENTION, TEMPLATE, TRIGGER
 from graphscore.structures.mentions import Mention
-from graphscore.structures.objects.declared import by_f1, summed, within
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.declarations import by_f1, summed, within
+from graphscore.structures.objects.field_types import StructureError
 from graphscore.structures.objects.views import Layer, Laying, named
 
 T = TypeVar("T")

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from graphscore.errors import UsageError, expecting, meant
+from graphscore.errors import UsageError, did_you_mean, expecting
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Graph
 from graphscore.validation.amr import check_amr
@@ -116,6 +116,6 @@ def codes_named(texts: Iterable[str]) -> frozenset[str]:
     codes = {code.strip() for text in texts for code in text.split(",")} - {""}
     for code in sorted(codes - set(CODES)):
         raise UsageError(
-            f"--ignore {code}{meant(code, CODES)}: there are {', '.join(CODES)}"
+            f"--ignore {code}{did_you_mean(code, CODES)}: there are {', '.join(CODES)}"
         )
     return frozenset(codes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from graphscore.errors import Problem, bounded, cut
+from graphscore.errors import Problem, bounded, truncate
 from graphscore.formats.base import Note
 from graphscore.model.graph import Graph, NodeId
 
@@ -151,9 +151,9 @@ class Remark(NamedTuple):
             self.code,
             file,
             line,
-            cut(graph.framework),
-            cut(graph.id),
-            cut(self.node) if isinstance(self.node, str) else self.node,
+            truncate(graph.framework),
+            truncate(graph.id),
+            truncate(self.node) if isinstance(self.node, str) else self.node,
             self.edge,
             bounded(self.message),
         )
@@ -166,7 +166,7 @@ def unreadable(problem: Problem, framework: str = "", item: str = "") -> Finding
     'a.mrp:3: error unreadable: $.id: found nothing, expected a string'
     """
     return Finding(
-        "error", "unreadable", problem.file, problem.line, cut(framework), cut(item),
+        "error", "unreadable", problem.file, problem.line, truncate(framework), truncate(item),
         None, None, problem.said,
     )  # fmt: skip
 

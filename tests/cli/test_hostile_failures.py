@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
-from graphscore.cli import failures
+from graphscore.cli import error_handling
 from graphscore.cli.main import VERBS, cli
 from graphscore.errors import GraphscoreError, Problem
 from tests.cli.conftest import GOLD, ROOT, Ran
@@ -166,7 +166,7 @@ for module in (
     "formats.registry",
     "rules.engine",
     "similarity.expression",
-    "structures.objects.shapes",
+    "structures.objects.field_types",
 ):
     import_module(f"graphscore.{module}")
 
@@ -194,7 +194,7 @@ class _Deaf(io.StringIO):
         raise OSError(28, "No space left on device")
 
 
-@pytest.mark.parametrize("write", [failures.talk, failures.complain])
+@pytest.mark.parametrize("write", [error_handling.talk, error_handling.complain])
 def test_that_nobody_hears_stops_nothing(
     monkeypatch: pytest.MonkeyPatch, write: Callable[[str], None]
 ) -> None:

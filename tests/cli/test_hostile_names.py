@@ -13,8 +13,8 @@ import pytest
 from graphscore.cli.main import VERBS, cli
 from graphscore.cli.verb import FileName
 from graphscore.errors import GraphscoreError, UsageError
-from graphscore.evaluation.stored import Store
-from graphscore.formats import Read, Reading, formats, read_file
+from graphscore.evaluation.store import Store
+from graphscore.formats import ReaderOptions, ReadGraph, formats, read_file
 from graphscore.formats.source import shown
 from graphscore.model.graph import Graph
 from tests.cli.conftest import Ran, record
@@ -194,10 +194,10 @@ def test_every_format_is_read_from_a_file_of_any_name(
         path.write_bytes(sample.data)
         for other in chosen.beside(sample.name) if chosen.beside else ():
             shutil.copy(other, tmp_path / f"{BYTES}{Path(other).name}")
-        found = [*read_file(str(path), Reading(name))]
+        found = [*read_file(str(path), ReaderOptions(name))]
         assert found
         for each in found:
-            assert isinstance(each, Read)
+            assert isinstance(each, ReadGraph)
             for text in (each.graph.id, each.graph.document):
                 text.encode()
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from graphscore.errors import meant, nearest
+from graphscore.errors import did_you_mean, nearest
 
 GOLD, ALDER, BIRCH = "data/gold.mrp", "data/alder.mrp", "data/birch.mrp"
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory, start_once) -> str:
-    path = str(tmp_path_factory.mktemp("meant") / "runs.db")
+    path = str(tmp_path_factory.mktemp("did_you_mean") / "runs.db")
     for file, name in ((GOLD, "gold"), (ALDER, "alder"), (BIRCH, "birch")):
         assert start_once("ingest", path, file, "--as", name) == 0
     return path
@@ -37,7 +37,7 @@ def test_the_nearest_comes_first_whatever_its_capitals():
     assert nearest("raed", ["none", "read"]) == ["read"]
     assert nearest("s", ["surface", "spurious"]) == []
     assert nearest("", ["surface"]) == []
-    assert meant("quite else", ["labels"]) == ""
+    assert did_you_mean("quite else", ["labels"]) == ""
 
 
 @pytest.mark.parametrize(

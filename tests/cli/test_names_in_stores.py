@@ -196,9 +196,9 @@ def test_no_page_touches_it(name: str, naming: Any, touched: list[str]) -> None:
     for module in ("starlette", "jinja2", "httpx"):
         pytest.importorskip(module, reason="[web] and [web-test] are not installed")
     from graphscore.explorer.app import application
-    from graphscore.explorer.reading import Reader, name_of
+    from graphscore.explorer.reader import Reader, name_of
     from graphscore.explorer.security import Access
-    from graphscore.explorer.serving import work_ahead
+    from graphscore.explorer.server import work_ahead
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import graphscore
-from graphscore.evaluation import stored
+from graphscore.evaluation import store as stores
 from graphscore.store import detect
 from tests.cli.conftest import ALDER, BIRCH, GOLD
 
@@ -65,13 +65,13 @@ def test_nothing_is_written_where_everything_is_there(run, store, monkeypatch, v
     store.parent.chmod(0o555)
     # Root may write everywhere: it is seen that nobody asks to.
     modes = []
-    opened = stored.open_store
+    opened = stores.open_store
 
     def watched(*args, **asked):
         modes.append(asked["read_only"])
         return opened(*args, **asked)
 
-    monkeypatch.setattr(stored, "open_store", watched)
+    monkeypatch.setattr(stores, "open_store", watched)
     try:
         again = run(*asked)
         assert again.code == 0, again.err

@@ -23,8 +23,8 @@ import pytest
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
-from graphscore.formats import Read, Reading, read_file
-from graphscore.formats.texts import read_texts
+from graphscore.formats import ReaderOptions, ReadGraph, read_file
+from graphscore.formats.raw_text import read_texts
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Scores, count_of
@@ -58,7 +58,7 @@ def sides(name: str) -> tuple[tuple[Graph, ...], tuple[Graph, ...]]:
     found = []
     for side in ("gold", "system"):
         records = read_file(str(MRP / entry[side]))
-        graphs = [each.graph for each in records if isinstance(each, Read)]
+        graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
         wanted = (each for each in graphs if each.framework == entry["framework"])
         found.append(tuple(wanted))
     return found[0], found[1]
@@ -236,7 +236,7 @@ def native(conformance: Path, name: str, metric: str, **rest: Any) -> Result:
     folder = conformance / "mrp"
     twin = json.loads((folder / "expected" / "native.json").read_text())
     against = twin[name]["against"].split()[0]
-    reading = Reading(**rest)
+    reading = ReaderOptions(**rest)
     [result] = score_files(
         str(folder / against),
         str(folder / "native" / name.removesuffix("/*.xml")),

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from graphscore import Graph, score
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from tests.conftest import CONFORMANCE
 from tests.metrics.coreference.chains import (
@@ -86,7 +86,7 @@ def graph(path: Path) -> Graph:
     """The document that the reader finds."""
     with path.open("rb") as stream:
         [record] = format_named("conll2012").read(stream, path.name)
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     return record.graph
 
 

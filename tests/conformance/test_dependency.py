@@ -12,7 +12,7 @@ import pytest
 from graphscore.correspondence import Budget
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.base import covers
 from graphscore.metrics.registry import parse
@@ -88,7 +88,7 @@ def test_a_file_can_be_one_document(conformance: Path, system: str) -> None:
         name: [
             record.graph
             for record in FORMAT.read(io.BytesIO(Path(p).read_bytes()), p)
-            if isinstance(record, Read)
+            if isinstance(record, ReadGraph)
         ]
         for name in ("gold", system)
         for p in [path(conformance, name)]
@@ -115,7 +115,7 @@ def test_a_file_can_be_one_document(conformance: Path, system: str) -> None:
 def test_real_files_come_out_as_they_went_in(conformance: Path, name: str) -> None:
     data = Path(path(conformance, name)).read_bytes()
     records = list(FORMAT.read(io.BytesIO(data), name))
-    graphs = [record.graph for record in records if isinstance(record, Read)]
+    graphs = [record.graph for record in records if isinstance(record, ReadGraph)]
     assert len(graphs) == len(records)
     assert FORMAT.write is not None
     assert b"".join(FORMAT.write(graphs)) == data

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.formats import Read, Reading, read_file, write_graphs
-from graphscore.formats.texts import Texts, read_texts
+from graphscore.formats import ReaderOptions, ReadGraph, read_file, write_graphs
+from graphscore.formats.raw_text import Texts, read_texts
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
@@ -26,15 +26,15 @@ def passages() -> list[Any]:
 
 
 def graph_of(path: Path, texts: Texts | None = None) -> Graph:
-    [record] = read_file(str(path), Reading(texts=texts))
-    assert isinstance(record, Read)
+    [record] = read_file(str(path), ReaderOptions(texts=texts))
+    assert isinstance(record, ReadGraph)
     return record.graph
 
 
 @pytest.fixture(scope="module")
 def twins(conformance: Path) -> dict[str, Graph]:
     path = str(conformance / "mrp" / "gold" / "ucca.mrp")
-    records = [each for each in read_file(path) if isinstance(each, Read)]
+    records = [each for each in read_file(path) if isinstance(each, ReadGraph)]
     return {WSJ(each.graph.id): each.graph for each in records}
 
 

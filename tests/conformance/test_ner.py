@@ -17,7 +17,7 @@ import pytest
 
 from graphscore import Anchor, Graph, Node, score
 from graphscore.evaluation.result import Result
-from graphscore.formats import Read, formats
+from graphscore.formats import ReadGraph, formats
 from tests.conftest import CONFORMANCE
 
 FOLDER = CONFORMANCE / "ner"
@@ -65,7 +65,7 @@ def read(data: bytes, name: str) -> list[Graph]:
     reader = formats()[name].read
     assert reader is not None
     records = list(reader(io.BytesIO(data), "a.iob2"))
-    graphs = [each.graph for each in records if isinstance(each, Read)]
+    graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
     assert len(graphs) == len(records)
     return graphs
 
@@ -170,11 +170,13 @@ def test_two_hundred_sentences_by_type(
 def test_one_file_is_both_sides(conformance: Path) -> None:
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.scoring import score_files
-    from graphscore.formats import Reading
+    from graphscore.formats import ReaderOptions
     from graphscore.metrics.registry import parse
 
     path = str(conformance / "ner" / "synthetic200.iob2")
-    options = Options(reading=Reading("iob-gold"), system_reading=Reading("iob"))
+    options = Options(
+        reading=ReaderOptions("iob-gold"), system_reading=ReaderOptions("iob")
+    )
     [result] = score_files(path, path, [parse("ner")], options)
     assert (result.main.gold, result.main.system, result.main.matched) == (
         746,

@@ -16,7 +16,8 @@ import pytest
 from graphscore import score
 from graphscore.evaluation.options import Options
 from graphscore.formats import read_file
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
+from graphscore.formats.raw_text import joined
 from graphscore.formats.registry import format_named
 from graphscore.formats.roles.layout import (
     Roles,
@@ -25,7 +26,6 @@ from graphscore.formats.roles.layout import (
     spanned,
     tokens_of,
 )
-from graphscore.formats.texts import joined
 from graphscore.metrics.roles.conll05 import Conll05
 from graphscore.metrics.roles.conll09 import Conll09
 from graphscore.model.graph import Graph
@@ -57,8 +57,8 @@ def said(name: str) -> Any:
 
 def graphs(path: Path) -> list[Graph]:
     records = list(read_file(str(path)))
-    assert all(isinstance(record, Read) for record in records)
-    return [record.graph for record in records if isinstance(record, Read)]
+    assert all(isinstance(record, ReadGraph) for record in records)
+    return [record.graph for record in records if isinstance(record, ReadGraph)]
 
 
 def scores(gold: list[Graph], system: list[Graph], metric: Any) -> Scores:

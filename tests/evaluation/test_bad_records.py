@@ -12,9 +12,9 @@ from graphscore.errors import PairingError
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.pairing import Pairing
 from graphscore.evaluation.sources.files import FileSource
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.evaluation.storing import sources_of
-from graphscore.formats import Reading
+from graphscore.formats import ReaderOptions
 from graphscore.metrics.registry import parse
 
 PAIRS: tuple[Literal["id", "order"], ...] = ("id", "order")
@@ -112,7 +112,9 @@ def test_files_pair_as_they_stand(
 ) -> None:
     format = name.split()[0]
     gold, system = written(tmp_path, format, *FORMATS[name], place)
-    sides = [FileSource(path, Selection(), Reading(format)) for path in (gold, system)]
+    sides = [
+        FileSource(path, Selection(), ReaderOptions(format)) for path in (gold, system)
+    ]
     pairing: Pairing = Pairing(pair)
     missing: dict[tuple[str, str], int] = {}
     kinds = set()
@@ -139,8 +141,8 @@ def test_stored_graphs_pair_as_they_stand(
     format = name.split()[0]
     gold, system = written(tmp_path, format, *FORMATS[name], place)
     with Store(str(tmp_path / "runs.db"), mode="create") as store:
-        store.ingest([gold], "gold", reading=Reading(format))
-        store.ingest([system], "system", reading=Reading(format), keep_going=True)
+        store.ingest([gold], "gold", reading=ReaderOptions(format))
+        store.ingest([system], "system", reading=ReaderOptions(format), keep_going=True)
         sides = [
             side.items()
             for side in sources_of(

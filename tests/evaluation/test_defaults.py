@@ -12,7 +12,12 @@ import pytest
 
 from graphscore import Edge, Graph, Node, Options, Selection, Store, score
 from graphscore.errors import PairingError, StoreError, UsageError
-from graphscore.evaluation.defaults import Found, Held, choices, told
+from graphscore.evaluation.default_metrics import (
+    DetectedContent,
+    SideContent,
+    choices,
+    told,
+)
 from graphscore.evaluation.scoring import default_metrics, score_files
 from graphscore.evaluation.sources import base as source
 from graphscore.evaluation.sources import files as filesource
@@ -22,8 +27,8 @@ from graphscore.model.frameworks import FRAMEWORKS
 from graphscore.model.frameworks import framework as known
 
 
-def found(*gold: Graph, system: tuple[Graph, ...] = ()) -> Found:
-    made = Found()
+def found(*gold: Graph, system: tuple[Graph, ...] = ()) -> DetectedContent:
+    made = DetectedContent()
     for graph in gold:
         made.gold.take(graph)
     for graph in system:
@@ -377,7 +382,7 @@ def test_what_is_held_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             yield of("ner", str(number))
 
     side = source.GraphSource(endless(), Selection())
-    side.peek(Held())
+    side.peek(SideContent())
     assert len(taken) == 5
     units = side.units("item", lambda _: True)
     assert [unit.item for unit in units] == [str(number) for number in range(100)]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graphscore.evaluation.api import score
 from graphscore.evaluation.pairing import Pairing
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.evaluation.unit import Unit
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph

@@ -18,8 +18,8 @@ from graphscore.evaluation.api import score
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
-from graphscore.evaluation.stored import Store
-from graphscore.formats import Read, read_file
+from graphscore.evaluation.store import Store
+from graphscore.formats import ReadGraph, read_file
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph, Node
 from tests.store.conftest import bark
@@ -83,7 +83,7 @@ def test_files_and_graphs_in_memory_give_the_same_scores(
     sides: tuple[str, str],
 ) -> None:
     graphs = [
-        [each.graph for each in read_file(side) if isinstance(each, Read)]
+        [each.graph for each in read_file(side) if isinstance(each, ReadGraph)]
         for side in sides
     ]
     one, two = score(*sides), score(*graphs)

@@ -10,8 +10,8 @@ from graphscore import Anchor, Edge, Graph, Node, score
 from graphscore.errors import UsageError
 from graphscore.evaluation.macro import macro_value, score_getter, score_in
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.rows.gates import Gate, failures
 from graphscore.evaluation.rows.scores import flat_columns, flat_rows
+from graphscore.evaluation.rows.thresholds import Threshold, failures
 from graphscore.metrics.base import main_score
 from graphscore.report.ranking import rankings_of
 from graphscore.report.tables import (
@@ -117,7 +117,7 @@ def test_there_are_no_other_scores(result: Result, name: str) -> None:
 
 def test_what_no_unit_has_is_undefined(result: Result) -> None:
     assert math.isnan(score_in(result, "macro.anchors") or 0.0)
-    [failure] = failures([result], [Gate("macro.anchors", 0.1, False)])
+    [failure] = failures([result], [Threshold("macro.anchors", 0.1, False)])
     assert "macro.anchors is undefined" in failure
 
 

@@ -12,7 +12,7 @@ import pytest
 from graphscore.evaluation.rows import selfscores
 from graphscore.evaluation.rows.selfscores import SelfScores, Shortfall
 from graphscore.evaluation.tasks import Task, Timed, run_task
-from graphscore.formats import Read, read_file
+from graphscore.formats import ReadGraph, read_file
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.conftest import ROOT
 
@@ -161,5 +161,7 @@ FILES = sorted(
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_files_of_the_sample_reach_1(path: Path) -> None:
-    graphs = [each.graph for each in read_file(str(path)) if isinstance(each, Read)]
+    graphs = [
+        each.graph for each in read_file(str(path)) if isinstance(each, ReadGraph)
+    ]
     assert [each.message for each in shortfalls(graphs)] == []

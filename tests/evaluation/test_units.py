@@ -15,7 +15,7 @@ from graphscore.correspondence import Budget
 from graphscore.errors import InputError, UsageError
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.scoring import score_files
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.evaluation.unit import Unit, by_document
 from graphscore.formats.registry import formats
 from graphscore.metrics.base import Metric

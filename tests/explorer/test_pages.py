@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from graphscore import Store
-from graphscore.explorer.addresses import Parameters
 from graphscore.explorer.app import PAGES, application
-from graphscore.explorer.hits import hits_of, places_of
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.error_index import hits_of, places_of
+from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.scores import is_summed
 from graphscore.explorer.security import Access
-from graphscore.explorer.serving import work_ahead
-from graphscore.store.reading.literals import literal
+from graphscore.explorer.server import work_ahead
+from graphscore.explorer.urls import Parameters
+from graphscore.store.read.literals import literal
 from tests.explorer.conftest import HOSTILE, Shown, copied
 
 ROWS = re.compile(r"<tr[^>]*>(.*?)</tr>", re.S)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from graphscore.errors import StoreError
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.find.grammar import parse
 from graphscore.model.document import united
 from graphscore.model.graph import Edge, Graph, Node

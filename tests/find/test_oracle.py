@@ -10,7 +10,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.find.grammar import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.databases import Stores

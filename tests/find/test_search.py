@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from tests.databases import Stores
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from graphscore.errors import InputError
-from graphscore.formats import Read, Rejected, read_file
+from graphscore.formats import ReadGraph, Rejected, read_file
 from graphscore.formats.base import CLAIM, Format
 from graphscore.formats.recognition import Begins, first_object, fit_of
 from graphscore.formats.registry import format_named, formats, guess
@@ -214,7 +214,7 @@ def test_a_pipe_is_looked_into_as_far_as_need_be(tmp_path: Path) -> None:
     writer.start()
     found = list(read_file(str(pipe)))
     writer.join()
-    assert [type(each) for each in found] == [Read] * 3
+    assert [type(each) for each in found] == [ReadGraph] * 3
 
 
 @pytest.mark.parametrize(

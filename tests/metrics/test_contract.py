@@ -49,8 +49,8 @@ from graphscore.model.outcome import (
     Scores,
     add_raw_counts,
 )
-from graphscore.statistics import columns
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics import vectorized_counts
+from graphscore.statistics.whatif.corrections import what_if
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.metrics.coreference import chains
 from tests.metrics.dependencies import sentences
@@ -542,12 +542,12 @@ def samples_have_the_scores_of_their_sums(case: Case) -> None:
         for at in range(len(weights))
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns, "FEW", 0)
-        patch.setattr(columns, "_one_by_one", _not_by_columns)
+        patch.setattr(vectorized_counts, "FEW", 0)
+        patch.setattr(vectorized_counts, "_one_by_one", _not_by_columns)
         names = sorted({name for numbers in each for name in numbers})
         # Some of many: each is computed for all samples at once.
         for name in names[:: 1 + len(names) // 6]:
-            value = columns.by_sample(
+            value = vectorized_counts.by_sample(
                 lambda sums, name=name: told(case.metric.scores(sums)).get(name),
                 samples,
                 len(weights),

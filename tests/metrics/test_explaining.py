@@ -16,9 +16,9 @@ from graphscore.errors import GraphscoreError, UsageError
 from graphscore.metrics import parse
 from graphscore.model.frameworks import KINDS
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.report.explaining.explanation import COLUMNS, Explanation
-from graphscore.report.explaining.pieces import trees_of
-from graphscore.report.explaining.trees import WIDTH, Branch
+from graphscore.report.explanation.explanation import COLUMNS, Explanation
+from graphscore.report.explanation.pieces import trees_of
+from graphscore.report.explanation.trees import WIDTH, Branch
 from tests.metrics.test_contract import NAMES, UNITS, readings
 
 

@@ -11,7 +11,7 @@ from graphscore.model.ledger import (
     aligned_by_key,
     unlike,
 )
-from graphscore.model.outcome import Error, Match, Side
+from graphscore.model.outcome import Error, ErrorType, Match
 
 
 def test_raw_counts_add_up_and_nothing_is_not_one() -> None:
@@ -83,7 +83,7 @@ def test_what_is_aligned_by_key_is_entered_once() -> None:
     ledger = Ledger()
     gold, system = {"a": 0, "b": 1, "c": 2}, {"c": 5, "b": 6, "d": 7}
 
-    def describe(side: Side, own: int, other: int | None) -> Described:
+    def describe(side: ErrorType, own: int, other: int | None) -> Described:
         return Described("k", own, other, label=side)
 
     alignment = aligned_by_key(gold, system, ordinal=int, same={"b"})

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphscore.formats import Read, read_file
+from graphscore.formats import ReadGraph, read_file
 from graphscore.model import anchors, normalize
 from graphscore.model.anchors import characters
 from graphscore.model.frameworks import ANCHORS, FRAMEWORKS, KINDS, framework
@@ -89,7 +89,7 @@ def test_facts_show_values_as_written() -> None:
 def test_no_tuple_of_an_inapplicable_type_is_in_the_sample(sample: Path) -> None:
     seen: dict[str, Counter[str]] = {}
     for record in read_file(str(sample / "gold.mrp")):
-        assert isinstance(record, Read)
+        assert isinstance(record, ReadGraph)
         counts = seen.setdefault(record.graph.framework, Counter())
         counts.update(dict(zip(KINDS, decompose(record.graph).totals, strict=True)))
     assert seen.keys() == {"dm", "psd", "eds", "ucca", "amr"}

@@ -12,8 +12,8 @@ import pytest
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.stored import Store
-from graphscore.store.reading.limits import TooLongError
+from graphscore.evaluation.store import Store
+from graphscore.store.read.limits import TooLongError
 from tests.conftest import DATA
 
 PATTERNS = (

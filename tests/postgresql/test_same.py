@@ -18,9 +18,9 @@ from graphscore.store.database import Database
 from graphscore.store.maintenance import clear_results, collections, remove
 from graphscore.store.migration import upgrade
 from graphscore.store.opening import open_store
-from graphscore.store.reading.frequent import frequent_errors
-from graphscore.store.reading.load import identities, load_graphs
-from graphscore.store.reading.outcomes import load_outcomes
+from graphscore.store.read.frequent import frequent_errors
+from graphscore.store.read.load import identities, load_graphs
+from graphscore.store.read.outcomes import load_outcomes
 from graphscore.store.views import VIEWS
 from tests.conftest import ROOT
 from tests.databases import query

@@ -8,17 +8,17 @@ from time import process_time
 import pytest
 
 import graphscore
-from graphscore.drawing.looks import Look, alone
-from graphscore.drawing.texts.frames import frames_of
+from graphscore.drawing.styles import Style, alone
+from graphscore.drawing.texts.events import frames_of
 from graphscore.evaluation.options import Options
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Error
+from graphscore.report.item_view.lookup import find
+from graphscore.report.item_view.sentences import compared
 from graphscore.report.page.errors import ErrorLine, error_lines
 from graphscore.report.page.items import LENGTHY, legend_part, text_part
 from graphscore.report.page.single import item_page
-from graphscore.report.showing.finding import find
-from graphscore.report.showing.sentences import compared
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.conftest import DATA
 
@@ -78,7 +78,7 @@ def test_many_templates_take_no_time_that_grows_with_their_number_squared() -> N
         for n in range(count)
     ]
     assert len(error_lines(errors, None, many)) == count
-    others = tuple(Look(count + n) for n in range(count))
+    others = tuple(Style(count + n) for n in range(count))
     sides = alone(many), alone(many)._replace(nodes=others)
     assert len(frames_of(sides, frozenset({"template"}))) == 2 * count
     assert process_time() - began < 30

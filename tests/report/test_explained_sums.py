@@ -13,11 +13,11 @@ import pytest
 import graphscore
 from graphscore import Graph, GraphscoreError
 from graphscore.evaluation.options import Options
-from graphscore.formats import Read, read_file
+from graphscore.formats import ReadGraph, read_file
 from graphscore.metrics.base import unit_of
 from graphscore.metrics.registry import metrics, parse
-from graphscore.report.explaining.explanation import Explanation
-from graphscore.report.explaining.trees import Branch
+from graphscore.report.explanation.explanation import Explanation
+from graphscore.report.explanation.trees import Branch
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -49,7 +49,7 @@ ELSEWHERE = {"elas", "eulas"}
 @cache
 def _graphs(name: str) -> list[Graph]:
     records = read_file(str(DATA / name))
-    return [each.graph for each in records if isinstance(each, Read)]
+    return [each.graph for each in records if isinstance(each, ReadGraph)]
 
 
 def _explained(name: str) -> Iterator[Explanation]:

@@ -14,9 +14,9 @@ from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import RawCounts
-from graphscore.statistics.crossing import Across, across, across_each
-from graphscore.statistics.draws import resamples
+from graphscore.statistics.cross_framework import Across, across, across_each
 from graphscore.statistics.ranking import ranks_of
+from graphscore.statistics.sampling import resamples
 
 Counts = tuple[int, int, int]
 

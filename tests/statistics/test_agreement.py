@@ -13,8 +13,8 @@ import graphscore
 from graphscore import Edge, Graph, Node
 from graphscore.errors import PairingError, UsageError
 from graphscore.evaluation.macro import score_getter
-from graphscore.evaluation.stored import Store
-from graphscore.statistics.draws import resamples
+from graphscore.evaluation.store import Store
+from graphscore.statistics.sampling import resamples
 
 LABELS = {
     "ann": {"1": "a b c", "2": "a b", "3": "d", "4": "e f"},

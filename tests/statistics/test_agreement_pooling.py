@@ -18,9 +18,9 @@ from graphscore.evaluation.result import Result
 from graphscore.formats import formats
 from graphscore.metrics.registry import parse
 from graphscore.statistics.agreement.chance import one_by_one, scored_apart
-from graphscore.statistics.agreement.labelled import Draws
+from graphscore.statistics.agreement.label_agreement import Draws
 from graphscore.statistics.agreement.pooling import both_ways, pool
-from graphscore.statistics.draws import resamples, weights
+from graphscore.statistics.sampling import resamples, weights
 from tests.statistics.test_agreement import SIDES
 
 WHOLE = ("", "", "", "")

@@ -12,7 +12,7 @@ import pytest
 import graphscore
 from graphscore import Edge, Graph, Node, Options, score
 from graphscore.errors import PairingError, UsageError
-from graphscore.formats import Read, read_file
+from graphscore.formats import ReadGraph, read_file
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Error
 from graphscore.statistics.changes import ChangedKind, _settled, error_changes
@@ -129,7 +129,7 @@ def renumbered(graph: Graph) -> Graph:
 @pytest.mark.parametrize("metric", ["mrp", "smatch", "predications"])
 def test_a_renumbered_copy_changes_nothing(metric: str) -> None:
     sides = [
-        [each.graph for each in read_file(FILES[name]) if isinstance(each, Read)]
+        [each.graph for each in read_file(FILES[name]) if isinstance(each, ReadGraph)]
         for name in ("gold", "birch")
     ]
     gold, system = sides
@@ -237,7 +237,7 @@ def test_every_system_is_held_against_the_baseline() -> None:
 
 def test_error_rates_get_better_downwards() -> None:
     path = str(DATA / "ner" / "radio.ne")
-    gold = [each.graph for each in read_file(path) if isinstance(each, Read)]
+    gold = [each.graph for each in read_file(path) if isinstance(each, ReadGraph)]
     empty = [msgspec.structs.replace(each, nodes=(), edges=()) for each in gold]
     found = graphscore.compare(gold, empty, gold, names="eg", metric="ser", samples=10)
     [changes] = found.changes

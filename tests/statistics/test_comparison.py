@@ -22,10 +22,10 @@ from graphscore.model.outcome import (
     RawCounts,
     Scores,
 )
-from graphscore.statistics import columns
+from graphscore.statistics import vectorized_counts
 from graphscore.statistics.comparison import Comparison, compare_results
-from graphscore.statistics.draws import assignments, resamples, weights
 from graphscore.statistics.ranking import adjusted, clusters, ranks_of
+from graphscore.statistics.sampling import assignments, resamples, weights
 
 Counts = Sequence[tuple[int, int, int]]
 
@@ -248,8 +248,8 @@ def test_scores_of_samples_are_computed_together(
         alone.append(len(chosen))
         one_by_one(function, raw_counts, chosen, *rest)
 
-    one_by_one = columns._one_by_one
-    monkeypatch.setattr(columns, "_one_by_one", counted)
+    one_by_one = vectorized_counts._one_by_one
+    monkeypatch.setattr(vectorized_counts, "_one_by_one", counted)
     for requested in scores:
         alone.clear()
         compare_results([scored, scored], requested, samples=1000)

@@ -176,7 +176,7 @@ def test_equal_seeds_give_equal_results_and_blocks_do_not_show(
         lambda: approximate_randomization(one, two, replicates=100),
     ]
     first = [function() for function in functions]
-    monkeypatch.setattr("graphscore.statistics.draws.CELLS", 30 * 7)
+    monkeypatch.setattr("graphscore.statistics.sampling.CELLS", 30 * 7)
     monkeypatch.setattr("graphscore.statistics.tables.BLOCK", 3 * 11)
     assert [function() for function in functions] == first
     assert len(list(resamples(30, 100, 1))) == 15

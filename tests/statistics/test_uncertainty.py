@@ -13,15 +13,15 @@ import pytest
 
 from graphscore import score
 from graphscore.errors import UsageError
-from graphscore.evaluation.bounds import Bounds, Ends
+from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds
 from graphscore.evaluation.macro import RATIOS
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.model.outcome import RawCounts, add_raw_counts
-from graphscore.statistics import draws, tables
-from graphscore.statistics.draws import resamples
+from graphscore.statistics import sampling, tables
 from graphscore.statistics.intervals import interval
+from graphscore.statistics.sampling import resamples
 from graphscore.statistics.uncertainty import with_intervals
 
 DATA = Path(__file__).parents[2] / "data"
@@ -72,9 +72,9 @@ def made(amounts: list[tuple[int, int, int]], **more: str) -> Result:
     return found
 
 
-def ends(result: Result, score: str) -> Ends:
+def ends(result: Result, score: str) -> IntervalBounds:
     found = interval(result, score, **SAME)
-    return Ends(found.low, found.high)
+    return IntervalBounds(found.low, found.high)
 
 
 def only(result: Result, framework: str) -> Result:
@@ -87,7 +87,7 @@ def only(result: Result, framework: str) -> Result:
     )
 
 
-def named(bounds: Bounds) -> Iterator[tuple[str, Ends]]:
+def named(bounds: Bounds) -> Iterator[tuple[str, IntervalBounds]]:
     """Everything under the name that it is asked for by itself."""
     yield "", bounds.value
     for kind, ratios in bounds.counts.items():
@@ -124,7 +124,7 @@ def test_every_score_of_a_metric_with_types_has_its_own_interval(
     assert not any(name.endswith(".COR") for name in found.whole.numbers)
     for name in ("accuracy", "macro.strict.f1", "weighted.strict.recall"):
         low, high = ends(result, name)
-        assert found.whole.numbers[name] == Ends(low, high)
+        assert found.whole.numbers[name] == IntervalBounds(low, high)
 
 
 def test_intervals_are_those_of_summing_dictionaries() -> None:
@@ -174,7 +174,7 @@ def test_a_mean_over_items_draws_items() -> None:
 def test_few_units_are_told_of_and_one_has_no_interval() -> None:
     few = with_intervals(made([(4, 4, 2)] * 7), **FEW)
     assert few.intervals is not None
-    assert few.intervals.whole.value == Ends(0.5, 0.5)
+    assert few.intervals.whole.value == IntervalBounds(0.5, 0.5)
     assert few.notes == ["s (mrp): 7 items only: intervals say little"]
     one = with_intervals(made([(4, 4, 2)]), **FEW)
     assert one.intervals is not None
@@ -202,7 +202,7 @@ def test_an_error_rate_has_the_interval_of_the_leading_score(
 def test_blocks_do_not_show(alder: Result, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = with_intervals(alder, **FEW).intervals
     for module, name, size in (
-        (draws, "CELLS", 100),
+        (sampling, "CELLS", 100),
         (tables, "BLOCK", 700),
         (tables, "MANY", 2),
         (tables, "WEIGHED", 500),

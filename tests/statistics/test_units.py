@@ -19,8 +19,8 @@ from graphscore.model.outcome import RawCounts, add_raw_counts
 from graphscore.statistics.api import compare
 from graphscore.statistics.comparison import compare_results
 from graphscore.statistics.resampling import Resampling
+from graphscore.statistics.resampling_units import default_unit
 from graphscore.statistics.tables import Unit, raw_count_table, whole
-from graphscore.statistics.units import default_unit
 
 PARTS = Options(per_item=True, parts=True)
 

@@ -13,7 +13,7 @@ from graphscore import Edge, Graph, Node, Options, read_file, score
 from graphscore.errors import UsageError
 from graphscore.metrics.meaning.sdp import Sdp
 from graphscore.model.graph import Graph as AnyGraph
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 from tests.cli.conftest import BIRCH, GOLD
 from tests.statistics.together import together
 

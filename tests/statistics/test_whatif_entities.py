@@ -9,7 +9,7 @@ import pytest
 
 from graphscore import Options, score
 from graphscore.model.graph import Graph
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 from tests.metrics.entities import said
 
 KEPT = Options(per_item=True, details=True)

@@ -11,7 +11,7 @@ import graphscore
 from graphscore import Options, Store, score
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.outcome import Match
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 from graphscore.structures.layout import Argument, LayoutBuilder
 from tests.statistics.together import together
 

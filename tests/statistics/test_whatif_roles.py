@@ -8,12 +8,12 @@ import pytest
 
 from graphscore import Options, Store, score, whatif
 from graphscore.formats import write_graphs
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import Roles, headed
 from graphscore.formats.roles.layout import tokens_of as words_of
-from graphscore.formats.texts import joined
 from graphscore.metrics.roles.primesrl_count import CONTEXT, CORE
 from graphscore.model.graph import Graph
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 from tests.statistics.together import together
 
 KEPT = Options(per_item=True, details=True)

@@ -7,7 +7,7 @@ import pytest
 from graphscore import Anchor, Graph, Node, Options, Store, score, whatif
 from graphscore.errors import UsageError
 from graphscore.formats import write_graphs
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 from tests.statistics.together import together
 
 TEXT = "Mr. Smith of Acme said it rained in Rome"

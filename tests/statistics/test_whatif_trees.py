@@ -12,7 +12,7 @@ import graphscore
 from graphscore import Options, Store, score
 from graphscore.metrics.entities.slots import ENTITIES
 from graphscore.model.graph import Anchor, Graph
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 from graphscore.structures.entities.trees import TreeBuilder
 
 KEPT = Options(per_item=True, details=True)

@@ -10,7 +10,7 @@ import pytest
 
 from graphscore import Options, score
 from graphscore.model.graph import Edge, Graph, Node
-from graphscore.statistics.whatif.repairs import what_if
+from graphscore.statistics.whatif.corrections import what_if
 
 KEPT = Options(per_item=True, details=True)
 RELATIONS = ("nsubj", "obj", "obl", "case", "det", "aux", "conj:and", "conj:or")

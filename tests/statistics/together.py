@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphscore import Result
 from graphscore.statistics.whatif.corrected_scores import Repaired
-from graphscore.statistics.whatif.repairs import _Errors
+from graphscore.statistics.whatif.corrections import _Errors
 
 
 def together(result: Result, *wanted: tuple[str, str, str]) -> float:

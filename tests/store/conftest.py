@@ -10,15 +10,15 @@ import msgspec
 import pytest
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Error, Match, Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.opening import open_store
-from graphscore.store.reading.load import identities
-from graphscore.store.writing.ingestion import IngestReport, ingest
-from graphscore.store.writing.results import ResultRow, save_results
+from graphscore.store.read.load import identities
+from graphscore.store.write.ingestion import IngestReport, ingest
+from graphscore.store.write.results import ResultRow, save_results
 from tests.databases import Stores
 
 
@@ -70,7 +70,7 @@ def sayable(stores: Stores, value: Any) -> Any:
 
 def read(*graphs: Graph) -> list[Record]:
     """Records of graphs, a line each."""
-    return [Read(line, graph) for line, graph in enumerate(graphs, 1)]
+    return [ReadGraph(line, graph) for line, graph in enumerate(graphs, 1)]
 
 
 def reject(line: int, message: str = "nonsense", file: str = "a.mrp") -> Rejected:

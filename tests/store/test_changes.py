@@ -9,8 +9,8 @@ import pytest
 from graphscore.model.outcome import Error, Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Made, PairRow, save_evaluation
-from graphscore.store.reading.load import identities
-from graphscore.store.writing.results import ResultRow, save_results
+from graphscore.store.read.load import identities
+from graphscore.store.write.results import ResultRow, save_results
 from tests.store.conftest import bark, put, read, rows
 
 MISSING = Error("missing", "labels", "node", 1, 4, "bark", "", "bark", None, "differs")

@@ -15,7 +15,7 @@ import pytest
 
 from graphscore.errors import StoreError, UsageError
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph
 from graphscore.store.database import Database

@@ -12,8 +12,8 @@ import pytest
 
 from graphscore.errors import InputError, LockedError, StoreError, UsageError
 from graphscore.store.database import Database
+from graphscore.store.database_errors import guarded
 from graphscore.store.detect import is_store
-from graphscore.store.failures import guarded
 from graphscore.store.opening import open_store
 from graphscore.store.schema import HEAD
 from tests.databases import query

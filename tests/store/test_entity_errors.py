@@ -11,8 +11,8 @@ import pytest
 
 from graphscore import Graph, Store
 from graphscore.metrics.registry import parse
-from graphscore.store.reading.entityerrors import COLUMNS as UNITS
-from graphscore.store.reading.entityerrors import ERRORS, entity_errors
+from graphscore.store.read.entity_errors import COLUMNS as UNITS
+from graphscore.store.read.entity_errors import ERRORS, entity_errors
 from tests.metrics.coreference.chains import count, document
 
 COLUMNS = (

@@ -18,7 +18,7 @@ from graphscore.store.evaluations import (
     raw_counts_by,
     save_evaluation,
 )
-from graphscore.store.writing.results import ResultRow, save_results, unproven_results
+from graphscore.store.write.results import ResultRow, save_results, unproven_results
 from tests.store.conftest import bark, put, read, rows, score
 
 

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from graphscore.cli.main import cli
 from graphscore.errors import StoreError
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.store import migration
 from graphscore.store.opening import open_store
 from graphscore.store.schema import HEAD, REVISIONS

@@ -11,10 +11,10 @@ import pytest
 from graphscore.errors import StoreError, UsageError
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
-from graphscore.store.reading import queries
-from graphscore.store.reading.frequent import frequent_errors
-from graphscore.store.reading.limits import Limits, TooLargeError
-from graphscore.store.reading.literals import literal
+from graphscore.store.read import queries
+from graphscore.store.read.frequent import frequent_errors
+from graphscore.store.read.limits import Limits, TooLargeError
+from graphscore.store.read.literals import literal
 from tests.databases import query
 from tests.store.conftest import bark, put, read, rows, score
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from graphscore.model.outcome import Error, Match, Outcome
 from graphscore.store.database import Database
 from graphscore.store.opening import open_store
-from graphscore.store.reading.load import identities
-from graphscore.store.reading.outcomes import load_outcomes
-from graphscore.store.writing.results import ResultRow, find_results, save_results
+from graphscore.store.read.load import identities
+from graphscore.store.read.outcomes import load_outcomes
+from graphscore.store.write.results import ResultRow, find_results, save_results
 from tests.databases import Stores
 from tests.store.conftest import (
     ALONE,

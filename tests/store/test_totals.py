@@ -11,8 +11,8 @@ from graphscore.model.outcome import Error
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.maintenance import remove
-from graphscore.store.reading.load import identities
-from graphscore.store.writing.results import ResultRow, save_results
+from graphscore.store.read.load import identities
+from graphscore.store.write.results import ResultRow, save_results
 from tests.store.conftest import bark, outcome, put, read, rows
 
 KINDS = ("labels", "edges", "edges")

@@ -18,7 +18,7 @@ import pytest
 
 from graphscore.errors import LockedError, StoreError, UsageError
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.store.opening import open_store
 from graphscore.store.turns import UNKNOWN, Turns, describe_writer
 from tests.conftest import ROOT

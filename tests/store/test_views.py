@@ -12,7 +12,7 @@ from graphscore.model.outcome import Count, Match, Outcome
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.views import VIEWS
-from graphscore.store.writing.results import ResultRow, save_results
+from graphscore.store.write.results import ResultRow, save_results
 from tests.conftest import ROOT
 from tests.databases import query
 from tests.store.conftest import bark, put, read, reject, rows

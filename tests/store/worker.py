@@ -8,14 +8,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.store.database import Database
 from graphscore.store.evaluations import Made, PairRow, save_evaluation
 from graphscore.store.opening import open_store
-from graphscore.store.reading.load import identities
-from graphscore.store.writing import ingestion
-from graphscore.store.writing.ingestion import ingest
-from graphscore.store.writing.results import ResultRow, find_results, save_results
+from graphscore.store.read.load import identities
+from graphscore.store.write import ingestion
+from graphscore.store.write.ingestion import ingest
+from graphscore.store.write.results import ResultRow, find_results, save_results
 from tests.store.conftest import ALONE, MISSING, SPURIOUS, bark, outcome
 
 FILES = 5
@@ -30,7 +30,7 @@ def say(*words: object) -> None:
 def records(collection: str, file: int) -> Iterator[Record]:
     for line in range(1, GRAPHS + 1):
         graph = bark(f"{file}-{line}", f"{collection}{file}v{line}")
-        yield Read(line, graph)
+        yield ReadGraph(line, graph)
 
 
 def fill(database: Database) -> None:

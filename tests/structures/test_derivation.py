@@ -78,7 +78,7 @@ from graphscore.structures.extraction import (
 )
 from graphscore.structures.meaning import AMR, Prop, amr_graph
 from graphscore.structures.mentions import IndexedMention, Mention
-from graphscore.structures.objects.declared import (
+from graphscore.structures.objects.declarations import (
     at_least,
     by,
     by_either,

@@ -16,9 +16,9 @@ import pytest
 
 import graphscore
 from graphscore.formats import read_file
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
+from graphscore.formats.discovery import gather
 from graphscore.formats.extraction.brat.write import write_halves
-from graphscore.formats.gathering import gather
 from graphscore.metrics.extraction.bionlp import KINDS
 from tests.wild import IE, needs_wild
 
@@ -36,7 +36,7 @@ def laid_out(corpus: str, folder: Path) -> None:
     records = (
         each for path in gather(str(BRAT / corpus)).paths for each in read_file(path)
     )
-    graphs = (each.graph for each in records if isinstance(each, Read))
+    graphs = (each.graph for each in records if isinstance(each, ReadGraph))
     for name, data in write_halves(graphs):
         (folder / name).write_bytes(data)
 
@@ -125,7 +125,9 @@ def test_two_files_are_written_as_they_were(corpus: str, tmp_path: Path) -> None
         each.mkdir()
     laid_out(corpus, once)
     records = (each for path in gather(str(once)).paths for each in read_file(path))
-    for name, data in write_halves(r.graph for r in records if isinstance(r, Read)):
+    for name, data in write_halves(
+        r.graph for r in records if isinstance(r, ReadGraph)
+    ):
         (again / name).write_bytes(data)
     for path in once.iterdir():
         assert said(again / path.name) == said(path)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from graphscore import Count, Graph, read_file, score
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.structures.layout import ENTITY, MENTION, nodes_of
 from tests.conftest import CONFORMANCE
 from tests.wild import IE, expected, graphs_of, needs_wild
@@ -126,7 +126,7 @@ GUM = CASES.get("gum_conllu", {}).get("content", {"gold": {"per_file": {}}})
 def test_what_gum_holds(side: str, name: str) -> None:
     wanted = GUM[side]["per_file"][name]
     every = [*read_file(str(IE / "gum" / side / name))]
-    found = [each.graph for each in every if isinstance(each, Read)]
+    found = [each.graph for each in every if isinstance(each, ReadGraph)]
     assert len(found) == len(every)
     assert sum(graph.framework == "ud" for graph in found) == wanted["sentences"]
     [graph] = [graph for graph in found if graph.framework == "coref"]

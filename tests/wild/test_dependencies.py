@@ -13,8 +13,8 @@ from graphscore.correspondence import Budget
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.scoring import score_files
-from graphscore.evaluation.stored import Store
-from graphscore.formats.base import Read, Record
+from graphscore.evaluation.store import Store
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from tests.conformance.test_dependency import METRICS, SCORES
@@ -102,7 +102,7 @@ def test_nothing_is_lost(name: str, side: str) -> None:
     data = (GRAPHS / case[side]).read_bytes()
     form = format_named("conllu")
     records: list[Record] = list(form.read(io.BytesIO(data), case[side]))
-    graphs = [record.graph for record in records if isinstance(record, Read)]
+    graphs = [record.graph for record in records if isinstance(record, ReadGraph)]
     assert len(graphs) == len(records)
     trees = [graph for graph in graphs if graph.framework == "ud"]
     enhanced = [graph for graph in graphs if graph.framework == "eud"]

@@ -16,7 +16,7 @@ from graphscore.errors import PairingError
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.scoring import score_files
 from graphscore.formats import write_graphs
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
@@ -37,7 +37,7 @@ BY_ORDER = ("drs.pmb22_dev.boxer", "drs.pmb21_dev.boxer")
 @lru_cache(maxsize=2)
 def read(path: Path) -> list[Graph]:
     records = list(FORMAT.read(io.BytesIO(path.read_bytes()), path.name))
-    graphs = [record.graph for record in records if isinstance(record, Read)]
+    graphs = [record.graph for record in records if isinstance(record, ReadGraph)]
     assert len(graphs) == len(records)
     return graphs
 
@@ -124,11 +124,11 @@ def test_clauses_go_through_mrp_and_come_back(name: str) -> None:
             nodes=tuple(structs.replace(node, extra=()) for node in record.graph.nodes),
         )
         for record in format_named("mrp").read(io.BytesIO(lines), "a.mrp")
-        if isinstance(record, Read)
+        if isinstance(record, ReadGraph)
     ]
     clauses = b"".join(write_graphs(again, "drg"))
     records = FORMAT.read(io.BytesIO(clauses), "a.clf")
-    found = [record.graph for record in records if isinstance(record, Read)]
+    found = [record.graph for record in records if isinstance(record, ReadGraph)]
     assert len(found) == len(graphs)
     for before, after in zip(graphs, found, strict=True):
         sides = [metric.prepare(before)], [metric.prepare(after)]

@@ -11,7 +11,7 @@ import pytest
 from graphscore import Graph, score
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.result import Result
-from graphscore.formats import Read, Reading, expand, read_file
+from graphscore.formats import ReaderOptions, ReadGraph, expand, read_file
 from graphscore.formats.registry import format_named
 from tests.wild import IE, expected, needs_wild
 
@@ -23,8 +23,8 @@ CASES = expected(IE)
 def graphs(path: str | Path) -> list[Graph]:
     """The graphs of files, none of which may be bad."""
     records = [record for each in expand(str(IE / path)) for record in read_file(each)]
-    assert all(isinstance(record, Read) for record in records)
-    return [record.graph for record in records if isinstance(record, Read)]
+    assert all(isinstance(record, ReadGraph) for record in records)
+    return [record.graph for record in records if isinstance(record, ReadGraph)]
 
 
 def compared(gold: str, system: str, metric: str = "ner", *layers: str) -> Result:
@@ -260,7 +260,7 @@ SCHEMAS = {"fuzzy": "ent_type", "strict": "strict", "exact": "exact"}
 @pytest.mark.parametrize("gold", DOCUMENTS)
 def test_hipe_counts_as_its_scorer(gold: str) -> None:
     case = DOCUMENTS[gold]
-    options = Options(reading=Reading(format="hipe-columns"))
+    options = Options(reading=ReaderOptions(format="hipe-columns"))
     sides = str(IE / gold), str(IE / case["system"])
     by_entities = score(*sides, "hipe", options=options).by("layer")
     by_links = score(*sides, "hipe(mentions=links)", options=options).by("layer")
@@ -287,7 +287,7 @@ def test_hipe_counts_as_its_scorer(gold: str) -> None:
 @pytest.mark.parametrize("gold", DOCUMENTS)
 def test_every_column_of_hipe_has_the_counts_of_its_scorer(gold: str) -> None:
     case = DOCUMENTS[gold]
-    options = Options(reading=Reading(format="hipe-columns"))
+    options = Options(reading=ReaderOptions(format="hipe-columns"))
     system = str(IE / case["system"])
     result = score(str(IE / gold), system, "ner", options=options)
     found = result.by("layer")

@@ -10,9 +10,9 @@ import pytest
 
 import graphscore
 from graphscore.formats import read_file
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
+from graphscore.formats.discovery import gather
 from graphscore.formats.extraction.brat.write import write, write_halves
-from graphscore.formats.gathering import gather
 from graphscore.model.graph import Graph
 from graphscore.structures import nodes_of
 from tests.wild import IE, expected, needs_wild
@@ -32,7 +32,7 @@ def documents(operand: Path) -> dict[str, Layers]:
     found: dict[str, Layers] = {}
     for path in gather(str(operand)).paths:
         for record in read_file(path):
-            assert isinstance(record, Read), record
+            assert isinstance(record, ReadGraph), record
             graph = record.graph
             layers = found.setdefault(graph.id, {})
             assert graph.framework not in layers

@@ -12,7 +12,7 @@ import pytest
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.scoring import score_files
 from graphscore.formats import expand, read_file
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
@@ -44,7 +44,7 @@ WEIGHTS = {
 def graphs(path: Path) -> list[Graph]:
     """The graphs of a file, or of all files of a folder; none may be bad."""
     records = [each for file in expand(str(path)) for each in read_file(file)]
-    found = [record.graph for record in records if isinstance(record, Read)]
+    found = [record.graph for record in records if isinstance(record, ReadGraph)]
     assert len(found) == len(records)
     return found
 

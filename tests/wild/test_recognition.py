@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from graphscore.errors import InputError
-from graphscore.formats import Reading
+from graphscore.formats import ReaderOptions
 from graphscore.formats import format_of as told
 from graphscore.formats.registry import formats
 from tests.conftest import DATA, ROOT
@@ -129,7 +129,7 @@ def wrong(folder: Path) -> list[str]:
         if expected is None or "__pycache__" in path.parts:
             continue
         try:
-            name = told(str(path), Reading()).name
+            name = told(str(path), ReaderOptions()).name
         except InputError as error:
             name = NOTHING if "of no known format" in str(error) else str(error)
         if name != expected:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
@@ -30,15 +30,15 @@ TWICE = {
 
 
 @lru_cache(maxsize=32)
-def read(path: str) -> list[Read]:
+def read(path: str) -> list[ReadGraph]:
     data = (GRAPHS / path).read_bytes()
     records = list(FORMAT.read(io.BytesIO(data), path))
-    found = [each for each in records if isinstance(each, Read)]
+    found = [each for each in records if isinstance(each, ReadGraph)]
     assert len(found) == len(records)
     return found
 
 
-def side(case: dict[str, Any], name: str) -> list[Read]:
+def side(case: dict[str, Any], name: str) -> list[ReadGraph]:
     if "files" not in case:
         return read(case[name])
     ending = "gold" if name == "gold" else "r30"
@@ -120,5 +120,5 @@ def test_what_is_written_reads_the_same(name: str) -> None:
         for record in side(CASES[name], which):
             data = b"".join(FORMAT.write([record.graph]))
             [again] = FORMAT.read(io.BytesIO(data), "again")
-            assert isinstance(again, Read)
+            assert isinstance(again, ReadGraph)
             assert again.graph == record.graph

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import graphscore
 from graphscore.cli.main import cli
 from graphscore.formats import read_file
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.metrics.templates.base import slot_counts
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import add_raw_counts
@@ -28,8 +28,10 @@ FILES = KEYS | {each["response"]: each["content"] for each in SYSTEMS.values()}
 def messages(name: str) -> dict[str, Graph]:
     """The messages of a file; every one must be there, and whole."""
     records = list(read_file(str(IE / name)))
-    assert all(isinstance(each, Read) and not each.left_out for each in records)
-    return {each.graph.id: each.graph for each in records if isinstance(each, Read)}
+    assert all(isinstance(each, ReadGraph) and not each.left_out for each in records)
+    return {
+        each.graph.id: each.graph for each in records if isinstance(each, ReadGraph)
+    }
 
 
 def types(graph: Graph) -> list[object]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from graphscore.correspondence import Budget
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named, formats
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
@@ -38,8 +38,8 @@ ONE_TIME = {"umr/ln94205_73.gold.umr", "umr/ln94205_73.release22.umr"}
 def read(path: str) -> tuple[Graph, ...]:
     data = (GRAPHS / path).read_bytes()
     records = list(format_named("umr").read(io.BytesIO(data), path))
-    assert all(isinstance(each, Read) and not each.left_out for each in records)
-    return tuple(each.graph for each in records if isinstance(each, Read))
+    assert all(isinstance(each, ReadGraph) and not each.left_out for each in records)
+    return tuple(each.graph for each in records if isinstance(each, ReadGraph))
 
 
 @pytest.mark.parametrize("path", COUNTS)
@@ -158,6 +158,6 @@ def test_round_trip(path: str) -> None:
     again = [
         each.graph
         for each in format_named("umr").read(data, "again")
-        if isinstance(each, Read)
+        if isinstance(each, ReadGraph)
     ]
     assert [each.digest() for each in again] == [each.digest() for each in given]

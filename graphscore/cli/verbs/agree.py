@@ -8,8 +8,8 @@ from graphscore.cli.bundles import bundle
 from graphscore.cli.operands import annotators
 from graphscore.cli.options import (
     Drawing,
-    ReadingOptions,
-    Scoring,
+    ReaderArguments,
+    ScoringOptions,
     Sides,
     drawing_options,
     output_options,
@@ -57,7 +57,7 @@ from graphscore.cli.verb import FILE, Verb
     metavar="N",
     help="Show so many items or documents.  [default: 5 in tables, all in JSON]",
 )
-@bundle("scoring", Scoring, ("pair", "ids"))
+@bundle("scoring", ScoringOptions, ("pair", "ids"))
 @reading_options
 @output_options
 def command(
@@ -67,8 +67,8 @@ def command(
     drawing: Drawing,
     chance: int,
     top: int | None,
-    scoring: Scoring,
-    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """Say how far annotators agree; nobody is gold.
@@ -86,13 +86,15 @@ def command(
     Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
     pairs are unproven, 5 a defect of graphscore.
     """
-    from graphscore.report.agreeing import SHOWN, agreement_tables
+    from graphscore.report.agreement import SHOWN, agreement_tables
     from graphscore.statistics.agreement.annotators import agreements
-    from graphscore.statistics.agreement.found import COLUMNS
-    from graphscore.statistics.agreement.wanted import Wanted
+    from graphscore.statistics.agreement.options import AgreementOptions
+    from graphscore.statistics.agreement.result import COLUMNS
 
     metrics = sides.metrics()
-    wanted = Wanted(score, drawing.samples, drawing.seed, drawing.level, chance)
+    wanted = AgreementOptions(
+        score, drawing.samples, drawing.seed, drawing.level, chance
+    )
     wanted.check()
     options = scoring.options(reading, per_item=True, parts=True)
     store, names = annotators(operands, sides, metrics, options, reading, output)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphscore.cli.operands import names_store, opened
-from graphscore.cli.options import ReadingOptions, output_options, reading_options
+from graphscore.cli.options import ReaderArguments, output_options, reading_options
 from graphscore.cli.output import Output
 from graphscore.cli.scoring import BAD_INPUT
 from graphscore.cli.verb import FILE, OneOf, Verb
@@ -57,7 +57,7 @@ def command(
     by: str,
     frameworks: tuple[str, ...],
     inverted: Inverted,
-    reading: ReadingOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """Statistics of graphs, by framework.
@@ -76,7 +76,7 @@ def command(
     from graphscore.analysis.collection import Collections
     from graphscore.formats.converting import Inputs
     from graphscore.formats.source import written_out
-    from graphscore.report.analyzing import (
+    from graphscore.report.analysis import (
         analysis_tables,
         described,
         flat_statistics,

@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import click
 
-from graphscore.cli.comparing import (
-    ComparingOptions,
+from graphscore.cli.compare_options import (
+    CompareOptions,
     comparing_options,
     resolve_compared,
     untested,
     worse,
 )
-from graphscore.cli.failures import complain
+from graphscore.cli.error_handling import print_error
 from graphscore.cli.options import (
     Drawing,
-    ReadingOptions,
+    ReaderArguments,
     References,
-    Scoring,
+    ScoringOptions,
     drawing_options,
     output_options,
     references_options,
@@ -48,10 +48,10 @@ from graphscore.errors import UsageError
 def command(
     operands: tuple[str, ...],
     sides: References,
-    comparing: ComparingOptions,
+    comparing: CompareOptions,
     drawing: Drawing,
-    scoring: Scoring,
-    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """Say whether a system is better than another, and how sure that is.
@@ -69,8 +69,8 @@ def command(
     Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
     """
-    from graphscore.evaluation.notes import said_by_metric
-    from graphscore.report.comparisons import Comparisons
+    from graphscore.evaluation.messages import said_by_metric
+    from graphscore.report.comparison_list import Comparisons
     from graphscore.statistics.comparison import distinct
     from graphscore.statistics.comparisons import check_baseline, comparisons_of
 
@@ -114,5 +114,5 @@ def command(
         output.say(remark)
     for failure in failed:
         # What the exit code stands for is said even where nothing else is.
-        complain(failure)
+        print_error(failure)
     click.get_current_context().exit(exit_code(results, comparing.strict, bool(failed)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from graphscore.cli.failures import complain
-from graphscore.cli.options import ReadingOptions, converting_options
+from graphscore.cli.error_handling import print_error
+from graphscore.cli.options import ReaderArguments, converting_options
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import amount, listed
 
@@ -47,7 +47,7 @@ def command(
     force: bool,
     keep_going: bool,
     quiet: bool,
-    reading: ReadingOptions,
+    reading: ReaderArguments,
 ) -> None:
     """Write the graphs of IN in another format, or in the same one as it writes it.
 
@@ -81,7 +81,7 @@ def command(
 
     def say(message: str) -> None:
         if not quiet:
-            complain(message)
+            print_error(message)
 
     with held_streams():
         inputs = Inputs(sources, reading.reading(), say)
@@ -91,7 +91,7 @@ def command(
         graphs = Converted(inputs, chosen, frozenset(frameworks), frozenset(items))
         count = graphs.write(out, folder, force, keep_going)
     for line in listed(graphs.problems):
-        complain(line)
+        print_error(line)
     if target != STDOUT:
         bad = amount(graphs.bad, "bad record")
         left = f", {bad} left out" if graphs.bad else ""

@@ -18,7 +18,7 @@ from graphscore.errors import UsageError
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
     from graphscore.report.text import Table
-    from graphscore.store.reading.frequent import Frequent
+    from graphscore.store.read.frequent import Frequent
 
 SYSTEMS = ("alder", "birch")
 
@@ -42,10 +42,10 @@ def command(store: str | None, output: Output) -> None:
     """
     from graphscore.evaluation.options import Options
     from graphscore.evaluation.rows.scores import flat_columns, flat_rows
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
     from graphscore.metrics.registry import parse
     from graphscore.report.sample import sample_folder
-    from graphscore.store.reading.frequent import frequent_errors
+    from graphscore.store.read.frequent import frequent_errors
 
     data = sample_folder()
     path = _new_store(store)
@@ -100,7 +100,7 @@ def _new_store(wanted: str | None) -> str:
 
 
 def _tables(results: list[Result], found: Frequent) -> list[Table]:
-    from graphscore.report.shown import as_table
+    from graphscore.report.notebook import as_table
     from graphscore.report.tables import score_tables
 
     errors = as_table(found.columns, found.rows)

@@ -10,8 +10,8 @@ from graphscore.cli.bundles import bundle, option
 from graphscore.cli.operands import FileOperands, resolve, scored
 from graphscore.cli.options import (
     Among,
-    ReadingOptions,
-    Scoring,
+    ReaderArguments,
+    ScoringOptions,
     Sides,
     names_in,
     one_metric_options,
@@ -78,8 +78,8 @@ def command(
     operands: tuple[str, ...],
     sides: Sides,
     asked: ErrorOptions,
-    scoring: Scoring,
-    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """The most frequent error tuples, grouped, with what stands there instead.
@@ -92,7 +92,7 @@ def command(
       graphscore errors runs.db --gold gold --system peking --side missing --sql
       graphscore errors gold.mrp system.mrp --confusions --kind labels
     """
-    from graphscore.report.erring import ErrorQuestion
+    from graphscore.report.error_tables import ErrorQuestion
 
     values = asdict(asked)
     sql, values["document"] = values.pop("sql"), values.pop("in_document")

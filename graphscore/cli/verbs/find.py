@@ -15,15 +15,15 @@ from graphscore.cli.finding import (
     stream,
 )
 from graphscore.cli.options import (
-    ReadingOptions,
-    Scoring,
+    ReaderArguments,
+    ScoringOptions,
     Sides,
     output_options,
     sides_reading_options,
     work_options,
 )
 from graphscore.cli.output import Output, echo
-from graphscore.cli.pictures import check_targets
+from graphscore.cli.plots import check_targets
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import amount
 
@@ -53,8 +53,8 @@ def command(
     operands: tuple[str, ...],
     sides: Sides,
     asked: FindOptions,
-    scoring: Scoring,
-    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """Find graphs, and what went wrong in them, by a PATTERN.
@@ -70,8 +70,8 @@ def command(
     """
     from graphscore.find.grammar import parse
     from graphscore.find.scope import scope_of
-    from graphscore.report.showing.found import drawn_hits
-    from graphscore.report.showing.hits import HitListing
+    from graphscore.report.item_view.hit_pictures import drawn_hits
+    from graphscore.report.item_view.hits import HitListing
 
     files, source = files_and_pattern(operands)
     pictures = check_targets({"--svg": asked.svg, "--html": asked.html}, held(files))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from graphscore.cli.options import (
-    ReadingOptions,
+    ReaderArguments,
     output_options,
     reading_options,
     wait_option,
@@ -40,7 +40,7 @@ def command(
     replace: bool,
     keep_going: bool,
     wait: float,
-    reading: ReadingOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """Read files into a collection of a store, which is made if there is none.
@@ -53,8 +53,8 @@ def command(
       graphscore ingest runs.db wsj.mrp --as gold
       graphscore ingest runs.db "peking/*.mrp" --as peking --keep-going
     """
-    from graphscore.evaluation.stored import Store
-    from graphscore.store.writing.ingestion import COLUMNS
+    from graphscore.evaluation.store import Store
+    from graphscore.store.write.ingestion import COLUMNS
 
     with (
         Store(store, mode="create", say=output.say, wait=wait) as opened,

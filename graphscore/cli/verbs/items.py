@@ -8,8 +8,8 @@ import click
 
 from graphscore.cli.operands import resolve, scored
 from graphscore.cli.options import (
-    ReadingOptions,
-    Scoring,
+    ReaderArguments,
+    ScoringOptions,
     Sides,
     one_metric_options,
     output_options,
@@ -20,7 +20,7 @@ from graphscore.cli.output import Output
 from graphscore.cli.verb import FILE, OneOf, Verb
 
 if TYPE_CHECKING:
-    from graphscore.store.reading.perframework import Order
+    from graphscore.store.read.item_scores import Order
 
 
 @click.command("items", cls=Verb)
@@ -58,8 +58,8 @@ def command(
     order: Order,
     shared: bool,
     sql: bool,
-    scoring: Scoring,
-    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """The same items seen by different frameworks, worst first.
@@ -80,7 +80,7 @@ def command(
     options = scoring.options(reading)
     store, gold, made = scored(target, reading, metrics, options, output)
     from graphscore.evaluation.rows.sentences import ItemQuestion
-    from graphscore.report.crossing import (
+    from graphscore.report.cross_framework import (
         framework_rows,
         framework_table,
         framework_values,

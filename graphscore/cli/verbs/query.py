@@ -51,8 +51,8 @@ def command(store: str, sql: str, most: int, output: Output) -> None:
       graphscore query runs.db "select item, f1 from v_scores where f1 < 0.5" --csv
       graphscore query runs.db - < question.sql
     """
-    from graphscore.store.reading.limits import Limits
-    from graphscore.store.reading.statements import heard_at_once
+    from graphscore.store.read.limits import Limits
+    from graphscore.store.read.statements import heard_at_once
 
     if sql == "-":
         from graphscore.formats.source import open_raw, problem

@@ -8,8 +8,8 @@ from graphscore.cli.bundles import bundle
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     Drawing,
-    ReadingOptions,
-    Scoring,
+    ReaderArguments,
+    ScoringOptions,
     Sides,
     drawing_options,
     scoring_options,
@@ -17,7 +17,7 @@ from graphscore.cli.options import (
     sides_reading_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.pictures import put
+from graphscore.cli.plots import put
 from graphscore.cli.reporting import ReportOptions, command_line
 from graphscore.cli.scoring import exit_code, gathered, talk
 from graphscore.cli.verb import FILE, Verb
@@ -48,8 +48,8 @@ def command(
     page: ReportOptions,
     sides: Sides,
     drawing: Drawing,
-    scoring: Scoring,
-    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """Write all that is known of systems into one page, which needs no network.
@@ -67,11 +67,11 @@ def command(
     Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
     pairs are unproven, 5 a defect of graphscore.
     """
-    from graphscore.report.page.findings import Wanted, findings_of
+    from graphscore.report.page.report_data import ReportOptions, findings_of
 
     metrics = sides.metrics()
     drawn = drawing.samples, drawing.seed, drawing.level
-    wanted = Wanted(page.worst, page.items, page.compare, *drawn)
+    wanted = ReportOptions(page.worst, page.items, page.compare, *drawn)
     target = resolve(operands, sides, reading, scoring, output)
     wanted.check(target.systems)
     page.check(target)
@@ -85,7 +85,7 @@ def command(
         places=output.places,
     )
     if page.html is not None:
-        from graphscore.report.page.whole import report_page
+        from graphscore.report.page.report import report_page
 
         put(page.html, report_page(found).encode())
     if page.markdown is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from graphscore.cli.options import (
-    ReadingOptions,
-    Scoring,
+    ReaderArguments,
+    ScoringOptions,
     output_options,
     sides_reading_options,
     work_options,
@@ -38,7 +38,7 @@ def check(file: str, output: Output) -> None:
     Example:
       graphscore rules check my.toml
     """
-    from graphscore.report.ruling import summary, summary_table
+    from graphscore.report.rules import summary, summary_table
     from graphscore.rules.loader import rules_of
 
     found = rules_of(file)
@@ -64,7 +64,7 @@ def show(file: str, output: Output) -> None:
       graphscore rules show
       graphscore rules show my.toml --json
     """
-    from graphscore.report.ruling import COLUMNS, described, rule_row, rule_table
+    from graphscore.report.rules import COLUMNS, described, rule_row, rule_table
     from graphscore.rules.loader import rules_of
 
     found = rules_of(file)
@@ -92,8 +92,8 @@ def trace(
     system: str,
     wanted: str | None,
     given: str | None,
-    scoring: Scoring,
-    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """Every span with its class, and which rules gave it that, one after the other.
@@ -105,7 +105,7 @@ def trace(
       graphscore rules trace my.toml gold.jsonl system.jsonl --class FP --csv
     """
     from graphscore.metrics.entities.rules import Rules
-    from graphscore.report.ruling import TRACED, traced, units_of
+    from graphscore.report.rules import TRACED, traced, units_of
 
     metric = Rules(file)
     units = units_of(metric, gold, system, scoring.options(reading), wanted)
@@ -125,8 +125,8 @@ def diff(
     other: str,
     gold: str,
     system: str,
-    scoring: Scoring,
-    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """Which spans two files of rules, A and B, give different classes.
@@ -139,7 +139,7 @@ def diff(
       graphscore rules diff default my.toml gold.jsonl system.jsonl --table
     """
     from graphscore.metrics.entities.rules import Rules
-    from graphscore.report.ruling import CHANGED, difference, units_of
+    from graphscore.report.rules import CHANGED, difference, units_of
 
     metrics = Rules(file), Rules(other)
     units = units_of(metrics[0], gold, system, scoring.options(reading))

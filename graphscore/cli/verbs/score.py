@@ -10,9 +10,9 @@ from graphscore.cli.bundles import bundle
 from graphscore.cli.intervals import IntervalOptions, interval_options
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
-    ReadingOptions,
+    ReaderArguments,
     References,
-    Scoring,
+    ScoringOptions,
     chosen_groups,
     output_options,
     references_options,
@@ -20,7 +20,7 @@ from graphscore.cli.options import (
     sides_reading_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.pictures import check_plot, draw_results
+from graphscore.cli.plots import check_plot, draw_results
 from graphscore.cli.score_tables import ScoreOptions, score_options
 from graphscore.cli.scoring import (
     FilterOptions,
@@ -30,7 +30,7 @@ from graphscore.cli.scoring import (
     talk,
 )
 from graphscore.cli.verb import FILE, Verb
-from graphscore.evaluation.rows.gates import check_gates
+from graphscore.evaluation.rows.thresholds import check_thresholds
 
 
 @click.command("score", cls=Verb)
@@ -58,8 +58,8 @@ def command(
     among: FilterOptions,
     intervals: IntervalOptions,
     sweeping: SweepOptions,
-    scoring: Scoring,
-    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """Score systems against gold.
@@ -88,7 +88,7 @@ def command(
     groups = chosen_groups(scores.by)
     limits = scores.limits()
     if limits:
-        check_gates(limits, metrics or ())
+        check_thresholds(limits, metrics or ())
     target = resolve(operands, sides, reading, scoring, output, several=True)
     keeping.check(target)
     rank = scores.ranks(len(target.systems), output.shape)
@@ -105,7 +105,7 @@ def command(
     if intervals.ci:
         results = intervals.added(results, groups)
     if limits and metrics is None:
-        check_gates(limits, [each.metric for each in results])
+        check_thresholds(limits, [each.metric for each in results])
     failed = scores.failures(results, limits, output)
     scores.show(results, rank, output)
     if sweeping.plot is not None:

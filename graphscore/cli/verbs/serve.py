@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from graphscore.cli.failures import talk
+from graphscore.cli.error_handling import print_message
 from graphscore.cli.verb import FILE, Verb
 
 
@@ -42,11 +42,13 @@ def command(store: str, host: str, port: int, token: str | None) -> None:
       graphscore serve runs.db --port 0
       graphscore serve runs.db --host 0.0.0.0 --token "$(openssl rand -hex 16)"
     """
-    from graphscore.explorer.serving import serve
+    from graphscore.explorer.server import serve
 
     def announce(address: str) -> None:
         click.echo(address)
         hint = "" if token is None else ", first with ?token= and the token behind it"
-        talk(f"{address} shows {store}{hint}; Ctrl-C ends it")
+        print_message(f"{address} shows {store}{hint}; Ctrl-C ends it")
 
-    serve(store, host=host, port=port, token=token, announce=announce, say=talk)
+    serve(
+        store, host=host, port=port, token=token, announce=announce, say=print_message
+    )

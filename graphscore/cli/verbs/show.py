@@ -9,8 +9,8 @@ import click
 from graphscore.cli.bundles import bundle
 from graphscore.cli.operands import StoreOperands, one_system, opened, resolve
 from graphscore.cli.options import (
-    ReadingOptions,
-    Scoring,
+    ReaderArguments,
+    ScoringOptions,
     Sides,
     one_metric_options,
     output_options,
@@ -18,7 +18,7 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output, alone_or
-from graphscore.cli.pictures import ShowOptions, check_targets
+from graphscore.cli.plots import ShowOptions, check_targets
 from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import amount
 
@@ -41,8 +41,8 @@ def command(
     operands: tuple[str, ...],
     sides: Sides,
     shown: ShowOptions,
-    scoring: Scoring,
-    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """Show ITEM, gold beside system: what corresponds, what matched, what did not.
@@ -60,11 +60,11 @@ def command(
       graphscore show 20003008 gold.mrp system.mrp --html item.html
       graphscore show 20003008 gold.mrp system.mrp --explain -m smatch,mrp
     """
-    from graphscore.report.explaining.explanation import COLUMNS
-    from graphscore.report.explaining.finding import explained
-    from graphscore.report.showing.sentences import compared_in_files
-    from graphscore.report.showing.stored import StoredItem, sides_of
-    from graphscore.report.sidebyside import FLAT
+    from graphscore.report.explanation.explanation import COLUMNS
+    from graphscore.report.explanation.lookup import explained
+    from graphscore.report.item_view.sentences import compared_in_files
+    from graphscore.report.item_view.stored import StoredItem, sides_of
+    from graphscore.report.side_by_side import FLAT
 
     metrics = sides.metrics("" if shown.explain else "show without --explain")
     target = resolve(operands, sides, reading, scoring, output)

@@ -53,7 +53,7 @@ def list_(store: str, output: Output) -> None:
     Example:
       graphscore store list runs.db
     """
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
 
     with Store(store) as opened:
         collections, size = opened.collections(), opened.size()
@@ -128,7 +128,7 @@ def remove(store: str, name: str, wait: float, output: Output) -> None:
     Example:
       graphscore store remove runs.db peking
     """
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
 
     with Store(store, mode="write", say=output.say, wait=wait) as opened:
         gone = opened.remove(name)
@@ -203,8 +203,8 @@ def export(
     from graphscore.evaluation.options import package_version
     from graphscore.metrics.registry import split_metrics
     from graphscore.metrics.revisions import stored_revision
-    from graphscore.store.columnar.exporting import Chosen, ExportedView
-    from graphscore.store.columnar.exporting import export as write_views
+    from graphscore.store.columnar.export import Chosen, ExportedView
+    from graphscore.store.columnar.export import export as write_views
 
     named = names_in(views or "")
     if views is not None and not named:
@@ -252,7 +252,7 @@ def migrate(store: str, wait: float, output: Output) -> None:
     Example:
       graphscore store migrate runs.db
     """
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.store import Store
 
     with Store(store, mode="write", say=output.say, wait=wait) as opened:
         gone, name, migrated = opened.clear_results(), opened.url, opened.migrated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from graphscore.cli.options import ReadingOptions, output_options, reading_options
+from graphscore.cli.options import ReaderArguments, output_options, reading_options
 from graphscore.cli.output import Output, echo
 from graphscore.cli.scoring import BAD_INPUT
 from graphscore.cli.verb import FILE, Verb
@@ -25,7 +25,7 @@ def command(
     files: tuple[str, ...],
     ignore: tuple[str, ...],
     every: bool,
-    reading: ReadingOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """Read every record of the files and report all that is wrong with them.

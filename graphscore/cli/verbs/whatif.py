@@ -6,8 +6,8 @@ import click
 
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
-    ReadingOptions,
-    Scoring,
+    ReaderArguments,
+    ScoringOptions,
     Sides,
     output_options,
     scoring_options,
@@ -43,8 +43,8 @@ def command(
     operands: tuple[str, ...],
     sides: Sides,
     top: int,
-    scoring: Scoring,
-    reading: ReadingOptions,
+    scoring: ScoringOptions,
+    reading: ReaderArguments,
     output: Output,
 ) -> None:
     """Say which errors cost most: the score if exactly these were right.
@@ -61,9 +61,9 @@ def command(
     Exit codes: 0 done, 2 wrong usage, 3 bad input or nothing paired, 4 done but some
     pairs are unproven, 5 a defect of graphscore.
     """
-    from graphscore.report.erring import whatif_tables
+    from graphscore.report.error_tables import whatif_tables
     from graphscore.report.markup import signed
-    from graphscore.statistics.whatif.repairs import (
+    from graphscore.statistics.whatif.corrections import (
         COLUMNS,
         refuse_dependent,
         what_if,

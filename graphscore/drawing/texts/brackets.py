@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, Look, Standing
+from graphscore.drawing.styles import GLYPHS, Standing, Style
 from graphscore.drawing.svg import SMALL, group, line, text_at, width_of
 from graphscore.drawing.texts.lines import WIDTH, Line
 from graphscore.model.graph import Anchor
@@ -34,7 +34,7 @@ class Mark(NamedTuple):
 
     pieces: tuple[Range, ...]
     """In order, without those between which nothing is."""
-    look: Look
+    look: Style
     label: str
     title: str
     name: str = "n"
@@ -90,7 +90,7 @@ def words_of(text: str, pieces: Sequence[Range]) -> str:
     return " … ".join(" ".join(text[start:end].split()) for start, end in pieces)
 
 
-def glyphed(look: Look, label: str) -> str:
+def glyphed(look: Style, label: str) -> str:
     """A label after the glyph of how it stands."""
     return f"{GLYPHS[look.standing]} {label}".strip()
 

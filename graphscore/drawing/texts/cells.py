@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from graphscore.drawing.looks import Look, Side
+from graphscore.drawing.styles import Style, StyledGraph
 from graphscore.drawing.svg import (
     LONG,
     SIZE,
@@ -19,7 +19,7 @@ from graphscore.drawing.svg import (
     width_of,
 )
 from graphscore.drawing.texts.brackets import WHOLE, glyphed
-from graphscore.drawing.texts.frames import Names, Row, meaning
+from graphscore.drawing.texts.events import Names, Row, meaning
 from graphscore.drawing.texts.panels import skipped
 from graphscore.model.graph import Edge
 from graphscore.structures.layout import kind_of
@@ -35,7 +35,7 @@ _INSIDE = 6
 
 
 def table_of(
-    sides: Sequence[Side],
+    sides: Sequence[StyledGraph],
     rows: Sequence[Row],
     noun: str,
     keep: set[int] | None = None,
@@ -89,7 +89,7 @@ def table_of(
 
 
 def chip(
-    x: int, y: int, most: int, said: str, look: Look, title: str, name: str = "n"
+    x: int, y: int, most: int, said: str, look: Style, title: str, name: str = "n"
 ) -> tuple[str, int]:
     """A text in an outline that says how it stands.
 
@@ -158,7 +158,7 @@ def _frame(row: Row, names: Sequence[Names], first: int, wide: int) -> Panel:
 
 def _roles(
     row: Row,
-) -> Iterator[tuple[str, tuple[tuple[Edge, Look] | None, ...]]]:
+) -> Iterator[tuple[str, tuple[tuple[Edge, Style] | None, ...]]]:
     """Roles with their fillers, counterparts beside each other."""
     edges = [[*each.edges] if each is not None else [] for each in row]
     if len(edges) == 1:
@@ -168,7 +168,7 @@ def _roles(
     gold, system = edges
     there = {look.pair: (edge, look) for edge, look in system}
     paired = {look.pair for _, look in gold} & there.keys()
-    rest: dict[str, tuple[list[tuple[Edge, Look]], list[tuple[Edge, Look]]]] = {}
+    rest: dict[str, tuple[list[tuple[Edge, Style]], list[tuple[Edge, Style]]]] = {}
     for side, found in enumerate((gold, system)):
         for edge, look in found:
             lists = rest.setdefault(spoken(edge.label), ([], []))
@@ -190,8 +190,8 @@ def _cell(
     y: int,
     wide: int,
     role: str,
-    cell: tuple[Edge, Look],
-    side: Side,
+    cell: tuple[Edge, Style],
+    side: StyledGraph,
     names: Names,
 ) -> str:
     """What fills a role: its outline says how the role stands, else how it does."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from graphscore.drawing.looks import Side, Standing
+from graphscore.drawing.styles import Standing, StyledGraph
 from graphscore.drawing.svg import SMALL, Panel, Picture, text_at
 from graphscore.drawing.texts.brackets import (
     BEHIND,
@@ -32,7 +32,7 @@ class Stack(NamedTuple):
     """Whether they stand over the text."""
 
 
-def in_texts(sides: Sequence[Side]) -> list[Side]:
+def in_texts(sides: Sequence[StyledGraph]) -> list[StyledGraph]:
     """Sides of which each has a text: who has none has that of another."""
     first = next((side.graph.text for side in sides if side.graph.text), "")
     return [
@@ -44,7 +44,7 @@ def in_texts(sides: Sequence[Side]) -> list[Side]:
 
 
 def texts_of(
-    sides: Sequence[Side], marks: Sequence[Sequence[Mark]], fold: str = ""
+    sides: Sequence[StyledGraph], marks: Sequence[Sequence[Mark]], fold: str = ""
 ) -> list[Panel]:
     """The texts of sides, of both together if it is the same.
 
@@ -65,7 +65,7 @@ def texts_of(
 
 
 def picture_of(
-    sides: Sequence[Side],
+    sides: Sequence[StyledGraph],
     panels: Sequence[Panel],
     stands: Sequence[Standing],
     more: int = 0,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphscore.drawing.looks import Side, standings
+from graphscore.drawing.styles import StyledGraph, standings
 from graphscore.drawing.svg import SMALL, Panel, Picture, spoken, text_at
 from graphscore.drawing.texts.brackets import MARGIN, WHOLE, Mark, glyphed, ranges
 from graphscore.drawing.texts.cells import ROW, chip, table_of
-from graphscore.drawing.texts.frames import Names, frames_of, meaning
+from graphscore.drawing.texts.events import Names, frames_of, meaning
 from graphscore.drawing.texts.panels import in_texts, picture_of, texts_of
 from graphscore.model.graph import NodeId
 from graphscore.structures.layout import OPINION, RELATION, TRIGGER
@@ -17,7 +17,7 @@ _NOUNS = {RELATION: "relation", TRIGGER: "event", OPINION: "opinion"}
 """What tables are of."""
 
 
-def draw_spans(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
+def draw_spans(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> Picture:
     """A text with what is marked in it, and what has roles in a table.
 
     Each line is a panel: the text, under it gold's spans, then the system's.  Nested
@@ -46,7 +46,7 @@ def draw_spans(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
     return picture_of(sides, [*panels, *tables], standings(sides))
 
 
-def _marks(side: Side, keep: set[int] | None) -> list[Mark]:
+def _marks(side: StyledGraph, keep: set[int] | None) -> list[Mark]:
     names = Names(side)
     marks: list[Mark] = []
     for node, look in side.seen_nodes():
@@ -59,7 +59,7 @@ def _marks(side: Side, keep: set[int] | None) -> list[Mark]:
 
 
 def unplaced(
-    sides: Sequence[Side], told: Sequence[set[NodeId]], keep: set[int] | None
+    sides: Sequence[StyledGraph], told: Sequence[set[NodeId]], keep: set[int] | None
 ) -> list[Panel]:
     """What is nowhere in the text, and in no table: a panel a side.
 

@@ -13,7 +13,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, MEANINGS, Side, Standing, named, standings
+from graphscore.drawing.styles import (
+    GLYPHS,
+    MEANINGS,
+    Standing,
+    StyledGraph,
+    named,
+    standings,
+)
 from graphscore.drawing.svg import (
     SMALL,
     Panel,
@@ -24,27 +31,19 @@ from graphscore.drawing.svg import (
     text_at,
     width_of,
 )
-from graphscore.drawing.words.columns import (
-    Column,
-    columns_of,
-    spans_of,
-)
-from graphscore.drawing.words.folds import (
-    GUTTER,
-    MARGIN,
-    all_right,
-    pairs_in,
-    shown,
-    title_of,
-)
-from graphscore.drawing.words.levels import (
+from graphscore.drawing.words.arc_layout import (
     BEND,
     Arc,
-    Laid,
+    ArcLayout,
     label_at,
     laid,
     middles_of,
     room_of,
+)
+from graphscore.drawing.words.columns import (
+    Column,
+    columns_of,
+    spans_of,
 )
 from graphscore.drawing.words.tags import (
     TAG,
@@ -55,6 +54,14 @@ from graphscore.drawing.words.tags import (
     of_one_side,
     tags_of,
     width_at,
+)
+from graphscore.drawing.words.visible_words import (
+    GUTTER,
+    MARGIN,
+    all_right,
+    pairs_in,
+    shown,
+    title_of,
 )
 from graphscore.model.frameworks import framework
 
@@ -76,8 +83,8 @@ NAME = 12
 class _Half(NamedTuple):
     """One side, laid out but for the places of columns."""
 
-    side: Side
-    laid: Laid
+    side: StyledGraph
+    laid: ArcLayout
     tags: dict[int, tuple[Tag, ...]]
     """By column."""
     wide: list[tuple[int, int, int]]
@@ -88,7 +95,7 @@ class _Half(NamedTuple):
     """Columns at which a node is, its ordinal, and the column."""
 
 
-def draw_arcs(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
+def draw_arcs(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> Picture:
     """Arcs over words.
 
     Args:
@@ -100,7 +107,7 @@ def draw_arcs(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
         A picture of one panel.
 
     Example:
-        >>> from graphscore.drawing.looks import alone
+        >>> from graphscore.drawing.styles import alone
         >>> from graphscore.model.graph import Graph, Node
         >>> picture = draw_arcs([alone(Graph("1", "dm", 0, text="Dogs bark"))])
         >>> picture.panels[0].right, picture.title
@@ -120,7 +127,7 @@ def draw_arcs(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
 
 
 def _half(
-    sides: Sequence[Side],
+    sides: Sequence[StyledGraph],
     number: int,
     columns: Sequence[Column],
     places: dict[int, int],
@@ -151,7 +158,9 @@ def _half(
     return _Half(side, laid(arcs, tops), tags, wide, tops, words)
 
 
-def _arcs(side: Side, places: dict[int, int], keep: set[int] | None) -> list[Arc]:
+def _arcs(
+    side: StyledGraph, places: dict[int, int], keep: set[int] | None
+) -> list[Arc]:
     ids = side.graph.ordinals()
     found = []
     for edge, look in side.seen_edges():
@@ -168,7 +177,7 @@ def _arcs(side: Side, places: dict[int, int], keep: set[int] | None) -> list[Arc
 
 
 def _tops(
-    sides: Sequence[Side],
+    sides: Sequence[StyledGraph],
     number: int,
     columns: Sequence[Column],
     places: dict[int, int],
@@ -378,7 +387,7 @@ class _Drawing:
         return node_at(side, ordinal, [at], left, y, right - left)
 
 
-def _named(side: Side, ordinal: int) -> str:
+def _named(side: StyledGraph, ordinal: int) -> str:
     """The form of a token of several words, after the mark of how it stands."""
     form = spoken(side.graph.nodes[ordinal].label)
     return f"{GLYPHS[side.nodes[ordinal].standing]} {form}".strip()

@@ -1,6 +1,6 @@
 """The words of a sentence in columns: those of gold and of the system at one place.
 
->>> from graphscore.drawing.looks import alone
+>>> from graphscore.drawing.styles import alone
 >>> from graphscore.model.graph import Node
 >>> dogs = Node(0, "dog", anchors=(Anchor(0, 4),))
 >>> graph = Graph("1", "dm", 0, text="Dogs bark.", nodes=(dogs,))
@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.looks import Side
+from graphscore.drawing.styles import StyledGraph
 from graphscore.model.frameworks import framework
 from graphscore.model.graph import Anchor, Graph
 from graphscore.structures.layout import TOKEN, first_of, kind_of
@@ -57,7 +57,7 @@ class _Word(NamedTuple):
     empty: bool
 
 
-def columns_of(sides: Sequence[Side], cuts: Iterable[int] = ()) -> list[Column]:
+def columns_of(sides: Sequence[StyledGraph], cuts: Iterable[int] = ()) -> list[Column]:
     """The words of one side or two, in the order of the text.
 
     Args:
@@ -170,7 +170,7 @@ def spread(
     return middles
 
 
-def _words(side: Side) -> list[_Word]:
+def _words(side: StyledGraph) -> list[_Word]:
     """The words that are nodes, in the order of the text."""
     graph = side.graph
     named = graph.framework == SRL or (

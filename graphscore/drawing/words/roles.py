@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, MEANINGS, Look, Side, standings
+from graphscore.drawing.styles import GLYPHS, MEANINGS, Style, StyledGraph, standings
 from graphscore.drawing.svg import (
     SMALL,
     Panel,
@@ -28,14 +28,6 @@ from graphscore.drawing.words.columns import (
     spread,
     touched,
 )
-from graphscore.drawing.words.folds import (
-    GUTTER,
-    MARGIN,
-    all_right,
-    pairs_in,
-    shown,
-    title_of,
-)
 from graphscore.drawing.words.tags import (
     TAG,
     form_at,
@@ -44,6 +36,14 @@ from graphscore.drawing.words.tags import (
     of_one_side,
     tags_of,
     width_at,
+)
+from graphscore.drawing.words.visible_words import (
+    GUTTER,
+    MARGIN,
+    all_right,
+    pairs_in,
+    shown,
+    title_of,
 )
 from graphscore.structures.layout import ARGUMENT, PREDICATE, TOKEN, kind_of
 from graphscore.structures.roles.reading import sentence_of
@@ -95,7 +95,7 @@ class _Row(NamedTuple):
     bars: list[_Bar]
 
 
-def draw_roles(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
+def draw_roles(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> Picture:
     """Predicates and their arguments below words.
 
     Args:
@@ -153,7 +153,7 @@ def draw_roles(sides: Sequence[Side], keep: set[int] | None = None) -> Picture:
 
 
 def _rows(
-    side: Side, number: int, columns: Sequence[Column], keep: set[int] | None
+    side: StyledGraph, number: int, columns: Sequence[Column], keep: set[int] | None
 ) -> list[_Row]:
     """The predicates of a side, without what is not kept."""
     graph = side.graph
@@ -226,13 +226,13 @@ def _head(sentence: Sentence, head: int | None) -> str:
     return f"head: {sentence.tree[head].form}"
 
 
-def _title(side: Side, look: Look, more: str) -> str:
+def _title(side: StyledGraph, look: Style, more: str) -> str:
     if look.right:
         return "" if side.name else more
     return f"{side.name}: {MEANINGS[look.standing]}; {more}".strip("; ")
 
 
-def _both(edge: Look, node: Look) -> Look:
+def _both(edge: Style, node: Style) -> Style:
     """How an argument stands: as its edge does, or else as its words do."""
     return edge if node.right else edge._replace(
         standing=node.standing if edge.right else edge.standing
@@ -267,7 +267,7 @@ class _Drawing:
 
     def __init__(
         self,
-        sides: Sequence[Side],
+        sides: Sequence[StyledGraph],
         columns: Sequence[Column],
         places: Sequence[dict[int, int]],
         rows: Sequence[_Row],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, MEANINGS, Look, Side, named
+from graphscore.drawing.styles import GLYPHS, MEANINGS, Style, StyledGraph, named
 from graphscore.drawing.svg import (
     SIZE,
     SMALL,
@@ -38,7 +38,7 @@ class Tag(NamedTuple):
     """Whether it begins with the mark of how the node stands."""
 
 
-def tags_of(side: Side, ordinal: int, column: Column) -> tuple[Tag, ...]:
+def tags_of(side: StyledGraph, ordinal: int, column: Column) -> tuple[Tag, ...]:
     """What is shown of a node beside its word.
 
     Args:
@@ -62,7 +62,7 @@ def tags_of(side: Side, ordinal: int, column: Column) -> tuple[Tag, ...]:
 
 
 def _pieces(
-    side: Side, node: Node, look: Look, column: Column
+    side: StyledGraph, node: Node, look: Style, column: Column
 ) -> list[tuple[str, bool]]:
     graph = side.graph
     family = framework(graph.framework).family
@@ -85,7 +85,7 @@ def _pieces(
     return found + others
 
 
-def _wrong(look: Look, name: str, value: Value) -> bool:
+def _wrong(look: Style, name: str, value: Value) -> bool:
     """Whether a label (without a name) or a property did not match."""
     kinds = ("tops", "anchors", "edges")
     return any(
@@ -141,7 +141,7 @@ def _is_node(column: Column) -> bool:
     return any(node is not None for node in column.nodes)
 
 
-def title_of(side: Side, ordinal: int) -> str:
+def title_of(side: StyledGraph, ordinal: int) -> str:
     """What browsers say of a node: how it stands, and all its properties."""
     node, look = side.graph.nodes[ordinal], side.nodes[ordinal]
     said = [f"{name}={spoken(value)}" for name, value in node.properties]
@@ -156,7 +156,7 @@ def title_of(side: Side, ordinal: int) -> str:
 
 
 def node_at(
-    side: Side, ordinal: int, parts: Sequence[str], x: int, y: int, width: int
+    side: StyledGraph, ordinal: int, parts: Sequence[str], x: int, y: int, width: int
 ) -> str:
     """A node: a rule at its word, and whatever else it consists of.
 

@@ -12,18 +12,18 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any
 
+from graphscore.duplicates import KEPT, LISTED, DuplicateCounter, folded
 from graphscore.errors import InputError, Problem
 from graphscore.evaluation.rows.selfscores import SelfScores, Shortfall
 from graphscore.evaluation.sources import base
 from graphscore.evaluation.unit import Unit
-from graphscore.folding import KEPT, LISTED, Fold, folded
-from graphscore.formats import Reading, read_file
-from graphscore.formats.base import Read, Record
-from graphscore.formats.gathering import gather
-from graphscore.formats.own import format_given
+from graphscore.formats import ReaderOptions, read_file
+from graphscore.formats.base import ReadGraph, Record
+from graphscore.formats.discovery import gather
 from graphscore.formats.registry import Guess
 from graphscore.formats.source import shown
 from graphscore.formats.streams import refuse_repeated
+from graphscore.formats.user_formats import format_given
 from graphscore.model.graph import Graph
 from graphscore.store.passwords import hidden
 from graphscore.validation import (
@@ -65,8 +65,12 @@ class Checked:
         self.format = ""
         self.graphs: Counter[str] = Counter()
         self.rejected = 0
-        self.problems: Fold[Problem] = Fold(attrgetter("kind"), most=most)
-        self.findings: Fold[Finding] = Fold(attrgetter("kind"), most=most)
+        self.problems: DuplicateCounter[Problem] = DuplicateCounter(
+            attrgetter("kind"), most=most
+        )
+        self.findings: DuplicateCounter[Finding] = DuplicateCounter(
+            attrgetter("kind"), most=most
+        )
         self.codes: Counter[str] = Counter()
         """How many findings there are of each code."""
         self._bad: Counter[tuple[str, str]] = Counter()
@@ -115,7 +119,7 @@ class Checked:
             self._last = said, finding.kind
             self.add(finding)
 
-    def read(self, path: str, reading: Reading, seen: Seen) -> None:
+    def read(self, path: str, reading: ReaderOptions, seen: Seen) -> None:
         """Read a file and note all that is wrong with it.
 
         Args:
@@ -144,10 +148,10 @@ class Checked:
     def _take(
         self, record: Record, inversions: Inversions, scores: SelfScores, seen: Seen
     ) -> None:
-        if not isinstance(record, Read) and record.aside:
+        if not isinstance(record, ReadGraph) and record.aside:
             self.add(passed_over(record.note, Graph(record.item, record.framework)))
             return
-        if not isinstance(record, Read):
+        if not isinstance(record, ReadGraph):
             self.rejected += 1
             self.refuse(record.problems, record.framework, record.item)
             return
@@ -195,7 +199,7 @@ class Checked:
 
 
 def checked(
-    path: str, reading: Reading, seen: Seen, ignored: frozenset[str], every: bool
+    path: str, reading: ReaderOptions, seen: Seen, ignored: frozenset[str], every: bool
 ) -> Checked:
     """What is wrong with a file.
 
@@ -211,7 +215,9 @@ def checked(
     return found
 
 
-def as_dicts(found: Fold[Any], every: bool) -> tuple[list[dict[str, Any]], int]:
+def as_dicts(
+    found: DuplicateCounter[Any], every: bool
+) -> tuple[list[dict[str, Any]], int]:
     """What was found for JSON; ``count`` where one stands for more than itself.
 
     Args:
@@ -235,7 +241,7 @@ def as_dicts(found: Fold[Any], every: bool) -> tuple[list[dict[str, Any]], int]:
 
 def check_files(
     operands: Sequence[str],
-    reading: Reading,
+    reading: ReaderOptions,
     ignored: frozenset[str] = frozenset(),
     every: bool = False,
     say: Callable[[str], object] = lambda _: None,

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from graphscore.errors import expecting, meant
+from graphscore.errors import did_you_mean, expecting
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.outdated import refuse_changed
-from graphscore.evaluation.rows.questions import Questions
+from graphscore.evaluation.rows.store_queries import StoreQueries
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.ids import id_rule
 from graphscore.model.scope import Scope
 from graphscore.store.evaluations import find_evaluations
 from graphscore.store.maintenance import CollectionSummary, collections
-from graphscore.store.reading.literals import literal
-from graphscore.store.reading.load import (
+from graphscore.store.read.literals import literal
+from graphscore.store.read.load import (
     StoredGraph,
     frameworks_held,
     identities,
     load_present,
 )
-from graphscore.store.reading.pairing import item_names, pairing_frameworks
+from graphscore.store.read.pairing import item_names, pairing_frameworks
 from graphscore.store.sizes import Size, size_of
 
 CHUNK = 512
@@ -32,7 +32,7 @@ FEW = 8
 """Graphs that are loaded where one will do, mostly."""
 
 
-class Contents(Questions):
+class Contents(StoreQueries):
     """A store that says what it holds."""
 
     def collections(self) -> list[CollectionSummary]:
@@ -73,7 +73,9 @@ class Contents(Questions):
             known = [str(each) for [each] in rows]
             if value not in known:
                 where = " or ".join(dict.fromkeys(collections))
-                found.append(f"no {column} {value!r}{meant(value, known)} in {where}")
+                found.append(
+                    f"no {column} {value!r}{did_you_mean(value, known)} in {where}"
+                )
         return found
 
     def size(self) -> Size:

@@ -18,7 +18,7 @@ from graphscore.metrics.traits import Confused, Nested, trait
 from graphscore.model.graph import Value, typed
 from graphscore.model.outcome import Error, Match
 from graphscore.rows import Rows, Tabular, cell_of, joined, numbers_of
-from graphscore.store.reading.frequent import (
+from graphscore.store.read.frequent import (
     ERROR_GROUPS,
     Frequent,
     frequent_errors,

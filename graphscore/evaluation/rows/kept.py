@@ -15,7 +15,7 @@ from graphscore.store.evaluations import (
     pairs_of,
     raw_counts_by,
 )
-from graphscore.store.reading.outcomes import load_outcomes
+from graphscore.store.read.outcomes import load_outcomes
 
 
 def kept_items(database: Database, evaluation: int) -> list[ItemResult]:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from graphscore.evaluation.bounds import Bounds, Ends, Intervals
+from graphscore.evaluation.confidence_intervals import Bounds, IntervalBounds, Intervals
 from graphscore.evaluation.macro import (
     MACRO,
     RATIOS,
@@ -24,7 +24,9 @@ from graphscore.rows import Tabular, joined
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
 
-BOUNDS = tuple(f"{name}_{end}" for name in (*RATIOS, "value") for end in Ends._fields)
+BOUNDS = tuple(
+    f"{name}_{end}" for name in (*RATIOS, "value") for end in IntervalBounds._fields
+)
 """Columns behind the last, where there are intervals."""
 
 

@@ -23,10 +23,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.correspondence import Budget
+from graphscore.duplicates import LISTED, shown
 from graphscore.errors import GraphscoreError, amount
-from graphscore.evaluation.defaults import TEMPLATE, Found, choices
+from graphscore.evaluation.default_metrics import TEMPLATE, DetectedContent, choices
 from graphscore.evaluation.tasks import Task, Timed, run_task
-from graphscore.folding import LISTED, shown
 from graphscore.metrics.base import (
     Metric,
     main_score,
@@ -215,7 +215,7 @@ class SelfScores:
 
 def _default_metrics(graphs: Sequence[Placed]) -> list[Metric]:
     """The metrics that score graphs of one framework where none is named."""
-    found = Found()
+    found = DetectedContent()
     for placed in graphs:
         found.gold.take(placed.graph)
     return [choice.metric for choice in choices(found)]

@@ -12,8 +12,8 @@ from graphscore.metrics.base import Metric, unit_of
 from graphscore.metrics.traits import (
     sums_over,
 )
-from graphscore.store.failures import guarded
-from graphscore.store.reading.perframework import (
+from graphscore.store.database_errors import guarded
+from graphscore.store.read.item_scores import (
     ItemScore,
     ItemScores,
     Order,
@@ -22,8 +22,8 @@ from graphscore.store.reading.perframework import (
 )
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.defaults import Choice
-    from graphscore.evaluation.stored import Store
+    from graphscore.evaluation.default_metrics import Choice
+    from graphscore.evaluation.store import Store
 
 
 def goes_down(metric: Metric) -> bool:
@@ -51,7 +51,7 @@ def sentence_scores(
         shared: whether only sentences count that every framework has.
 
     Returns:
-        Sentences as :func:`~graphscore.store.reading.perframework.item_scores` gives
+        Sentences as :func:`~graphscore.store.read.item_scores.item_scores` gives
         items.  There is no SQL behind them: a store keeps what was compared.
     """
     metric = result.metric

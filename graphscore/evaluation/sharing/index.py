@@ -16,9 +16,9 @@ from graphscore.evaluation.options import Selection
 from graphscore.evaluation.sources.base import Losses
 from graphscore.evaluation.sources.files import FileSource
 from graphscore.evaluation.unit import Unit
-from graphscore.formats import Reading
-from graphscore.formats.base import Format, LineKey, Read, Record
-from graphscore.formats.gathering import gather
+from graphscore.formats import ReaderOptions
+from graphscore.formats.base import Format, LineKey, ReadGraph, Record
+from graphscore.formats.discovery import gather
 from graphscore.formats.registry import Guess, format_given, format_named, guess
 from graphscore.formats.shared.json_values import one_to_a_line
 from graphscore.formats.source import BOM, open_lines, open_raw, shown, written_out
@@ -99,7 +99,7 @@ class Index:
         hints = [f"{shown(path)}: {why}" for path, _, why, _ in self.files if why]
         return Losses(notes=[self.left] if self.left else [], hints=hints[:1], any=True)
 
-    def add(self, path: str, reading: Reading) -> bool:
+    def add(self, path: str, reading: ReaderOptions) -> bool:
         """Take in a file, if each of its records has a line and an id of its own.
 
         Args:
@@ -149,7 +149,7 @@ class Index:
         return len(self.keys) > before
 
 
-def index_of(operand: str, reading: Reading) -> Index | None:
+def index_of(operand: str, reading: ReaderOptions) -> Index | None:
     """The index of a side, if its records can be read each by itself.
 
     Args:
@@ -184,7 +184,11 @@ class RecordSource(FileSource):
     """
 
     def __init__(
-        self, operand: str, selection: Selection, reading: Reading, runs: Sequence[Run]
+        self,
+        operand: str,
+        selection: Selection,
+        reading: ReaderOptions,
+        runs: Sequence[Run],
     ) -> None:
         super().__init__(operand, selection, reading)
         self._runs = runs
@@ -216,10 +220,10 @@ class RecordSource(FileSource):
             keys = iter(run.keys)
             lines = enumerate(io.BytesIO(raw), run.number)
             for record in chosen.lines.read(lines, run.path):
-                if not isinstance(record, Read) or record.left_out or record.notes:
+                if not isinstance(record, ReadGraph) or record.left_out or record.notes:
                     raise UnfitError
                 record = self.reading.applied(record, chosen, run.path)
-                if not isinstance(record, Read):
+                if not isinstance(record, ReadGraph):
                     raise UnfitError
                 graph = record.graph
                 if (graph.framework, graph.id) != next(keys, None):

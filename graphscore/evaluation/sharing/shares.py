@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from zlib import crc32
 
 from graphscore.errors import UsageError
-from graphscore.evaluation.defaults import Held
+from graphscore.evaluation.default_metrics import SideContent
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.pairing import Pair
-from graphscore.evaluation.run import Addition, Evaluation, Listener
+from graphscore.evaluation.run import Addition, EvaluationRun, Listener
 from graphscore.evaluation.sharing.index import (
     Index,
     RecordSource,
@@ -82,7 +82,7 @@ class Portion:
     numbers: tuple[int, int]
     unscored: tuple[Counter[str], Counter[str]]
     losses: tuple[Losses, Losses]
-    held: tuple[Held, Held] | None
+    held: tuple[SideContent, SideContent] | None
     paired: Paired
 
 
@@ -116,10 +116,10 @@ def score_share(
     gold, system, chosen = _sides(job, share)
     held = None
     if job.watched:
-        held = Held(), Held()
+        held = SideContent(), SideContent()
         for source, each in zip((gold, system), held, strict=True):
             source.watch(each)
-    made = Evaluation(gold, system, job.metrics, job.options, job.kind)
+    made = EvaluationRun(gold, system, job.metrics, job.options, job.kind)
     try:
         made.run(listener=listener, chosen=chosen)
     except UnfitError:
@@ -182,7 +182,7 @@ def _is_of(pair: Pair, share: Share) -> bool:
     return crc32(name) % share.of == share.number
 
 
-def shared_out(evaluation: Evaluation, executor: Readers) -> bool:
+def shared_out(evaluation: EvaluationRun, executor: Readers) -> bool:
     """Have workers read and compare everything, each its share.
 
     Args:
@@ -313,7 +313,9 @@ def _portions(
 
 
 def _fill(
-    evaluation: Evaluation, portions: Sequence[Portion], losses: tuple[Losses, Losses]
+    evaluation: EvaluationRun,
+    portions: Sequence[Portion],
+    losses: tuple[Losses, Losses],
 ) -> None:
     """Add what workers found to an evaluation that was not run."""
     sides = evaluation.gold, evaluation.system

@@ -24,7 +24,7 @@ from graphscore.metrics.base import Unit as UnitKind
 from graphscore.model.graph import Graph
 
 if TYPE_CHECKING:
-    from graphscore.evaluation.defaults import Held
+    from graphscore.evaluation.default_metrics import SideContent
 
 HELD_GRAPHS, HELD_NODES = 1000, 20_000
 """How much is held of a side that is looked into before it is scored."""
@@ -53,7 +53,7 @@ class Losses:
     any: bool = False
 
 
-class Source(ABC):
+class UnitSource(ABC):
     """One side of an evaluation.
 
     Args:
@@ -68,7 +68,7 @@ class Source(ABC):
     def __init__(self, name: str) -> None:
         self.name = name
         self.unscored: Counter[str] = Counter()
-        self.held: Held | None = None
+        self.held: SideContent | None = None
         self._begun: Iterator[Unit] | None = None
 
     @abstractmethod
@@ -120,7 +120,7 @@ class Source(ABC):
         """
         return by_document(items) if kind == "document" else by_collection(items)
 
-    def peek(self, held: Held, most: int | None = None) -> None:
+    def peek(self, held: SideContent, most: int | None = None) -> None:
         """Have the first items looked at; the others are as they are asked for.
 
         They are few enough to be held until :meth:`units` is called.
@@ -139,7 +139,7 @@ class Source(ABC):
                 break
         self._begun = chain(first, rest)
 
-    def watch(self, held: Held) -> Iterator[Unit]:
+    def watch(self, held: SideContent) -> Iterator[Unit]:
         """Have all items looked at as they are read by who asks for units next.
 
         Args:
@@ -167,7 +167,7 @@ class Source(ABC):
         return repeated(unit, unit.file, unit.line, first)
 
 
-class GraphSource(Source):
+class GraphSource(UnitSource):
     """Graphs in memory.
 
     Args:

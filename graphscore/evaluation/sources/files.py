@@ -15,20 +15,20 @@ from os.path import isfile
 
 import msgspec
 
+from graphscore.duplicates import DuplicateCounter
 from graphscore.errors import Problem, Problems, amount, and_more
 from graphscore.evaluation.options import Selection
-from graphscore.evaluation.sources.base import Losses, Source
+from graphscore.evaluation.sources.base import Losses, UnitSource
 from graphscore.evaluation.unit import Takes, Unit
-from graphscore.folding import Fold
-from graphscore.formats import Reading, Rejected, read_file
-from graphscore.formats.base import Note, Notes, Read, Record
-from graphscore.formats.documents import document_of
-from graphscore.formats.gathering import gather
+from graphscore.formats import ReaderOptions, Rejected, read_file
+from graphscore.formats.base import Note, Notes, ReadGraph, Record
+from graphscore.formats.discovery import gather
+from graphscore.formats.document_rules import document_of
 from graphscore.formats.registry import Guess, format_given
 from graphscore.formats.source import shown
 
 
-class FileSource(Source):
+class FileSource(UnitSource):
     """Files that are read as they are scored.
 
     Args:
@@ -41,7 +41,9 @@ class FileSource(Source):
         reading: the same.
     """
 
-    def __init__(self, operand: str, selection: Selection, reading: Reading) -> None:
+    def __init__(
+        self, operand: str, selection: Selection, reading: ReaderOptions
+    ) -> None:
         super().__init__(shown(operand))
         self.operand, self._selection, self.reading = operand, selection, reading
         self._everything = selection == Selection()
@@ -52,8 +54,8 @@ class FileSource(Source):
         """Forget what was noted when the files were read before."""
         self._bad: Counter[str] = Counter()
         """Number of records that cannot be read, by framework."""
-        self._problems: defaultdict[str, Fold[tuple[str, Problem]]]
-        self._problems = defaultdict(partial(Fold, _kind))
+        self._problems: defaultdict[str, DuplicateCounter[tuple[str, Problem]]]
+        self._problems = defaultdict(partial(DuplicateCounter, _kind))
         """Frameworks and problems of these ``records``, and of ``parts`` of others."""
         self._notes: dict[str, Notes] = {}
         """What was passed over in graphs that were read, by framework."""
@@ -177,7 +179,7 @@ class FileSource(Source):
                 self._problems["records"].add((record.framework, problem))
         self._numbers.lose(record, path, self._selection)
 
-    def _note(self, record: Read) -> None:
+    def _note(self, record: ReadGraph) -> None:
         """Note what was left out of, or passed over in, a record that was read."""
         for problem in record.left_out:
             self._problems["parts"].add((record.graph.framework, problem))
@@ -200,7 +202,7 @@ class Numbers:
         lost: the bad records, if there was any.
     """
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ReaderOptions) -> None:
         given = reading.format
         self.of_any = given is not None and not format_given(given).frameworks
         self.lost: LostRecords | None = None
@@ -319,7 +321,7 @@ def _kind(found: tuple[str, Problem]) -> Hashable:
     return found[0], found[1].kind
 
 
-def _chosen(every: Fold[tuple[str, Problem]], wanted: Takes) -> Problems:
+def _chosen(every: DuplicateCounter[tuple[str, Problem]], wanted: Takes) -> Problems:
     found = Problems()
     for (framework, problem), count in every.weighted():
         if wanted(framework):

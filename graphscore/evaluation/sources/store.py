@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from graphscore.errors import Problem, UsageError
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.sources.base import Losses, Source
+from graphscore.evaluation.sources.base import Losses, UnitSource
 from graphscore.evaluation.unit import COLLECTION, LostDocuments, Takes, Unit
 from graphscore.metrics.base import Unit as UnitKind
 from graphscore.store.database import Database
-from graphscore.store.reading.load import (
+from graphscore.store.read.load import (
     RejectedRecord,
     StoredGraph,
     load_present,
@@ -21,7 +21,7 @@ from graphscore.store.reading.load import (
 )
 
 
-class StoreSource(Source):
+class StoreSource(UnitSource):
     """A collection of a store.
 
     Args:

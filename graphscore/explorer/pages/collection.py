@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.explorer.addresses import (
+from graphscore.explorer.downloads import Download, of_statement, ways
+from graphscore.explorer.limits import DOWNLOAD
+from graphscore.explorer.page_tables import Cell, PageTable, text
+from graphscore.explorer.pages.collections import evaluation_grid
+from graphscore.explorer.pages.evaluation import WAYS, within_of
+from graphscore.explorer.queries import graphs_sql, like_of
+from graphscore.explorer.reader import NotFoundError, Reader
+from graphscore.explorer.rendering import Page
+from graphscore.explorer.scores import SLICES
+from graphscore.explorer.urls import (
     Paging,
     Parameters,
     collection_address,
     graph_address,
 )
-from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.grids import Cell, Grid, text
-from graphscore.explorer.limits import DOWNLOAD
-from graphscore.explorer.pages.collections import evaluation_grid
-from graphscore.explorer.pages.evaluation import WAYS, within_of
-from graphscore.explorer.questions import graphs_sql, like_of
-from graphscore.explorer.reading import NotThereError, Reader
-from graphscore.explorer.rendering import Page
-from graphscore.explorer.scores import SLICES
-from graphscore.store.reading.literals import literal
+from graphscore.store.read.literals import literal
 
 COLUMNS = ("item", "framework", "language", "layer", "document", "text")
 
@@ -68,7 +68,7 @@ def _number(reader: Reader, name: str) -> int:
     sql = f"select id from collection where name = {literal(name)}"
     for [found] in reader.told(sql).rows:
         return int(found)
-    raise NotThereError(f"no collection {name!r} in {reader.name}")
+    raise NotFoundError(f"no collection {name!r} in {reader.name}")
 
 
 def _choices(reader: Reader, number: int) -> dict[str, list[str]]:
@@ -84,8 +84,8 @@ def _choices(reader: Reader, number: int) -> dict[str, list[str]]:
     }
 
 
-def _graphs(name: str, rows: list[tuple[Any, ...]]) -> Grid:
-    return Grid(COLUMNS, [_row(name, row) for row in rows], "graphs", "none")
+def _graphs(name: str, rows: list[tuple[Any, ...]]) -> PageTable:
+    return PageTable(COLUMNS, [_row(name, row) for row in rows], "graphs", "none")
 
 
 def _row(name: str, row: tuple[Any, ...]) -> list[Cell]:

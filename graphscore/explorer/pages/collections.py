@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from graphscore.explorer.addresses import Parameters, address, collection_address
-from graphscore.explorer.grids import Cell, Grid, number, ratio, text
-from graphscore.explorer.reading import Reader, metric_of, name_of
+from graphscore.explorer.page_tables import Cell, PageTable, number, ratio, text
+from graphscore.explorer.reader import Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import is_summed, sums_of
+from graphscore.explorer.urls import Parameters, address, collection_address
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.maintenance import CollectionSummary, collections
 from graphscore.store.revisions import OUTDATED
@@ -26,7 +26,7 @@ def page(reader: Reader, _: Mapping[str, str], __: Parameters) -> Page:
     )
 
 
-def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Grid:
+def evaluation_grid(reader: Reader, made: list[Evaluation]) -> PageTable:
     """Evaluations, each with the way to its scores and errors.
 
     Args:
@@ -58,7 +58,7 @@ def evaluation_grid(reader: Reader, made: list[Evaluation]) -> Grid:
     ]
     columns = ["system", "gold", "metric", "scope", "value", "units", "errors"]
     columns += ["status", "made"]
-    return Grid(columns, rows, "", "none yet: graphscore score makes them")
+    return PageTable(columns, rows, "", "none yet: graphscore score makes them")
 
 
 def numbers_of_units(reader: Reader) -> dict[int, int]:
@@ -102,7 +102,7 @@ def value(reader: Reader, path: Mapping[str, str], _: Parameters) -> Page:
     )
 
 
-def _collections(reader: Reader) -> Grid:
+def _collections(reader: Reader) -> PageTable:
     def ask() -> list[CollectionSummary]:
         with reader.connected() as connection:
             return collections(connection)
@@ -120,4 +120,4 @@ def _collections(reader: Reader) -> Grid:
         for each in reader.kept("collections", ask)
     ]
     columns = ["name", "graphs", "frameworks", "documents", "files", "rejected", "made"]
-    return Grid(columns, rows, "", "none")
+    return PageTable(columns, rows, "", "none")

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from graphscore.errors import UsageError, amount
-from graphscore.explorer.addresses import Paging, Parameters, address
 from graphscore.explorer.downloads import Download, ways
-from graphscore.explorer.grids import Cell, Grid, number, plain, ratio, text
+from graphscore.explorer.page_tables import Cell, PageTable, number, plain, ratio, text
 from graphscore.explorer.pages.collections import numbers_of_units
 from graphscore.explorer.pages.errors import item_address
 from graphscore.explorer.pages.evaluation import WAYS, within_of
-from graphscore.explorer.questions import Wanted, changes_sql, single_changes_sql
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.queries import Wanted, changes_sql, single_changes_sql
+from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, Score, lines_of, sums_of
+from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.revisions import OUTDATED
 
@@ -156,7 +156,9 @@ def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:
     return one, two
 
 
-def _scores(reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted) -> Grid:
+def _scores(
+    reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted
+) -> PageTable:
     """What stands for both, by framework and kind."""
     rows = []
     documents = bool(wanted["document"])
@@ -171,7 +173,7 @@ def _scores(reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted) ->
             both = first.get(slice_), second.get(slice_)
             rows.append([text(f"{name} {slice_}".strip()), *_beside(*both)])
     columns = ["", one.system, two.system, "difference"]
-    return Grid(columns, rows, "scores")
+    return PageTable(columns, rows, "scores")
 
 
 def _beside(one: Score | None, two: Score | None) -> list[Cell]:
@@ -212,7 +214,7 @@ def _differences(
 
 def _grid(
     one: Evaluation, two: Evaluation, shown: list[Difference], wanted: Wanted
-) -> Grid:
+) -> PageTable:
     """Items of both systems, each with the way to it."""
     rows = []
     for each in shown:
@@ -233,7 +235,7 @@ def _grid(
         )
     columns = ["item", "language", "document", one.system, two.system, "difference"]
     columns += [f"errors of {one.system}", f"errors of {two.system}"]
-    return Grid(columns, rows, "", "they share no items")
+    return PageTable(columns, rows, "", "they share no items")
 
 
 def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:

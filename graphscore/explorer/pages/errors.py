@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.explorer.addresses import Paging, Parameters, address
 from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.grids import Cell, Grid, number, text
-from graphscore.explorer.hits import hits_of
+from graphscore.explorer.error_index import hits_of
 from graphscore.explorer.limits import DOWNLOAD
+from graphscore.explorer.page_tables import Cell, PageTable, number, text
 from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
-from graphscore.explorer.questions import (
+from graphscore.explorer.queries import (
     FILTERS,
     SYMBOLS,
     Known,
@@ -21,11 +20,12 @@ from graphscore.explorer.questions import (
     symbols_sql,
     totals_sql,
 )
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, sums_of
+from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.store.evaluations import Evaluation
-from graphscore.store.reading.frequent import frequent_errors
+from graphscore.store.read.frequent import frequent_errors
 
 GROUPS = ("framework", "kind", "side", "name", "value", "errors")
 
@@ -90,7 +90,9 @@ def folded(
         sql = groups_sql(made, left, paging.first, paging.size + 1, hits)
         rows = [(*row, None) for row in reader.told(sql).rows]
     cells = [_group(made, wanted, row) for row in rows[: paging.size]]
-    table = Grid((*GROUPS, "instead"), cells, "equal errors, the most frequent first")
+    table = PageTable(
+        (*GROUPS, "instead"), cells, "equal errors, the most frequent first"
+    )
     more = len(rows) > paging.size
     page = _page(reader, made, (wanted, {}), paging, (table, more), "errors")
     if told is False:
@@ -151,7 +153,7 @@ def single(
     rows = reader.told(sql).rows
     cells = [_single(made, row) for row in rows[: paging.size]]
     columns = [name for name in SINGLE if name not in ("language", "layer")]
-    table = Grid(columns, cells, "errors in the order of items")
+    table = PageTable(columns, cells, "errors in the order of items")
     more = len(rows) > paging.size
     exact = {"name": name, "null": null, "exact": given.text("exact")}
     return _page(
@@ -164,7 +166,7 @@ def _page(
     made: Evaluation,
     filters: tuple[Wanted, Mapping[str, Any]],
     paging: Paging,
-    found: tuple[Grid, bool],
+    found: tuple[PageTable, bool],
     *path: str,
 ) -> Page:
     """A page of errors.

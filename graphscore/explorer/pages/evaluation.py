@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.errors import cut
-from graphscore.explorer.addresses import Paging, Parameters, address
+from graphscore.errors import truncate
 from graphscore.explorer.downloads import FORMATS, Download, ways
-from graphscore.explorer.grids import Cell, Grid, number, ratio, text
-from graphscore.explorer.questions import Wanted, totals_sql
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.page_tables import Cell, PageTable, number, ratio, text
+from graphscore.explorer.queries import Wanted, totals_sql
+from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
 from graphscore.explorer.scores import SLICES, Score, Sums, sums_of
+from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.metrics.base import Metric
 from graphscore.metrics.traits import (
     is_ratio,
@@ -106,7 +106,7 @@ def within_of(wanted: Wanted) -> str:
     >>> within_of({"framework": "eds", "document": None, "side": "missing"})
     ', eds, missing'
     """
-    return "".join(f", {cut(value, _NAMED)}" for value in wanted.values() if value)
+    return "".join(f", {truncate(value, _NAMED)}" for value in wanted.values() if value)
 
 
 def _warning(made: Evaluation) -> str:
@@ -163,7 +163,9 @@ def _errors(
     return found
 
 
-def _tables(reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted) -> list[Grid]:
+def _tables(
+    reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted
+) -> list[PageTable]:
     """By framework, kind, language and layer, as far as there are several."""
     tables = []
     for column in SLICES[:-1]:
@@ -186,7 +188,7 @@ def _table(
     scores: Mapping[str, Score],
     errors: Mapping[str, Counter[str]],
     wanted: Wanted,
-) -> Grid:
+) -> PageTable:
     """Scores, a row each, with what leads to a slice and to its errors."""
     name, rows = name_of(made), []
     every = sum(errors.values(), Counter[str]())
@@ -215,7 +217,7 @@ def _table(
         rows.append(row)
     columns = [column, "value" if column != "kind" else "F1", "P", "R", *COLUMNS]
     columns += sides
-    return Grid(columns, rows, f"by {column}", "nothing is there")
+    return PageTable(columns, rows, f"by {column}", "nothing is there")
 
 
 def _download(

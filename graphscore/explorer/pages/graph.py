@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from graphscore.drawing.choice import draw
-from graphscore.drawing.looks import alone
-from graphscore.explorer.addresses import Parameters, collection_address
+from graphscore.drawing.styles import alone
 from graphscore.explorer.pages.errors import item_address
 from graphscore.explorer.pages.evaluation import title_of
 from graphscore.explorer.pages.item import DRAWN
-from graphscore.explorer.reading import NotThereError, Reader
+from graphscore.explorer.reader import NotFoundError, Reader
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.urls import Parameters, collection_address
 from graphscore.report.page.fragments import terms
-from graphscore.store.reading.literals import literal
-from graphscore.store.reading.load import load_graphs
+from graphscore.store.read.literals import literal
+from graphscore.store.read.load import load_graphs
 
 NAMED = ("collection", "framework", "language", "item", "layer")
 
@@ -33,7 +33,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
     ).rows
     if not found:
         said = ", ".join(filter(None, known.values()))
-        raise NotThereError(f"no graph {said!r} in {reader.name}")
+        raise NotFoundError(f"no graph {said!r} in {reader.name}")
     [(number, file, line)] = found
     with reader.connected() as connection:
         graphs = load_graphs(connection, [number])

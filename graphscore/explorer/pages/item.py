@@ -6,33 +6,33 @@ from collections.abc import Mapping
 from typing import NamedTuple, cast
 
 from graphscore.drawing.choice import draw
-from graphscore.drawing.looks import MEANINGS, Standing
+from graphscore.drawing.styles import MEANINGS, Standing
 from graphscore.errors import GraphscoreError, StoreError, amount
 from graphscore.evaluation.options import Options
-from graphscore.evaluation.stored import Store
-from graphscore.explorer.addresses import Parameters, address
+from graphscore.evaluation.store import Store
 from graphscore.explorer.pages.errors import item_address, trail
 from graphscore.explorer.pages.evaluation import title_of
 from graphscore.explorer.pages.items import NARROWED, ORDERS, of_line
-from graphscore.explorer.questions import pairs_sql
-from graphscore.explorer.reading import NotThereError, Reader, metric_of, name_of
+from graphscore.explorer.queries import pairs_sql
+from graphscore.explorer.reader import NotFoundError, Reader, metric_of, name_of
 from graphscore.explorer.rendering import Page
-from graphscore.explorer.scores import Line, lines_of
+from graphscore.explorer.scores import ItemLine, lines_of
+from graphscore.explorer.urls import Parameters, address
 from graphscore.metrics.base import (
     Metric,
     main_score,
 )
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome
+from graphscore.report.item_view.comparison_styles import sides_of
 from graphscore.report.page.errors import error_table
 from graphscore.report.page.items import legend_part
-from graphscore.report.page.picturing import FOLDED
-from graphscore.report.showing.looks import sides_of
-from graphscore.report.sidebyside import ABSENT, Comparison
+from graphscore.report.page.pictures import FOLDED
+from graphscore.report.side_by_side import ABSENT, Comparison
 from graphscore.report.text import Ratio, cell
 from graphscore.store.evaluations import Evaluation
-from graphscore.store.reading.load import load_graphs
-from graphscore.store.reading.outcomes import load_outcomes
+from graphscore.store.read.load import load_graphs
+from graphscore.store.read.outcomes import load_outcomes
 
 DRAWN = 600
 """Nodes of both sides that are drawn; a document of many sentences may have more."""
@@ -70,7 +70,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
     made = reader.evaluation(path["name"])
     item = given.text("id")
     if item is None:
-        raise NotThereError("expected the id of an item, as in ?id=wsj-0001")
+        raise NotFoundError("expected the id of an item, as in ?id=wsj-0001")
     said, order = given.texts(NARROWED), given.one_of("order", ORDERS)
     within = given.text("in")
     known = {name: said[name] for name in ("framework", "language", "layer")}
@@ -79,7 +79,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
         for row in reader.told(pairs_sql(made, {"item": item, **known})).rows
     ]
     if not pairs:
-        raise NotThereError(f"no item {item!r} in {title_of(made)}")
+        raise NotFoundError(f"no item {item!r} in {title_of(made)}")
     pairs.sort(key=lambda each: (each.framework, each.layer, each.language))
     fold = given.one_of("fold", FOLDS)
     text, units, standings = reader.kept(
@@ -115,8 +115,8 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
 
 
 def _around(
-    lines: list[Line], item: str, language: str | None
-) -> tuple[Line | None, Line | None, int | None]:
+    lines: list[ItemLine], item: str, language: str | None
+) -> tuple[ItemLine | None, ItemLine | None, int | None]:
     """The item before and the one behind, and its own place in a list."""
     for place, line in enumerate(lines):
         if line.item == item and language in (None, line.language):
@@ -262,9 +262,9 @@ def _of_document(
     reader: Reader, made: Evaluation, pair: Pair, metric: Metric | None
 ) -> Comparison | None:
     """A document of several graphs, which pairing puts together."""
-    from graphscore.report.showing.finding import find
-    from graphscore.report.showing.sentences import compared
-    from graphscore.report.showing.stored import sides_of as sides_in
+    from graphscore.report.item_view.lookup import find
+    from graphscore.report.item_view.sentences import compared
+    from graphscore.report.item_view.stored import sides_of as sides_in
 
     if metric is None:
         return None

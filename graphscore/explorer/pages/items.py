@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.explorer.addresses import Paging, Parameters, address
 from graphscore.explorer.downloads import Download, ways
-from graphscore.explorer.grids import Cell, Grid, number, ratio, text
+from graphscore.explorer.page_tables import Cell, PageTable, number, ratio, text
 from graphscore.explorer.pages.errors import item_address, trail
 from graphscore.explorer.pages.evaluation import WAYS, title_of, within_of
-from graphscore.explorer.questions import Wanted
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.queries import Wanted
+from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
-from graphscore.explorer.scores import SLICES, Line, lines_of, sums_of
+from graphscore.explorer.scores import SLICES, ItemLine, lines_of, sums_of
+from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.store.evaluations import Evaluation
 
 ORDERS = ("mean", "best", "errors", "item")
@@ -59,7 +59,9 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "wanted": wanted,
             "order": order,
             "orders": ORDER_NAMES,
-            "table": Grid(heads, cells, f"items, {dict(ORDER_NAMES)[order]}").html(),
+            "table": PageTable(
+                heads, cells, f"items, {dict(ORDER_NAMES)[order]}"
+            ).html(),
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
             "after": link(page=paging.page + 1) if more else "",
             "said": f"{paging.first + 1:,} to {last:,} of {len(lines):,}",
@@ -69,11 +71,13 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
     )
 
 
-def _values(line: Line, columns: list[str]) -> list[Any]:
+def _values(line: ItemLine, columns: list[str]) -> list[Any]:
     return [*map(line.f1.get, columns), line.mean, line.best, line.errors]
 
 
-def _row(made: Evaluation, line: Line, columns: list[str], said: Wanted) -> list[Cell]:
+def _row(
+    made: Evaluation, line: ItemLine, columns: list[str], said: Wanted
+) -> list[Cell]:
     """An item, with the way to it and to its errors."""
     href = of_line(made, line, said)
     wrong = address(
@@ -91,7 +95,7 @@ def _row(made: Evaluation, line: Line, columns: list[str], said: Wanted) -> list
     ]
 
 
-def of_line(made: Evaluation, line: Line, said: Wanted) -> str:
+def of_line(made: Evaluation, line: ItemLine, said: Wanted) -> str:
     """Where an item of a list is shown, from which one goes on in that list.
 
     Args:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graphscore.explorer.addresses import Parameters, address, graph_address
 from graphscore.explorer.downloads import Download, of_statement, ways
-from graphscore.explorer.grids import Cell, Grid, number, text
 from graphscore.explorer.limits import DOWNLOAD
+from graphscore.explorer.page_tables import Cell, PageTable, number, text
 from graphscore.explorer.pages.evaluation import WAYS
-from graphscore.explorer.questions import (
+from graphscore.explorer.queries import (
     found_items_sql,
     found_labels_sql,
     found_texts_sql,
     like_of,
     using_graphs_sql,
 )
-from graphscore.explorer.reading import Reader, name_of
+from graphscore.explorer.reader import Reader, name_of
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.urls import Parameters, address, graph_address
 
 PLACES = ("text", "labels", "items")
 
@@ -62,13 +62,13 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
     )
 
 
-def _tables(reader: Reader, q: str, place: str) -> list[Grid]:
+def _tables(reader: Reader, q: str, place: str) -> list[PageTable]:
     like = like_of(reader.dialect)
     if place == "labels":
         return [_labels(reader, q, like), _users(reader, q, like)]
     found = reader.told(FOUND[place](q, like, MOST))
     rows = [_graph(row) for row in found.rows]
-    return [Grid(GRAPH, rows, "graphs", "nothing has it")]
+    return [PageTable(GRAPH, rows, "graphs", "nothing has it")]
 
 
 def _graph(row: tuple[Any, ...]) -> list[Cell]:
@@ -80,13 +80,15 @@ def _graph(row: tuple[Any, ...]) -> list[Cell]:
     return [*map(text, names), text(item, href), text(layer), last]
 
 
-def _users(reader: Reader, q: str, like: str) -> Grid:
+def _users(reader: Reader, q: str, like: str) -> PageTable:
     rows = reader.told(using_graphs_sql(q, like, MOST)).rows
     columns = (*GRAPH[:-1], "label")
-    return Grid(columns, [*map(_graph, rows)], "graphs that have it", "no graph has it")
+    return PageTable(
+        columns, [*map(_graph, rows)], "graphs that have it", "no graph has it"
+    )
 
 
-def _labels(reader: Reader, q: str, like: str) -> Grid:
+def _labels(reader: Reader, q: str, like: str) -> PageTable:
     made = {each.id: each for each in reader.evaluations()}
     rows = []
     for value, number_of, framework, kind, side, errors in reader.told(
@@ -103,4 +105,4 @@ def _labels(reader: Reader, q: str, like: str) -> Grid:
         cells = (value, each.system, each.metric, framework, kind, side)
         rows.append([*map(text, cells), number(errors, href)])
     columns = ["value", "system", "metric", "framework", "kind", "side", "errors"]
-    return Grid(columns, rows, "errors with it, most frequent first", "none")
+    return PageTable(columns, rows, "errors with it, most frequent first", "none")

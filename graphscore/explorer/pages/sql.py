@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphscore.errors import GraphscoreError, UsageError
-from graphscore.explorer.addresses import Parameters, address
 from graphscore.explorer.downloads import FORMATS, Download, offered
-from graphscore.explorer.grids import Cell, Grid, plain
 from graphscore.explorer.limits import BOX
-from graphscore.explorer.reading import Reader
+from graphscore.explorer.page_tables import Cell, PageTable, plain
+from graphscore.explorer.reader import Reader
 from graphscore.explorer.rendering import Page
+from graphscore.explorer.urls import Parameters, address
 from graphscore.store.views import VIEWS
 
 LONGEST = 20_000
@@ -58,7 +58,7 @@ def _page(
     reader: Reader,
     sql: str,
     *,
-    table: Grid | None = None,
+    table: PageTable | None = None,
     more: str = "",
     problem: str = "",
     status: int = 200,
@@ -77,7 +77,7 @@ def _page(
     return Page("sql", "Ask in SQL", values, status)
 
 
-def _views(reader: Reader) -> Grid:
+def _views(reader: Reader) -> PageTable:
     """The documented views and their columns."""
 
     def ask() -> list[tuple[str, str]]:
@@ -88,6 +88,6 @@ def _views(reader: Reader) -> Grid:
         return found
 
     rows = reader.kept("views", ask)
-    return Grid(
+    return PageTable(
         ("view", "columns"), [[*map(Cell, row)] for row in rows], "documented views"
     )

@@ -72,7 +72,7 @@ from graphscore.formats.coreference.conll2012_table import (
     role_records,
     sentences,
 )
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import BOM
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.structures.layout import COREF, ENTITY, KIND, MENTION
@@ -177,7 +177,7 @@ def _outside(piece: _Piece, name: str) -> Rejected | None:
     for number, line in enumerate(piece.raw.split(b"\n"), piece.line):
         if piece.mark or (line.strip() and not line.startswith(b"#")):
             shown = line.strip()[:40].decode("utf-8", "replace")
-            draft = Draft(name, number, piece.raw[:CHUNK])
+            draft = RecordBuilder(name, number, piece.raw[:CHUNK])
             draft.add("", repr(shown), "a line #begin document before it")
             return draft.rejected()
     return None
@@ -241,7 +241,7 @@ def document(
 class _Document:
     """The state of reading one document."""
 
-    def __init__(self, header: Header, body: bytes, draft: Draft) -> None:
+    def __init__(self, header: Header, body: bytes, draft: RecordBuilder) -> None:
         self.header, self.draft = header, draft
         self.body = body.replace(b"\r\n", b"\n") if b"\r" in body else body
         self.lines = self.body.split(b"\n")

@@ -22,10 +22,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.formats.base import Record
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import Spans, spanned, spans_of
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import stem_of
-from graphscore.formats.texts import joined
 from graphscore.model.graph import Graph
 from graphscore.structures.layout import COREF
 from graphscore.structures.roles.sentence import SRL, VERB
@@ -119,14 +119,16 @@ class Header(NamedTuple):
         """What the graph is called."""
         return f"{self.name}/{self.part}" if self.name else ""
 
-    def draft(self, name: str, *more: bytes) -> Draft:
+    def draft(self, name: str, *more: bytes) -> RecordBuilder:
         """The record that it begins, and what is wrong with the line itself.
 
         Args:
             name: the file.
             *more: what follows the line.
         """
-        draft = Draft(name, self.line, self.raw, *more, framework=COREF, item=self.item)
+        draft = RecordBuilder(
+            name, self.line, self.raw, *more, framework=COREF, item=self.item
+        )
         shown = draft.text(self.raw, self.line)
         if shown is not None and self.name is None:
             expected = "#begin document (NAME); part NUMBER"
@@ -286,7 +288,7 @@ def role_records(
         return
     for table in tables:
         id = f"{item}.{table.number}" if item else ""
-        draft = Draft(name, table.line, framework=SRL, item=id)
+        draft = RecordBuilder(name, table.line, framework=SRL, item=id)
         graph = _Sentence(table, draft).graph(document)
         if graph is None:
             draft.raw = [b"\t".join(row) + b"\n" for row in table.rows]
@@ -296,7 +298,7 @@ def role_records(
 class _Sentence:
     """The state of reading one sentence."""
 
-    def __init__(self, table: Table, draft: Draft) -> None:
+    def __init__(self, table: Table, draft: RecordBuilder) -> None:
         self.table, self.draft = table, draft
 
     def graph(self, document: str) -> Graph | None:

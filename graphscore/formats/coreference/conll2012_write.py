@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.coreference.conll2012 import BEGIN, END, LINES, ROWS, document
 from graphscore.formats.coreference.conll2012_table import (
     NOTHING,
@@ -90,7 +90,7 @@ def _roles_of(graph: Graph | None) -> dict[str, Graph]:
     return {
         record.graph.id: record.graph
         for record in records
-        if isinstance(record, Read) and record.graph.framework == SRL
+        if isinstance(record, ReadGraph) and record.graph.framework == SRL
     }
 
 

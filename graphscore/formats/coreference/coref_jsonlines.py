@@ -67,9 +67,9 @@ from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Reader, Record
+from graphscore.formats.base import Reader, ReadGraph, Record
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.layers import kept
 from graphscore.formats.shared.token_spans import Span, TokenSpans, Words
@@ -238,7 +238,7 @@ def records(
             expected = f"{'none' if predicted else 'them'}, as in line {first[1]}"
             line.add("$", found, expected)
         record = line.record(document.graph(), COREF)
-        if first is None and isinstance(record, Read):
+        if first is None and isinstance(record, ReadGraph):
             # What is rejected does not say what a good line must be.
             first = predicted, line.line
         yield record

@@ -55,7 +55,7 @@ from functools import lru_cache
 from typing import Any, BinaryIO
 
 from graphscore.errors import amount
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.dependencies.corefud import (
     GLOBAL,
     Coreference,
@@ -259,7 +259,7 @@ class _Sentence(Words):
             {"comments": self.comments},
         )
         notes, self.notes = self.notes, []
-        return Read(self.line, graph, (), tuple(notes))
+        return ReadGraph(self.line, graph, (), tuple(notes))
 
     def read_comments(self) -> None:
         """Take id, text and document from the comments."""

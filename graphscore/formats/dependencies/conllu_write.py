@@ -28,7 +28,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from graphscore.errors import GraphscoreError, InvalidGraphError
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.dependencies.conllu import (
     DEPREL,
     EMPTY,
@@ -128,7 +128,7 @@ class _Document:
         self._found += [
             each.graph
             for each in records
-            if isinstance(each, Read) and each.graph.framework == COREF
+            if isinstance(each, ReadGraph) and each.graph.framework == COREF
         ]
 
 

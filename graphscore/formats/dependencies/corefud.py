@@ -42,7 +42,7 @@ sentence; a sentence that cannot be read costs the graph of its document.
 
 Brackets count words over the document, empty nodes included:
 
->>> draft = Draft("a.conllu", 1)
+>>> draft = RecordBuilder("a.conllu", 1)
 >>> brackets = Brackets(draft, "eid-etype-head")
 >>> place = Place(7, 1)
 >>> brackets.read("Entity=(e1-person-2(e2[1/2])", 0, place)
@@ -72,7 +72,7 @@ import msgspec
 
 from graphscore.formats.base import Record
 from graphscore.formats.shared.columns import byte_column
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.model.graph import Anchor, Edge, NodeId, Pairs
 from graphscore.structures.layout import COREF, KIND, TEXT, LayoutBuilder
 
@@ -156,7 +156,7 @@ class Brackets:
         fields: what ``# global.Entity`` says.
     """
 
-    def __init__(self, draft: Draft, fields: str) -> None:
+    def __init__(self, draft: RecordBuilder, fields: str) -> None:
         self._draft, self.fields = draft, fields
         self.mentions: list[Mention] = []
         self.links: list[Link] = []
@@ -340,7 +340,7 @@ class _Word(NamedTuple):
     """First and last of the words that have the same characters."""
 
 
-class Coreference(Draft):
+class Coreference(RecordBuilder):
     """The coreference of one document, gathered sentence by sentence.
 
     Args:

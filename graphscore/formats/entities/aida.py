@@ -32,12 +32,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.entities.sniffers import AIDA_WIDEST, DOCSTART, opens_document
+from graphscore.formats.raw_text import joined
 from graphscore.formats.shared.columns import Block, blocks, without_tail
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.token_spans import TokenSpans
-from graphscore.formats.texts import joined
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.structures.entities.authority import AUTHORITY, NIL
@@ -113,10 +113,10 @@ def _record(
         tokens=sentence.tokens,
         extra={} if opening is None else {OPENING: opening},
     )
-    return Read(first, graph)
+    return ReadGraph(first, graph)
 
 
-class _Sentence(Draft):
+class _Sentence(RecordBuilder):
     """The lines of a sentence, and everything that is wrong with them."""
 
     def __init__(self, name: str, first: int, lines: Sequence[str]) -> None:

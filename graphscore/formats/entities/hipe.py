@@ -30,9 +30,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, BinaryIO
 
+from graphscore.duplicates import shown
 from graphscore.errors import amount
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.entities.hipe_columns import (
     COARSE,
     COARSE_METONYMIC,
@@ -52,7 +52,7 @@ from graphscore.formats.entities.hipe_columns import (
     says_something,
 )
 from graphscore.formats.shared.columns import byte_column, without_tail
-from graphscore.formats.shared.records import SHOWN, Draft
+from graphscore.formats.shared.records import SHOWN, RecordBuilder
 from graphscore.formats.source import BOM, bounded_lines
 from graphscore.model.graph import LAYER, Anchor, Graph
 from graphscore.structures.entities.authority import (
@@ -131,7 +131,7 @@ class _Reader:
         self._names: str | None = None
 
     def line(self, number: int, raw: bytes) -> Iterator[Record]:
-        draft = Draft(self._name, number, raw)
+        draft = RecordBuilder(self._name, number, raw)
         text = draft.text(raw, number, LONGEST_LINE, "a token and its columns")
         line = (text or "").removesuffix("\n").removesuffix("\r")
         if not line.strip() and text is not None:
@@ -169,7 +169,7 @@ class _Reader:
         self._pending, self._size = after, 0
         graphs = document.by_column() if self._by_column else document.graphs()
         for graph in graphs:
-            yield Read(document.line, graph)
+            yield ReadGraph(document.line, graph)
         if not graphs:
             yield document.rejected()
 
@@ -196,7 +196,7 @@ class _Reader:
             expected = f"{TOKEN}, then {COARSE} or {FINE}, and others"
             yield self._unreadable(number, raw, found, expected)
 
-    def _row(self, line: str, draft: Draft) -> Iterator[Record]:
+    def _row(self, line: str, draft: RecordBuilder) -> Iterator[Record]:
         """A line that is a row, or should be one; a draft knows what is wrong."""
         number, raw = draft.line, draft.whole()
         if self._columns is None:
@@ -244,12 +244,12 @@ class _Reader:
     ) -> Rejected:
         """What stands for everything up to the next header."""
         self._columns, self._skipping = None, True
-        draft = Draft(self._name, number, raw[:SHOWN])
+        draft = RecordBuilder(self._name, number, raw[:SHOWN])
         draft.add("", found, expected)
         return draft.rejected()
 
 
-class Document(Draft):
+class Document(RecordBuilder):
     r"""A document on its way to graphs, gathering what is wrong with it.
 
     Args:

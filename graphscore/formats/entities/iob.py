@@ -40,9 +40,9 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
+from graphscore.duplicates import shown
 from graphscore.errors import amount
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Reader, Record
+from graphscore.formats.base import Reader, ReadGraph, Record
 from graphscore.formats.entities.sniffers import DOCSTART, cells_of
 from graphscore.formats.entities.tag_table import (
     Table,
@@ -51,12 +51,12 @@ from graphscore.formats.entities.tag_table import (
     rows_of,
     table_of,
 )
+from graphscore.formats.raw_text import joined
 from graphscore.formats.shared.columns import Lines
 from graphscore.formats.shared.layers import kept_as
 from graphscore.formats.shared.records import text_of, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.source import bounded_lines
-from graphscore.formats.texts import joined
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import LAYER, Anchor, Graph, Node
 from graphscore.model.numbers import whole_number
@@ -341,7 +341,7 @@ def _detected(sentences: Iterator[tuple[Sentence, str]], tag: int) -> Iterator[R
             seen.add(sentence.chunks)
         scheme = None if table.plain else seen.scheme
         for record in first:
-            if isinstance(record, Read) and scheme is not None:
+            if isinstance(record, ReadGraph) and scheme is not None:
                 record.graph.extra[SCHEME] = scheme
             yield record
     for sentence, document in _uncommented(sentences, table or Table(), alone):
@@ -367,7 +367,7 @@ def _records(
     for graph in graphs:
         if scheme is not None:
             graph.extra[SCHEME] = scheme
-        yield Read(sentence.line, graph)
+        yield ReadGraph(sentence.line, graph)
     if sentence.problems:
         whole = sentence.rejected()
         for number, layer in enumerate(table.layers or ("",)):

@@ -32,10 +32,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError, amount
-from graphscore.folding import shown
 from graphscore.formats.base import Record
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node, Value
@@ -74,7 +74,7 @@ class Candidate(NamedTuple):
     """What else is said of it."""
 
 
-class LinkedDocument(Draft):
+class LinkedDocument(RecordBuilder):
     """A document on its way to a graph of linked mentions.
 
     Args:
@@ -139,7 +139,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     """
     documents: dict[str, LinkedDocument] = {}
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        draft = Draft(name, number, raw, framework=NER)
+        draft = RecordBuilder(name, number, raw, framework=NER)
         line = draft.text(raw, number, LONGEST_LINE, "a mention")
         if line is not None and not line.strip():
             continue

@@ -36,12 +36,12 @@ from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.base import Read, Reader, Record, Rejected
+from graphscore.formats.base import Reader, ReadGraph, Record, Rejected
 from graphscore.formats.entities.inventories import NAME, QUAERO, Inventory
-from graphscore.formats.shared.records import Draft, too_long
+from graphscore.formats.raw_text import joined
+from graphscore.formats.shared.records import RecordBuilder, too_long
 from graphscore.formats.shared.token_spans import TokenSpans
 from graphscore.formats.source import bounded_lines
-from graphscore.formats.texts import joined
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Graph, Node, NodeId, Pairs
 from graphscore.model.numbers import whole_number
@@ -369,7 +369,7 @@ def reader_with(inventory: Inventory) -> Reader:
                     for _ in range(after - 1):
                         ahead.popleft()
                     graph = _graph(record.item, line, decoder.encoding)
-                    record = Read(number, graph)
+                    record = ReadGraph(number, graph)
             yield record
 
     return read
@@ -406,7 +406,7 @@ def _over_lines(
 def _record(
     parser: LineReader, decoder: Decoder, name: str, number: int, raw: bytes, item: int
 ) -> Record:
-    draft = Draft(name, number, raw, framework=ETREE, item=str(item))
+    draft = RecordBuilder(name, number, raw, framework=ETREE, item=str(item))
     if too_long(raw, LONGEST_LINE):
         draft.text(raw, number, LONGEST_LINE, "a sentence")
         return draft.rejected()
@@ -422,7 +422,7 @@ def _record(
         draft.add("", found, expected, column)
     if line.flaws or not line.words:
         return draft.rejected()
-    return Read(number, _graph(draft.item, line, decoder.encoding))
+    return ReadGraph(number, _graph(draft.item, line, decoder.encoding))
 
 
 def _graph(item: str, line: Line, encoding: str | None) -> Graph:

@@ -37,9 +37,9 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError, Problem
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Reader, Record, Rejected
+from graphscore.formats.base import Reader, ReadGraph, Record, Rejected
 from graphscore.formats.entities import spans_jsonl
 from graphscore.formats.entities.inventories import QUAERO, Inventory
 from graphscore.formats.writing import check_framework, naming
@@ -120,7 +120,7 @@ def brat_reader_with(inventory: Inventory) -> Reader:
         layers: dict[str, Record] = {}
         data = stream.read()
         for record in brat.read(BytesIO(data), name):
-            found = record.graph if isinstance(record, Read) else record
+            found = record.graph if isinstance(record, ReadGraph) else record
             layers[found.framework] = record
         bad = [each for each in layers.values() if isinstance(each, Rejected)]
         if bad:
@@ -128,8 +128,8 @@ def brat_reader_with(inventory: Inventory) -> Reader:
             yield bad[0]._replace(problems=problems, framework=ETREE, layer="")
             return
         mentions, relations = layers[NER], layers[RELATIONS]
-        assert isinstance(mentions, Read)
-        assert isinstance(relations, Read)
+        assert isinstance(mentions, ReadGraph)
+        assert isinstance(relations, ReadGraph)
         graph = mentions.graph
         try:
             made = nested(graph, inventory, _related(relations.graph))
@@ -139,7 +139,7 @@ def brat_reader_with(inventory: Inventory) -> Reader:
             return
         left_out = mentions.left_out + relations.left_out
         notes = mentions.notes + relations.notes
-        yield Read(1, _without(made), left_out, notes)
+        yield ReadGraph(1, _without(made), left_out, notes)
 
     return read
 

@@ -32,8 +32,8 @@ from typing import Any, BinaryIO, ClassVar
 
 from msgspec import Struct, field
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError, amount
-from graphscore.folding import shown
 from graphscore.formats.base import Record, Rejected
 from graphscore.formats.shared.json_lines import JsonLine, Row, further, objects
 from graphscore.formats.shared.span_fields import (

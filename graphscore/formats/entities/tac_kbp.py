@@ -32,11 +32,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from graphscore.duplicates import shown
 from graphscore.errors import Problem, amount
-from graphscore.folding import shown
 from graphscore.formats.base import Record
 from graphscore.formats.entities.neleval import Candidate, LinkedDocument, number_of
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.xml_root import root_of
 from graphscore.formats.source import bounded_lines, stem_of
 from graphscore.model.graph import Anchor, Value
@@ -90,7 +90,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
     queries: dict[str, Query] | Problem | None = None
     said_once = False
     for number, raw in bounded_lines(stream, LONGEST_LINE):
-        draft = Draft(name, number, raw, framework=NER)
+        draft = RecordBuilder(name, number, raw, framework=NER)
         line = draft.text(raw, number, LONGEST_LINE, "a row")
         if line is not None and not line.strip():
             continue
@@ -138,7 +138,7 @@ def _row(
     cells: list[str],
     wide: bool,
     queries: dict[str, Query] | Problem | None,
-    draft: Draft,
+    draft: RecordBuilder,
 ) -> Row | None:
     if wide:
         match = PLACE.fullmatch(cells[3])

@@ -39,9 +39,9 @@ from typing import Any, BinaryIO, ClassVar, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.recognition import first_object
 from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import (
@@ -53,7 +53,7 @@ from graphscore.formats.shared.json_lines import (
 )
 from graphscore.formats.shared.json_values import begun
 from graphscore.formats.shared.layers import Layer, kept, own_of
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.span_fields import alike, quoted
 from graphscore.formats.shared.token_spans import TokenSpans, Words
 from graphscore.formats.writing import (
@@ -193,7 +193,7 @@ class _Document:
                 if _are_entities(line, at, ends, len(known)):
                     _add(build, label, [known[end] for end in ends.values()])
             yield line.record(self._graph(RELATIONS, build), RELATIONS)
-        yield Read(line.line, coref, notes=tuple(line.notes))
+        yield ReadGraph(line.line, coref, notes=tuple(line.notes))
 
     def _mentions(self, where: str, value: Any) -> Iterator[_Placed]:
         sizes = self.words.sizes
@@ -252,7 +252,9 @@ class _Predictions:
     """
 
     def __init__(self, first: JsonLine, title: str) -> None:
-        self.draft = Draft(first.name, first.line, framework=RELATIONS, item=title)
+        self.draft = RecordBuilder(
+            first.name, first.line, framework=RELATIONS, item=title
+        )
         self.relations: list[_Predicted] = []
 
     def add(self, line: JsonLine, where: str, value: dict[str, Any]) -> None:

@@ -51,9 +51,9 @@ from typing import Any, BinaryIO, TypeVar
 
 from msgspec import UNSET, UnsetType, structs
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.coreference.coref_jsonlines import (
     Ends,
     members_of,
@@ -345,7 +345,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
             continue
         prefix = PREDICTED if predicted else ""
         for record in _Document(line, value, prefix).records():
-            if first is None and isinstance(record, Read):
+            if first is None and isinstance(record, ReadGraph):
                 # What is rejected does not say what a good line must be.
                 first = predicted, line.line
             yield record

@@ -15,7 +15,12 @@ from itertools import accumulate
 from typing import ClassVar
 
 from graphscore.formats.shared.paragraphs import Piece
-from graphscore.formats.shared.records import SHOWN, Draft, bytes_before, too_long
+from graphscore.formats.shared.records import (
+    SHOWN,
+    RecordBuilder,
+    bytes_before,
+    too_long,
+)
 from graphscore.model.graph import Graph
 
 LONGEST_LINE = 4 * 1024 * 1024
@@ -34,7 +39,7 @@ _ID_LINE = re.compile(rb"#[^\s{]+\s*(?:\{.*)?", re.DOTALL)
 _VISIBLE = re.compile(r"\S")
 
 
-class BracedRecord(Draft):
+class BracedRecord(RecordBuilder):
     """The lines of one graph in braces, gathering everything that is wrong.
 
     Args:

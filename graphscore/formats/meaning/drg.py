@@ -48,11 +48,11 @@ from typing import Any, BinaryIO, NamedTuple
 
 from msgspec import structs
 
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
+from graphscore.formats.raw_text import pieced
 from graphscore.formats.shared.layers import kept_as
-from graphscore.formats.shared.records import LAST_POSITION, Draft
+from graphscore.formats.shared.records import LAST_POSITION, RecordBuilder
 from graphscore.formats.source import bounded_lines
-from graphscore.formats.texts import pieced
 from graphscore.formats.writing import check_framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 from graphscore.model.numbers import whole_number
@@ -102,7 +102,7 @@ class Clause(NamedTuple):
         return "concept" if _SENSE.fullmatch(self.arguments[0]) else "role"
 
 
-class _Block(Draft):
+class _Block(RecordBuilder):
     """The lines of one record."""
 
     def __init__(self, name: str) -> None:
@@ -425,7 +425,7 @@ def _says(data: bytes, graph: Graph) -> bool:
     """Whether a record reads as a graph."""
     records = list(read(io.BytesIO(data), ""))
     return len(records) == 1 and all(
-        isinstance(each, Read)
+        isinstance(each, ReadGraph)
         and (each.graph.id, each.graph.text) == (graph.id, graph.text)
         and each.graph.digest() == graph.digest()
         for each in records
@@ -449,7 +449,7 @@ def _header(graph: Graph) -> list[str]:
 
 def _made(graph: Graph) -> bytes:
     """Clauses for a graph from elsewhere."""
-    clauses = list(_Laid(graph).clauses())
+    clauses = list(_ClauseNames(graph).clauses())
     width = max((len(clause) for clause, _ in clauses), default=0)
     lines = _header(graph)
     said: set[Anchor] = set()
@@ -474,7 +474,7 @@ def _is_role(node: Node) -> bool:
     return bool(label) and not (CONCEPT.fullmatch(label) or CONSTANT.fullmatch(label))
 
 
-class _Laid:
+class _ClauseNames:
     """The nodes of a graph by what they are, and what they are called in clauses."""
 
     def __init__(self, graph: Graph) -> None:

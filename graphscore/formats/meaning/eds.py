@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, BinaryIO
 
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.meaning.braces import (
     CONSTANT,
     ID,
@@ -181,7 +181,7 @@ def _graph(
     )
 
 
-def plain_graph(first: int, lines: list[bytes]) -> Read | None:
+def plain_graph(first: int, lines: list[bytes]) -> ReadGraph | None:
     r"""The graph of a paragraph, which is taken apart by a single expression.
 
     Args:
@@ -222,7 +222,7 @@ def plain_graph(first: int, lines: list[bytes]) -> Read | None:
     if top is not None and top not in parts[0]:
         return None
     extra = {"status": status} if status else {}
-    return Read(first, _graph(found[1] or "", top, parts, extra))
+    return ReadGraph(first, _graph(found[1] or "", top, parts, extra))
 
 
 class _Record(BracedRecord):

@@ -31,11 +31,16 @@ from typing import Any, BinaryIO, Literal
 import msgspec
 from msgspec import UNSET, UnsetType, structs
 
-from graphscore.folding import invalid
-from graphscore.formats.base import LineKey, Read, Record
+from graphscore.duplicates import invalid
+from graphscore.formats.base import LineKey, ReadGraph, Record
 from graphscore.formats.shared.json_lines import DEEPEST, TOO_DEEP, add_malformed, depth
 from graphscore.formats.shared.json_values import values
-from graphscore.formats.shared.records import LAST_POSITION, SHOWN, Draft, too_long
+from graphscore.formats.shared.records import (
+    LAST_POSITION,
+    SHOWN,
+    RecordBuilder,
+    too_long,
+)
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs, Value
 
 LONGEST_LINE = 256 * 1024 * 1024
@@ -243,7 +248,7 @@ def parse_line(raw: bytes, name: str, number: int) -> Record:
         # the model: where no list is in the list, edges are as they are there.
         lists = edges.find(b"[", 1) >= 0
         found = _edges_with_lists(edges) if lists else _edges_as_they_are(edges) or ()
-        return Read(number, _graph(line, found, extra))
+        return ReadGraph(number, _graph(line, found, extra))
     except (_OddError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return _Draft(name, number, raw).fields()
 
@@ -362,7 +367,7 @@ def _within(ranges: _Ranges, last: int) -> tuple[Anchor, ...]:
     return anchors
 
 
-class _Draft(Draft):
+class _Draft(RecordBuilder):
     """A line that is decoded field by field, gathering everything that is wrong."""
 
     def fields(self) -> Record:
@@ -411,7 +416,7 @@ class _Draft(Draft):
                 nodes=tuple(map(_with_extra, graph.nodes, of_nodes)),
                 edges=tuple(map(_with_extra, graph.edges, of_edges)),
             )
-        return Read(self.line, graph)
+        return ReadGraph(self.line, graph)
 
     def _typed(self, field: str, fields: dict[str, msgspec.Raw]) -> Any:
         """The field's typed value; ``None``, and a problem where it is of no type.

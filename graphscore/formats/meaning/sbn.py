@@ -47,10 +47,10 @@ from graphscore.formats.meaning.drg import (
     OFFSETS,
     item_of,
 )
+from graphscore.formats.raw_text import pieced
 from graphscore.formats.shared.layers import kept_as
-from graphscore.formats.shared.records import LAST_POSITION, Draft
+from graphscore.formats.shared.records import LAST_POSITION, RecordBuilder
 from graphscore.formats.source import bounded_lines
-from graphscore.formats.texts import pieced
 from graphscore.formats.writing import check_framework
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 from graphscore.model.numbers import whole_number
@@ -93,7 +93,7 @@ _INDEX = re.compile(r"[+-]\d{1,6}")
 _BOX_INDEX = re.compile(r"[<>]\d{1,6}")
 
 
-class Said(NamedTuple):
+class SourceLine(NamedTuple):
     """A line without its comment, and the words that it comes from."""
 
     number: int
@@ -109,7 +109,7 @@ class Build:
         draft: takes what is wrong.
     """
 
-    def __init__(self, lines: list[Said], draft: Draft) -> None:
+    def __init__(self, lines: list[SourceLine], draft: RecordBuilder) -> None:
         self.draft = draft
         self.nodes = [Node("b0", BOX)]
         self.edges: list[Edge] = []
@@ -127,11 +127,11 @@ class Build:
     def _is_sense(self, word: str) -> bool:
         return not word.startswith('"') and bool(LEMMA.fullmatch(word))
 
-    def _wrong(self, said: Said, word: str, found: str, expected: str) -> None:
+    def _wrong(self, said: SourceLine, word: str, found: str, expected: str) -> None:
         """Leave a role, a relation or a stray word out: the rest does without."""
         self.draft.leave_out(word[:60], found, expected, said.number)
 
-    def _line(self, said: Said) -> None:
+    def _line(self, said: SourceLine) -> None:
         words, place = said.words, 0
         while place < len(words):
             word = words[place]
@@ -149,7 +149,7 @@ class Build:
                 is_box = _BOX_INDEX.fullmatch(target) or word in RELATIONS
                 (self._box if is_box else self._role)(word, target, said)
 
-    def _sense(self, word: str, said: Said) -> None:
+    def _sense(self, word: str, said: SourceLine) -> None:
         lemma, pos, number = word.rsplit(".", 2)
         name = f"s{self.senses}"
         self.senses += 1
@@ -157,7 +157,7 @@ class Build:
         self.nodes.append(Node(name, SENSE, properties, said.anchors))
         self.edges.append(Edge(f"b{self.boxes - 1}", name, MEMBER))
 
-    def _box(self, relation: str, index: str, said: Said) -> None:
+    def _box(self, relation: str, index: str, said: SourceLine) -> None:
         expected = "the box that it follows, such as -1 or <1"
         if not _BOX_INDEX.fullmatch(index) and not _INDEX.fullmatch(index):
             self._wrong(said, relation, repr(index), expected)
@@ -180,7 +180,7 @@ class Build:
             )
         )
 
-    def _role(self, role: str, target: str, said: Said) -> None:
+    def _role(self, role: str, target: str, said: SourceLine) -> None:
         if not self.senses:
             self._wrong(said, role, "no sense before it", "a sense, such as dog.n.01")
             return
@@ -206,12 +206,12 @@ class Build:
         self.edges.append(Edge(source, name, role, normal))
 
 
-class _Document(Draft):
+class _Document(RecordBuilder):
     """The lines of one document."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, 0, framework="sbn")
-        self.lines: list[Said] = []
+        self.lines: list[SourceLine] = []
         self.header: list[str] = []
         self.pieces: dict[Anchor, str] = {}
 
@@ -232,7 +232,7 @@ class _Document(Draft):
         anchors = self._range(comment, number)
         words = self._words(said, number)
         if words:
-            self.lines.append(Said(number, words, anchors))
+            self.lines.append(SourceLine(number, words, anchors))
 
     def _heading(self, line: str) -> None:
         said = line.removeprefix("%%%").strip()
@@ -286,7 +286,7 @@ class _Document(Draft):
             if match and not LEMMA.fullmatch(match[1]):
                 self.item, text = match[1], match[2]
             words = self._words(text, number)
-            self.lines = [Said(number, words, ())] if words else []
+            self.lines = [SourceLine(number, words, ())] if words else []
         yield from self.records(alone=True)
 
     def records(self, alone: bool = False) -> Iterator[Record]:

@@ -31,6 +31,7 @@ from typing import Any, BinaryIO
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
+from graphscore.formats.raw_text import forms_of, joined
 from graphscore.formats.shared.columns import (
     Lines,
     between_blanks,
@@ -38,7 +39,6 @@ from graphscore.formats.shared.columns import (
     without_tail,
 )
 from graphscore.formats.shared.records import text_of
-from graphscore.formats.texts import forms_of, joined
 from graphscore.formats.writing import spelled
 from graphscore.model.graph import (
     IDLE_PREDICATES,

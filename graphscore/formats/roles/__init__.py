@@ -15,7 +15,7 @@ FORMATS = (
             Judged("brackets of roles in its last columns", "roles.sniffers.conll2005"),
         ),
         write=late("graphscore.formats.roles.conll2005", "write"),
-        lost=late("graphscore.formats.roles.losses", "in_conll2005"),
+        lost=late("graphscore.formats.roles.lossy_fields", "in_conll2005"),
         beside=late("graphscore.formats.roles.conll2005", "beside"),
         restates=("ids", "senses", "texts"),
     ),
@@ -33,7 +33,7 @@ FORMATS = (
             ),
         ),
         write=late("graphscore.formats.roles.conll2009", "write"),
-        lost=late("graphscore.formats.roles.losses", "in_conll2009"),
+        lost=late("graphscore.formats.roles.lossy_fields", "in_conll2009"),
         restates=("ids", "texts"),
     ),
     Format(
@@ -49,7 +49,7 @@ FORMATS = (
             ),
         ),
         write=late("graphscore.formats.roles.conllu_srl", "write"),
-        lost=late("graphscore.formats.roles.losses", "in_conllu_srl"),
+        lost=late("graphscore.formats.roles.lossy_fields", "in_conllu_srl"),
         restates=("documents",),
     ),
     Format(
@@ -89,7 +89,7 @@ FORMATS = (
             ),
         ),
         write=late("graphscore.formats.roles.up", "write"),
-        lost=late("graphscore.formats.roles.losses", "in_up"),
+        lost=late("graphscore.formats.roles.lossy_fields", "in_up"),
         restates=("documents", "words"),
     ),
 )

@@ -37,12 +37,12 @@ from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import InputError, InvalidGraphError, Problem, amount
 from graphscore.formats.base import Record, Rejected
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import Spans, cells_of, spanned, spans_of
 from graphscore.formats.roles.writing import ends_of, kept, written
 from graphscore.formats.shared.columns import Block, BlockDraft, blocks, usual_width
 from graphscore.formats.shared.records import bytes_before
 from graphscore.formats.source import COMPRESSED, open_lines, stem_of
-from graphscore.formats.texts import joined
 from graphscore.model.graph import Graph
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import SRL, VERB, Proposition

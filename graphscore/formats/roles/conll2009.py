@@ -30,6 +30,7 @@ from typing import BinaryIO
 
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import (
     Roles,
     headed,
@@ -51,7 +52,6 @@ from graphscore.formats.shared.columns import (
     usual_width,
     without_tail,
 )
-from graphscore.formats.texts import joined
 from graphscore.model.graph import Graph, Pairs, Value
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import HEAD, RELATION, SRL

@@ -17,7 +17,7 @@ stands in ``extra`` and written back.
 a.conllu:1: found 0 words with the flag Y, expected 1, as there are 11 columns
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
->>> from graphscore.formats.texts import joined
+>>> from graphscore.formats.raw_text import joined
 >>> from graphscore.formats.roles.layout import tokens_of
 >>> text, ranges = joined(["Dogs", "bark"])
 >>> trees = [(("kind", "token"), ("head", head)) for head in (2, 0)]
@@ -40,6 +40,7 @@ from typing import BinaryIO
 
 from graphscore.errors import amount
 from graphscore.formats.base import Record
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.conllu_srl_layout import (
     ARGUMENTS,
     FLAG,
@@ -75,7 +76,6 @@ from graphscore.formats.shared.conllu_columns import (
     Words,
     comment_parts,
 )
-from graphscore.formats.texts import joined
 from graphscore.model.graph import Anchor, Graph, Node, NodeId
 from graphscore.structures.roles.reading import sentence_of
 from graphscore.structures.roles.sentence import EMPTY, SRL

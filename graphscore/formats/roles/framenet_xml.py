@@ -44,7 +44,7 @@ from typing import BinaryIO, NamedTuple
 from lxml import etree
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.shared.records import SHOWN
 from graphscore.formats.shared.xml_root import (
     LONGEST_DOCUMENT,
@@ -168,7 +168,7 @@ class _Sentence(XmlDraft):
             edges=tuple(self.edges),
             extra={SENTENCE: said} if said else {},
         )
-        return Read(self.line, graph)
+        return ReadGraph(self.line, graph)
 
     def _frame(self, element: etree._Element, frame: str, unit: str) -> None:
         """Add the predicate of an annotation set, if it has a frame."""

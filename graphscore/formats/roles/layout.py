@@ -2,7 +2,7 @@
 
 Built by hand: the builder of the layout takes several times as long.
 
->>> from graphscore.formats.texts import joined
+>>> from graphscore.formats.raw_text import joined
 >>> text, ranges = joined(["Dogs", "bark"])
 >>> words = tokens_of(["Dogs", "bark"], ranges)
 >>> roles = [Roles("bark.01", 1, [("A0", 0)])]
@@ -187,7 +187,7 @@ Span = tuple[str, int, int]
 """Label, first and last word."""
 
 
-class Broken(NamedTuple):
+class MalformedCell(NamedTuple):
     """A cell with something wrong."""
 
     place: int
@@ -210,7 +210,7 @@ def labels_in(cell: str) -> tuple[list[str], list[str]] | None:
     return match and (match[1].split("(")[1:], match[2].split(")")[:-1])
 
 
-def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[Broken]]:
+def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[MalformedCell]]:
     """The spans of a column, in the order in which they open.
 
     Args:
@@ -220,7 +220,7 @@ def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[Broken]]:
         The spans, outer ones first, and everything that is wrong.
     """
     found: list[Span] = []
-    broken: list[Broken] = []
+    broken: list[MalformedCell] = []
     waiting: list[int] = []
     for place, cell in enumerate(cells):
         if cell == "*":
@@ -228,7 +228,7 @@ def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[Broken]]:
         pieces = labels_in(cell)
         if pieces is None:
             expected = "a star with brackets around it, as (A0*)"
-            broken.append(Broken(place, repr(cell[:40]), expected))
+            broken.append(MalformedCell(place, repr(cell[:40]), expected))
             continue
         for label in pieces[0]:
             waiting.append(len(found))
@@ -236,18 +236,20 @@ def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[Broken]]:
         for label in pieces[1]:
             if not waiting:
                 shown = f"{cell[:40]!r} with nothing to close"
-                broken.append(Broken(place, shown, "an opening bracket before it"))
+                broken.append(
+                    MalformedCell(place, shown, "an opening bracket before it")
+                )
                 continue
             number = waiting.pop()
             opened, first, _ = found[number]
             if label and label != opened:
                 shown = f"{cell[:40]!r} that closes {opened}"
-                broken.append(Broken(place, shown, f"{opened}) or )"))
+                broken.append(MalformedCell(place, shown, f"{opened}) or )"))
             found[number] = opened, first, place
     for number in waiting:
         label, place, _ = found[number]
         shown = f"{f'({label}'!r} that nothing closes"
-        broken.append(Broken(place, shown, ") further down"))
+        broken.append(MalformedCell(place, shown, ") further down"))
     return found, broken
 
 

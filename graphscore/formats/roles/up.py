@@ -48,7 +48,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
-from graphscore.errors import InvalidGraphError, Problem, amount, cut
+from graphscore.errors import InvalidGraphError, Problem, amount, truncate
 from graphscore.formats.base import Record
 from graphscore.formats.roles import conllu_srl
 from graphscore.formats.roles.conllu_srl import tokens_in
@@ -94,7 +94,7 @@ _PRED, _HEADS, _SPANS = range(10, 13)
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)", re.ASCII)
 
 
-class Said(NamedTuple):
+class ArgumentSpan(NamedTuple):
     """A piece of an argument, in rows of the sentence."""
 
     label: str
@@ -252,7 +252,7 @@ class Sentence(conllu_srl.Sentence):
         return Graph(item, SRL, 1, "", document, text, ranges, every, links, (), extra)
 
     def _argument(
-        self, id: str, piece: Said, anchors: list[tuple[Anchor, ...]]
+        self, id: str, piece: ArgumentSpan, anchors: list[tuple[Anchor, ...]]
     ) -> Node:
         """The node of a piece."""
         properties: list[tuple[str, Value]] = [(KIND, ARGUMENT)]
@@ -278,7 +278,7 @@ class Sentence(conllu_srl.Sentence):
         covered = (Anchor(start, end),) if inside else ()
         return Node(id, None, tuple(properties), covered)
 
-    def _pieces(self, row: int) -> list[Said]:
+    def _pieces(self, row: int) -> list[ArgumentSpan]:
         """The arguments of the predicate in a row, in the order of the text."""
         sense, heads, spans = self.rows[row][_PRED:]
         if sense == NOTHING:
@@ -289,7 +289,7 @@ class Sentence(conllu_srl.Sentence):
             expected = "_, as roles belong to the words of a multiword token"
             self._problem(row, _PRED, repr(sense), expected)
         before = len(self.problems)
-        known = [Said(label, head) for label, head in self._heads(row, heads)]
+        known = [ArgumentSpan(label, head) for label, head in self._heads(row, heads)]
         if spans != NOTHING and len(self.problems) == before:
             known = list(self._with_spans(row, known, heads != NOTHING))
         return sorted(known, key=lambda each: each.place)
@@ -304,9 +304,11 @@ class Sentence(conllu_srl.Sentence):
             else:
                 yield label, place
 
-    def _with_spans(self, row: int, known: list[Said], headed: bool) -> Iterator[Said]:
+    def _with_spans(
+        self, row: int, known: list[ArgumentSpan], headed: bool
+    ) -> Iterator[ArgumentSpan]:
         """Pieces with spans, those of a label in their order."""
-        waiting: dict[str, list[Said]] = {}
+        waiting: dict[str, list[ArgumentSpan]] = {}
         for each in known:
             waiting.setdefault(each.label, []).append(each)
         for said in self.rows[row][_SPANS].split("|"):
@@ -319,12 +321,12 @@ class Sentence(conllu_srl.Sentence):
                 self._problem(row, _SPANS, repr(said[:60]), expected)
                 return
             if not headed:
-                yield Said(label, None, first, last)
+                yield ArgumentSpan(label, None, first, last)
             elif waiting.get(label):
                 yield waiting[label].pop(0)._replace(first=first, last=last)
             else:
                 self._problem(
-                    row, _SPANS, repr(said[:60]), f"a head of {cut(label)}, too"
+                    row, _SPANS, repr(said[:60]), f"a head of {truncate(label)}, too"
                 )
         for label, rest in waiting.items():
             if rest:

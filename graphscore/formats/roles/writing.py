@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.roles.conllu_srl_layout import FLAG, NOTHING
 from graphscore.formats.shared.columns import Block
 from graphscore.formats.writing import check_framework, naming
@@ -70,7 +70,7 @@ def kept(graph: Graph, key: str, read: Callable[[Block], Record]) -> Kept | None
     if not isinstance(lines, str) or "\n\n" in lines or not lines.strip():
         return None
     record = read(Block(1, lines.encode(), lines, None))
-    if not isinstance(record, Read):
+    if not isinstance(record, ReadGraph):
         return None
     again = record.graph
     same = (again.text, again.tokens, again.nodes, again.edges) == (

@@ -18,7 +18,7 @@ from itertools import accumulate, chain, pairwise
 from typing import BinaryIO, NamedTuple
 
 from graphscore.errors import Problem
-from graphscore.formats.shared.records import SHOWN, Draft, text_of, too_long
+from graphscore.formats.shared.records import SHOWN, RecordBuilder, text_of, too_long
 from graphscore.formats.source import BOM, bounded_lines
 
 CACHED = 200_000
@@ -46,7 +46,7 @@ class Block(NamedTuple):
         return self.text.split("\n")
 
 
-class BlockDraft(Draft):
+class BlockDraft(RecordBuilder):
     """A sentence of a file of columns while it is read.
 
     Args:
@@ -86,7 +86,7 @@ class BlockDraft(Draft):
         return self.block.lines
 
 
-class Lines(Draft):
+class Lines(RecordBuilder):
     r"""Lines that stand together, read as text at once, or each where that fails.
 
     Args:

@@ -20,11 +20,11 @@ from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
+from graphscore.duplicates import invalid, shown
 from graphscore.errors import Problem
-from graphscore.folding import invalid, shown
 from graphscore.formats.base import Record
 from graphscore.formats.shared.json_values import values
-from graphscore.formats.shared.records import SHOWN, Draft, place_of, too_long
+from graphscore.formats.shared.records import SHOWN, RecordBuilder, place_of, too_long
 from graphscore.model.graph import Graph, Pairs, Value
 from graphscore.structures.layout import PROBABILITY, SCORE
 
@@ -61,7 +61,7 @@ class Row(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     """A list whose elements have names; problems show them as its shape."""
 
 
-class JsonLine(Draft):
+class JsonLine(RecordBuilder):
     """A record of JSON on its way, whose problems have JSON paths as their place."""
 
     def elements(self, where: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -328,7 +328,7 @@ def _object(line: JsonLine) -> dict[str, Any] | None:
     return None
 
 
-def add_malformed(line: Draft, error: msgspec.DecodeError, raw: bytes) -> None:
+def add_malformed(line: RecordBuilder, error: msgspec.DecodeError, raw: bytes) -> None:
     """Note that a record is not JSON, and where.
 
     Args:

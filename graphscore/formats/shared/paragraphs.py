@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record, Rejected
+from graphscore.formats.base import ReadGraph, Record, Rejected
 from graphscore.formats.source import bounded_lines
 
 MOST_BYTES = 1 << 20
@@ -124,9 +124,9 @@ def apart(pieces: Iterable[Piece], name: str) -> Iterator[Record]:
         Records in file order.
 
     >>> from graphscore.model.graph import Graph
-    >>> three = [Piece(Read(k, Graph(str(k), "amr")), k == 2) for k in (1, 2, 4)]
+    >>> three = [Piece(ReadGraph(k, Graph(str(k), "amr")), k == 2) for k in (1, 2, 4)]
     >>> [type(record).__name__ for record in apart(three, "a.amr")]
-    ['Rejected', 'Read']
+    ['Rejected', 'ReadGraph']
     >>> len([*apart(three[:2], "a.amr")])
     2
     """
@@ -163,7 +163,7 @@ def _together(pieces: list[Piece], name: str) -> Record:
     line = pieces[1].record.line
     problem = Problem(name, line, None, "", "another graph", expected)
     raw = b"".join(piece.raw for piece in pieces)
-    if isinstance(first, Read):
+    if isinstance(first, ReadGraph):
         graph = first.graph
         return Rejected(first.line, (problem,), raw, graph.framework, graph.id)
     return first._replace(problems=(*first.problems, problem), raw=raw)

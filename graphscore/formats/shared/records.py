@@ -1,6 +1,6 @@
 r"""What readers share: one record on its way, and everything that is wrong with it.
 
->>> draft = Draft("a.txt", 3, b"caf\xe9 1", item="7")
+>>> draft = RecordBuilder("a.txt", 3, b"caf\xe9 1", item="7")
 >>> draft.text(draft.whole(), 3)
 >>> rejected = draft.record(None)
 >>> rejected.line, rejected.item, str(rejected.problems[0])
@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Note, Read, Record, Rejected
+from graphscore.formats.base import Note, ReadGraph, Record, Rejected
 from graphscore.model.graph import Graph
 
 SHOWN = 200
@@ -110,7 +110,7 @@ def too_long(raw: bytes, longest: int) -> bool:
     return len(raw) >= longest and not raw.endswith(b"\n")
 
 
-class Draft:
+class RecordBuilder:
     """A record while it is read.
 
     Args:
@@ -195,7 +195,7 @@ class Draft:
         self.problems.append(text)
         return None
 
-    def absorb(self, part: Draft, between: bytes = b"") -> None:
+    def absorb(self, part: RecordBuilder, between: bytes = b"") -> None:
         """Take over the bytes of a part of the record, and what is wrong with it.
 
         Args:
@@ -243,4 +243,4 @@ class Draft:
         """
         if graph is None or self.problems:
             return self.rejected(framework)
-        return Read(self.line, graph, tuple(self.left_out), tuple(self.notes))
+        return ReadGraph(self.line, graph, tuple(self.left_out), tuple(self.notes))

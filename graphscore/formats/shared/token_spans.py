@@ -17,9 +17,9 @@ from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 from graphscore.errors import InvalidGraphError
-from graphscore.formats.texts import forms_of, joined
+from graphscore.formats.raw_text import forms_of, joined
 from graphscore.model.graph import Anchor, Graph, Node
-from graphscore.model.same_tokens import SENTENCES
+from graphscore.model.token_variants import SENTENCES
 
 if TYPE_CHECKING:
     from graphscore.formats.shared.json_lines import JsonLine

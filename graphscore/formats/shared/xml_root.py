@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from lxml import etree
 
 from graphscore.errors import Problem
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 
 LONGEST_DOCUMENT = 64 * 1024 * 1024
 """A longer document is refused without being parsed."""
@@ -25,7 +25,7 @@ _LATE = re.compile(rb"(?:\xef\xbb\xbf)?([ \t\r\n]+)(<\?xml[^>]*\?>)")
 _DECLARED = ("a document type declaration", "XML without one")
 
 
-class XmlDraft(Draft):
+class XmlDraft(RecordBuilder):
     """A record of XML while it is read."""
 
     def at(

@@ -44,9 +44,9 @@ from typing import Any, BinaryIO
 
 from msgspec import Struct
 
+from graphscore.duplicates import shown
 from graphscore.errors import InvalidGraphError
-from graphscore.folding import shown
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.shared.json_files import JsonFile, Member, failed, whole
 from graphscore.formats.shared.json_lines import JsonLine, further, rest_of
 from graphscore.formats.shared.layers import Layer, kept, own_of
@@ -169,7 +169,7 @@ class Entry:
         }
         if EVENT_KEY in basic:
             graph = build.graph(self.key, EVENTS, **more, extra=extra)
-            yield Read(line.line, graph)
+            yield ReadGraph(line.line, graph)
         if TEMPLATE_KEY in basic:
             self._templates(f"{place}.{TEMPLATE_KEY}", basic[TEMPLATE_KEY], build)
             right = not line.problems

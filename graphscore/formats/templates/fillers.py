@@ -79,7 +79,7 @@ from graphscore.formats.shared.json_files import members
 from graphscore.formats.shared.json_lines import JsonLine, further, objects
 from graphscore.formats.shared.json_values import begun
 from graphscore.formats.shared.layers import Layer, kept, kept_as, own_of
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.span_fields import misplaced
 from graphscore.formats.writing import (
     check_framework,
@@ -207,7 +207,7 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[Record]:
         >>> print(bad.item, *bad.problems)
         d2 preds.jsonl:3: $.d2[0]: found 3, expected an object of slots
     """
-    documents: dict[str, tuple[Draft, list[Template]]] = {}
+    documents: dict[str, tuple[RecordBuilder, list[Template]]] = {}
     for line, fields in objects(stream, name):
         line.framework = TEMPLATES
         if fields is None:
@@ -220,7 +220,7 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[Record]:
             yield line.rejected()
         for item, value in {} if fields is None or DOCID in fields else fields.items():
             line.problems = []
-            first = Draft(name, line.line, framework=TEMPLATES, item=item)
+            first = RecordBuilder(name, line.line, framework=TEMPLATES, item=item)
             document, several = documents.setdefault(item, (first, []))
             several += _templates(line, f"$.{item}", value)
             if not item:
@@ -293,7 +293,7 @@ def _template(line: JsonLine, where: str, value: Any, typed: bool = True) -> Tem
 
 
 def _graph(
-    line: Draft, text: str, found: list[Template], extra: dict[str, Any]
+    line: RecordBuilder, text: str, found: list[Template], extra: dict[str, Any]
 ) -> Graph:
     """Make the graph of a document: mentions, then entities, then templates."""
     build = LayoutBuilder()
@@ -314,7 +314,7 @@ def _graph(
 
 
 def _mention(
-    line: Draft,
+    line: RecordBuilder,
     slot: str,
     build: LayoutBuilder,
     text: str,

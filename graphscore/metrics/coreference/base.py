@@ -18,9 +18,9 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.coreference.chains import (
     Chains,
+    MentionOptions,
     Mentions,
     Preset,
-    Reading,
     Singletons,
     Spans,
     Split,
@@ -100,9 +100,9 @@ class Coreference(Metric):
         """The amounts of each kind, in closed form."""
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> MentionOptions:
         """What of a document is looked at."""
-        return Reading(
+        return MentionOptions(
             self.mentions,
             self.singletons,
             self.zeros,
@@ -112,7 +112,7 @@ class Coreference(Metric):
         )
 
     @property
-    def layout(self) -> Reading:
+    def layout(self) -> MentionOptions:
         """Metrics that read alike take each other's documents."""
         return self.reading
 

@@ -10,7 +10,7 @@ begins with looking keys up.
 >>> nodes = (node("a", "mention", (0, 3)), node("b", "mention", (8, 11)),
 ...          node("e", "entity"))
 >>> edges = (Edge("e", "a", "mention"), Edge("e", "b", "mention"))
->>> chains = lay_out(Graph("1", "coref", nodes=nodes, edges=edges), Reading())
+>>> chains = lay_out(Graph("1", "coref", nodes=nodes, edges=edges), MentionOptions())
 >>> chains.nodes, chains.owner.tolist(), chains.sizes.tolist()
 ([0, 1], [0, 0], [2])
 """
@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from graphscore.model.anchors import visible_ranges
 from graphscore.model.graph import Anchor, Graph, Node, Value
-from graphscore.model.same_tokens import differ, moved
+from graphscore.model.token_variants import differ, moved
 from graphscore.structures.layout import first_of
 
 Mentions = Literal["exact", "partial", "head"]
@@ -49,7 +49,7 @@ SPLIT = "split_antecedent"
 """Label of the edges from an entity to those it is made of."""
 
 
-class Reading(NamedTuple):
+class MentionOptions(NamedTuple):
     """What of a document is looked at, and how."""
 
     mentions: Mentions = "exact"
@@ -73,7 +73,7 @@ class Chains:
     def __init__(
         self,
         graph: Graph,
-        reading: Reading,
+        reading: MentionOptions,
         entities: Sequence[int],
         members: Sequence[Sequence[tuple[int, Key]]],
     ) -> None:
@@ -168,7 +168,7 @@ class Chains:
 
 
 def lay_out(
-    graph: Graph, reading: Reading, once: bool = False, *, copies: bool = False
+    graph: Graph, reading: MentionOptions, once: bool = False, *, copies: bool = False
 ) -> Chains:
     """The entities of a document.
 
@@ -295,7 +295,7 @@ def joined(text: str, anchors: Sequence[Anchor]) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def leaves_blanks(graph: Graph, reading: Reading) -> bool:
+def leaves_blanks(graph: Graph, reading: MentionOptions) -> bool:
     """Return whether white space at the ends of mentions is left aside.
 
     Tokens are equal or not, whatever they are written with.

@@ -128,7 +128,7 @@ FORMULAS: dict[str, dict[str, Similarity]] = {
 """What each metric is, by name and kind."""
 
 
-class Laid(View):
+class NamedMentions(View):
     """A document with the names of its mentions.
 
     Args:
@@ -172,7 +172,7 @@ class Laid(View):
         ]
 
 
-def views_of(table: Table) -> tuple[Laid, Laid]:
+def views_of(table: Table) -> tuple[NamedMentions, NamedMentions]:
     """The two documents of a table.
 
     Args:
@@ -184,7 +184,9 @@ def views_of(table: Table) -> tuple[Laid, Laid]:
     theirs = [f"+{k} {text}" for k, text in enumerate(_texts(system))]
     for one, two in zip(*(each.tolist() for each in table.pairs), strict=True):
         names[two], theirs[two] = one, mine[one]
-    return Laid(gold, list(range(len(gold.keys))), mine), Laid(system, names, theirs)
+    return NamedMentions(gold, list(range(len(gold.keys))), mine), NamedMentions(
+        system, names, theirs
+    )
 
 
 def _texts(chains: Chains) -> list[str]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from graphscore.metrics.coreference.chains import Chains, Key, Places
-from graphscore.metrics.coreference.extents import position, words_of
+from graphscore.metrics.coreference.mention_spans import position, words_of
 
 if TYPE_CHECKING:
     from graphscore.similarity.base import Cell, Sparse

@@ -16,7 +16,7 @@ import numpy as np
 from graphscore.metrics.coreference.base import Coreference, whole
 from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table, assigned
-from graphscore.metrics.coreference.extents import own_words, words_of
+from graphscore.metrics.coreference.mention_spans import own_words, words_of
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, CountKey, Scores, count_of
 

@@ -20,7 +20,7 @@ Entities come in their order in the graph, which is that in which they open in a
 of those that open at one word, such as have a mention of that word alone come first.
 
 >>> from graphscore.model.graph import Anchor, Edge, Graph, Node
->>> from graphscore.metrics.coreference.chains import Reading
+>>> from graphscore.metrics.coreference.chains import MentionOptions
 >>> def document(*entities):
 ...     nodes, edges = [], []
 ...     for number, mentions in enumerate(entities):
@@ -31,7 +31,7 @@ of those that open at one word, such as have a mention of that word alone come f
 ...                               (Anchor(start, start + 1),)))
 ...             edges.append(Edge(f"e{number}", name, "mention"))
 ...     return lay_out(
-...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)), Reading())
+...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)), MentionOptions())
 >>> table = PerlTable(document([0, 1], [1, 2, 3]), document([0, 1], [2, 3]))
 >>> [each.tolist() for each in table.by_gold], table.company.tolist(), table.mentions
 ([[0, 1, 1], [0, 0, 1], [1, 1, 2]], [2, 1, 2], (4, 4))

@@ -19,11 +19,11 @@ import numpy as np
 
 from graphscore.metrics.coreference.chains import Chains, Places
 from graphscore.metrics.coreference.contingency import Table
-from graphscore.metrics.coreference.extents import position, words_of
 from graphscore.metrics.coreference.mention_alignment import one_to_one
+from graphscore.metrics.coreference.mention_spans import position, words_of
 from graphscore.model.graph import Graph, Node
 from graphscore.model.ledger import Ledger
-from graphscore.model.outcome import Error, Side
+from graphscore.model.outcome import Error, ErrorType
 from graphscore.structures.layout import first_of
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _cells_of(table: Table) -> Places:
 
 def _alone_in(
     ledger: Ledger,
-    side: Side,
+    side: ErrorType,
     chains: Chains,
     mentions: Sequence[int],
     beside: Mapping[int, int],

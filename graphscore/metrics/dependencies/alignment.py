@@ -39,7 +39,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphscore.metrics.dependencies.axis import common_axis
+from graphscore.metrics.dependencies.character_alignment import common_axis
 from graphscore.metrics.dependencies.document import UNALIGNED, Document, Span
 
 Pairs = list[tuple[int, int]]

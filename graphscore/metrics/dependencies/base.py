@@ -27,7 +27,7 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.document import Sentence
-from graphscore.metrics.dependencies.sentences import Places, SentenceRawCounts
+from graphscore.metrics.dependencies.sentences import SentenceIndex, SentenceRawCounts
 from graphscore.metrics.dependencies.view import DocumentPair, Words, pair_of
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.traits import SumsOver
@@ -179,7 +179,7 @@ class Dependency(OverSentences, FormulaMetric):
         self.beside_shares(pair.under(budget), pair.places, found)
 
     def _give(
-        self, kind: str, pair: Pair, places: Places, found: SentenceRawCounts
+        self, kind: str, pair: Pair, places: SentenceIndex, found: SentenceRawCounts
     ) -> None:
         """Give what is counted in a kind to sentences."""
         matching = self._matching(kind)
@@ -201,7 +201,7 @@ class Dependency(OverSentences, FormulaMetric):
         found.add((kind, "", "matched"), gold, without=missing)
 
     def beside_shares(
-        self, pair: Pair, places: Places, found: SentenceRawCounts
+        self, pair: Pair, places: SentenceIndex, found: SentenceRawCounts
     ) -> None:
         """Give the amounts to sentences that no formula gives.
 

@@ -27,7 +27,7 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.base import OverSentences
 from graphscore.metrics.dependencies.document import ROOT, Document, Sentence, universal
-from graphscore.metrics.dependencies.sentences import Places, SentenceRawCounts
+from graphscore.metrics.dependencies.sentences import SentenceIndex, SentenceRawCounts
 from graphscore.metrics.dependencies.view import DocumentPair, form_of, pair_of
 from graphscore.model.graph import Graph, NodeId, Value
 from graphscore.model.ledger import Described, Ledger, unlike
@@ -242,7 +242,7 @@ class Arcs:
         gold, system = (sum(map(len, side)) for side in self._keys)
         return gold, system, self.matched
 
-    def give(self, places: Places, found: SentenceRawCounts) -> None:
+    def give(self, places: SentenceIndex, found: SentenceRawCounts) -> None:
         """Give the edges to sentences: those of the words that they lead to.
 
         Args:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from graphscore.metrics.base import numbered
 from graphscore.metrics.dependencies.alignment import Alignment
 from graphscore.metrics.dependencies.base import CONLL18, Dependency, agreeing, words
-from graphscore.metrics.dependencies.sentences import Places, SentenceRawCounts
+from graphscore.metrics.dependencies.sentences import SentenceIndex, SentenceRawCounts
 from graphscore.model.outcome import CountKey, RawCounts, Scores, count_of
 from graphscore.similarity import (
     Feature,
@@ -70,7 +70,7 @@ class Segmentation(Dependency):
         }
 
     def beside_shares(
-        self, pair: Pair, places: Places, found: SentenceRawCounts
+        self, pair: Pair, places: SentenceIndex, found: SentenceRawCounts
     ) -> None:
         """Aligned words, and the characters that both texts have."""
         super().beside_shares(pair, places, found)

@@ -16,7 +16,7 @@ one on the common axis.
 ...         Sentence(Graph("1", "ud", nodes=tuple(map(Node, range(9), forms))))
 ...         for forms in sentences])
 >>> gold, system = document(["It", "is"], ["so"]), document(["It", "i", "s"], ["so"])
->>> Places(align(gold, system)).words
+>>> SentenceIndex(align(gold, system)).words
 ([0, 0, 1], [0, 0, 0, 1])
 """
 
@@ -35,7 +35,7 @@ Sides = tuple[list[int], list[int]]
 """The gold sentence of everything of either side, by number."""
 
 
-class Places:
+class SentenceIndex:
     """The gold sentence of every word, range and character.
 
     Args:

@@ -39,7 +39,7 @@ own: that is what was compared.
 >>> pair = align(document(2, 0, -1, 2), document(1, 3, -1, 2))
 >>> found = Differing(*both_sides(pair))
 >>> found.said("head", 0, 0), found.said("head", 1, 1)
-(Both(gold='bark', system='that'), Both(gold='Dogs', system='that'))
+(WordPair(gold='bark', system='that'), WordPair(gold='Dogs', system='that'))
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from graphscore.metrics.dependencies.document import (
     Document,
     Sentence,
 )
-from graphscore.metrics.dependencies.sentences import Places, ranges
+from graphscore.metrics.dependencies.sentences import SentenceIndex, ranges
 from graphscore.model.graph import Graph, Value
 from graphscore.model.ledger import unlike
 from graphscore.model.outcome import Error
@@ -69,7 +69,7 @@ OF_CHILDREN = ("deprel", "upos", "feats")
 """What is compared of function words, beside which words they are."""
 
 
-class Both(NamedTuple):
+class WordPair(NamedTuple):
     """What gold and the system say of one word."""
 
     gold: str
@@ -114,7 +114,7 @@ class Differing:
         )
         return mine, theirs
 
-    def said(self, column: str, gold: int, system: int) -> Both:
+    def said(self, column: str, gold: int, system: int) -> WordPair:
         """What either side says of a word in a column where they differ.
 
         Heads and function words are shown by their forms, and by more only where these
@@ -130,15 +130,15 @@ class Differing:
             return heads(one, one.heads[gold], two, two.heads[system])
         if column != "children":
             tags = one.tags(column)[gold], two.tags(column)[system]
-            return Both(*(tag or ABSENT for tag in tags))
+            return WordPair(*(tag or ABSENT for tag in tags))
         for more in range(len(OF_CHILDREN) + 1):
-            found = Both(_children(one, gold, more), _children(two, system, more))
+            found = WordPair(_children(one, gold, more), _children(two, system, more))
             if found.gold != found.system:
                 break
         return found
 
 
-def heads(gold: Document, one: int, system: Document, two: int) -> Both:
+def heads(gold: Document, one: int, system: Document, two: int) -> WordPair:
     """Two heads by their forms; with their place in the sentence if these are equal.
 
     Args:
@@ -147,10 +147,10 @@ def heads(gold: Document, one: int, system: Document, two: int) -> Both:
         system: the document of the second.
         two: its number.
     """
-    found = Both(form_of(gold, one), form_of(system, two))
+    found = WordPair(form_of(gold, one), form_of(system, two))
     if found.gold != found.system:
         return found
-    return Both(form_of(gold, one, True), form_of(system, two, True))
+    return WordPair(form_of(gold, one, True), form_of(system, two, True))
 
 
 def form_of(document: Document, number: int, placed: bool = False) -> str:
@@ -346,9 +346,9 @@ class DocumentPair:
         self._pair: Pair | None = None
 
     @cached_property
-    def places(self) -> Places:
+    def places(self) -> SentenceIndex:
         """The gold sentence of everything."""
-        return Places(self.alignment)
+        return SentenceIndex(self.alignment)
 
     def under(self, budget: Budget) -> Pair:
         """Return the words of both sides, with what formulas worked out about them.

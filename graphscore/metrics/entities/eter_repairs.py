@@ -22,6 +22,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from graphscore.metrics.corrections import confused
 from graphscore.metrics.entities.slot_scores import (
     COST,
     DELETIONS,
@@ -30,7 +31,6 @@ from graphscore.metrics.entities.slot_scores import (
     ROOT,
 )
 from graphscore.metrics.entities.slots import COMPONENTS, ENTITIES
-from graphscore.metrics.repairable import confused
 from graphscore.model.outcome import CountKey, Error, Match, RawCounts
 
 if TYPE_CHECKING:

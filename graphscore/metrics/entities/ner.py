@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.base import Metric
+from graphscore.metrics.corrections import said
 from graphscore.metrics.entities.alignment import (
     EXACT,
     OVERLAP,
@@ -51,18 +52,17 @@ from graphscore.metrics.entities.view import (
     words_of,
 )
 from graphscore.metrics.pairwise import with_text
-from graphscore.metrics.repairable import said
 from graphscore.metrics.traits import KindGroups
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     CountKey,
     Error,
+    ErrorType,
     Outcome,
     RawCounts,
     Scores,
     ScoreTable,
-    Side,
 )
 from graphscore.structures.entities.tags import AnyScheme
 from graphscore.structures.layout import type_name
@@ -334,7 +334,7 @@ def _enter(
         return
     by_gold = {one: (system.nodes[two], relation) for one, two, relation in pairs}
     by_system = {two: (gold.nodes[one], relation) for one, two, relation in pairs}
-    sides: list[tuple[Side, Entities, Mapping[int, tuple[int | None, int | None]]]]
+    sides: list[tuple[ErrorType, Entities, Mapping[int, tuple[int | None, int | None]]]]
     sides = [("missing", gold, by_gold), ("spurious", system, by_system)]
     for side, entities, beside in sides:
         for place, ordinal in enumerate(entities.nodes):

@@ -12,7 +12,7 @@ spurious.  A schema says what a relation amounts to (Segura-Bedmar et al. 2013, 
 
 >>> tally = Tally(gold=4, system=3, relations=(1, 1, 1, 0))
 >>> tally.classes("partial")
-Classes(correct=2, incorrect=0, partial=1, missing=1, spurious=0)
+MucCategories(correct=2, incorrect=0, partial=1, missing=1, spurious=0)
 >>> tally.classes("type").matched
 2
 """
@@ -23,7 +23,6 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from graphscore.metrics.base import numbered
-from graphscore.metrics.classes import Classes
 from graphscore.metrics.entities.view import (
     ALIGNED,
     KINDS,
@@ -32,6 +31,7 @@ from graphscore.metrics.entities.view import (
     TOKENS,
 )
 from graphscore.metrics.label_tables import labels_of
+from graphscore.metrics.muc_categories import MucCategories
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -63,13 +63,13 @@ class Tally(NamedTuple):
     other: tuple[int | float, ...] | None = None
     """System entities likewise, where those are others: of one type."""
 
-    def classes(self, schema: str) -> Classes:
+    def classes(self, schema: str) -> MucCategories:
         """The classes under a schema, by gold entities; what is spurious aside."""
         correct, incorrect, partial = _summed(schema, self.relations)
         paired = sum(self.relations)
         other = paired if self.other is None else sum(self.other)
         missing, spurious = self.gold - paired, self.system - other
-        return Classes(correct, incorrect, partial, missing, spurious)
+        return MucCategories(correct, incorrect, partial, missing, spurious)
 
     def counted(self, schema: str) -> Count:
         """Gold, system and matched amounts under a schema."""
@@ -91,7 +91,7 @@ def _summed(
 
 def _matched(schema: str, relations: Iterable[int | float]) -> int | float:
     correct, incorrect, partial = _summed(schema, relations)
-    return Classes(correct, incorrect, partial, 0, 0).matched
+    return MucCategories(correct, incorrect, partial, 0, 0).matched
 
 
 def overall(raw_counts: Mapping[CountKey, int | float]) -> Tally:
@@ -206,7 +206,7 @@ def _three(numbers: Mapping[str, float], prefix: str) -> list[float]:
     return [numbers[f"{prefix}.{each}"] for each in ("precision", "recall", "f1")]
 
 
-def _classes(prefix: str, classes: Classes) -> dict[str, float]:
+def _classes(prefix: str, classes: MucCategories) -> dict[str, float]:
     return {
         f"{prefix}.COR": classes.correct,
         f"{prefix}.INC": classes.incorrect,

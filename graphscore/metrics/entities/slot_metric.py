@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
+from graphscore.metrics.corrections import said
 from graphscore.metrics.entities.eter_repairs import slot_repaired
 from graphscore.metrics.entities.slot_alignment import Paired, cheapest
 from graphscore.metrics.entities.slot_scores import (
@@ -39,9 +40,9 @@ from graphscore.metrics.entities.slots import (
     COMPONENTS,
     ENTITIES,
     NAMES,
-    Held,
     Piece,
     Slots,
+    SlotView,
     type_error,
 )
 from graphscore.metrics.entities.view import (
@@ -53,22 +54,21 @@ from graphscore.metrics.entities.view import (
     words_of,
 )
 from graphscore.metrics.pairwise import with_text
-from graphscore.metrics.repairable import said
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     CountKey,
     Error,
+    ErrorType,
     Outcome,
     Scores,
     ScoreTable,
-    Side,
 )
 from graphscore.structures.entities.trees import ETREE, Metonymy
 from graphscore.structures.layout import NER
 
 if TYPE_CHECKING:
-    from graphscore.metrics.entities.speech import Heard
+    from graphscore.metrics.entities.speech import TranscriptPair
 
 Words = Literal["given", "aligned", "document"]
 """Whether both sides have the same words; or theirs are aligned, item by item or over
@@ -101,7 +101,11 @@ class SlotLedger(Ledger):
     __slots__ = ("_graphs", "_heard")
 
     def __init__(
-        self, gold: Slots, system: Slots, details: bool, heard: Heard | None = None
+        self,
+        gold: Slots,
+        system: Slots,
+        details: bool,
+        heard: TranscriptPair | None = None,
     ) -> None:
         super().__init__(details)
         self._graphs = (gold.graph, system.graph) if heard is None else heard.graphs
@@ -113,8 +117,8 @@ class SlotLedger(Ledger):
     def pair(
         self,
         kind: str,
-        gold: Held,
-        system: Held,
+        gold: SlotView,
+        system: SlotView,
         wrong: int,
         cost: float,
         parent: int | None = None,
@@ -157,7 +161,7 @@ class SlotLedger(Ledger):
         self,
         side: Literal["missing", "spurious"],
         kind: str,
-        slots: Iterable[Held],
+        slots: Iterable[SlotView],
         parent: int | None = None,
     ) -> None:
         """Enter slots that are left alone.
@@ -176,7 +180,7 @@ class SlotLedger(Ledger):
             if self.details:
                 self._wrong(side, kind, slot, None, 0, 0.0, parent, misheard)
 
-    def misheard(self, wrong: int, *slots: Held) -> bool:
+    def misheard(self, wrong: int, *slots: SlotView) -> bool:
         """Whether an error is one of recognition; never where all words are given.
 
         Args:
@@ -185,15 +189,15 @@ class SlotLedger(Ledger):
         """
         return self._heard is not None and self._heard.misheard(wrong, *slots)
 
-    def _amount(self, kind: str, slot: Held, quantity: str, amount: float) -> None:
+    def _amount(self, kind: str, slot: SlotView, quantity: str, amount: float) -> None:
         self.add(kind, "", quantity, amount)
         self.add(kind, slot.label, quantity, amount)
 
     def _wrong(
         self,
-        side: Side,
+        side: ErrorType,
         kind: str,
-        slot: Held,
+        slot: SlotView,
         other: int | None,
         wrong: int,
         credit: float,
@@ -314,10 +318,10 @@ class SlotErrors(Metric):
     ) -> Outcome:
         """Align the words of both sides, and then the slots at their columns."""
         # Few systems have other words, and numpy takes its time.
-        from graphscore.metrics.entities.speech import Heard
+        from graphscore.metrics.entities.speech import TranscriptPair
 
         mine, theirs = ([each.graph for each in side] for side in (gold, system))
-        heard = Heard(mine, theirs, self.metonymy)
+        heard = TranscriptPair(mine, theirs, self.metonymy)
         ledger = SlotLedger(*heard.sides, details, heard)
         score = self.enter(ledger, *heard.sides)
         add_links(ledger.raw_counts, mine, theirs)

@@ -146,7 +146,7 @@ Piece = tuple[Place, Types, tuple[Any, ...]]
 """Place, types, pieces of the children in order; equal ones cannot be told apart."""
 
 
-class Held(NamedTuple):
+class SlotView(NamedTuple):
     """A slot, and what is often asked of it."""
 
     piece: Piece
@@ -186,9 +186,9 @@ class Slots:
         spans: Spans = "offsets",
     ) -> None:
         self.graph = graph
-        self.entities: list[Held] = []
-        self.components: list[Held] = []
-        self.children: list[list[Held]] = []
+        self.entities: list[SlotView] = []
+        self.components: list[SlotView] = []
+        self.children: list[list[SlotView]] = []
         if graph.framework == ETREE:
             self._read_trees(metonymy, spans == "characters")
         else:
@@ -196,12 +196,12 @@ class Slots:
         self.pieces: list[Piece] = [held.piece for held in self.entities]
 
     @cached_property
-    def flat(self) -> dict[str, list[Held]]:
+    def flat(self) -> dict[str, list[SlotView]]:
         """Every slot once, by kind."""
         return {ENTITIES: self.entities, COMPONENTS: self.components}
 
     @cached_property
-    def nested(self) -> dict[str, list[Held]]:
+    def nested(self) -> dict[str, list[SlotView]]:
         """Every entity, and every child of one: a nested entity is both."""
         below = [child for each in self.children for child in each]
         return {ENTITIES: self.entities, COMPONENTS: below}
@@ -227,7 +227,7 @@ class Slots:
     def _read_mentions(self, spans: Spans) -> None:
         found = Entities(self.graph, spans=spans)
         self.entities = sorted(
-            Held((place, (label,), ()), _main(label), ordinal)
+            SlotView((place, (label,), ()), _main(label), ordinal)
             for (label, place), ordinal in zip(found.entities, found.nodes, strict=True)
         )
         self.children = [[] for _ in self.entities]
@@ -235,7 +235,7 @@ class Slots:
     def _read_trees(self, metonymy: Metonymy, visible: bool) -> None:
         slots = slots_of(self.graph, metonymy, visible)
         held = [
-            Held(
+            SlotView(
                 (slot.place, tuple(sorted(slot.types)), ()),
                 _main(slot.types[0]) if slot.entity else slot.types[0] or UNTYPED,
                 slot.ordinal,
@@ -262,7 +262,7 @@ def _main(label: str) -> str:
     return main_type(label) or label or UNTYPED
 
 
-def amounts(slots: dict[str, list[Held]]) -> tuple[RawCounts, RawCounts, RawCounts]:
+def amounts(slots: dict[str, list[SlotView]]) -> tuple[RawCounts, RawCounts, RawCounts]:
     """What slots add to the raw counts.
 
     Args:

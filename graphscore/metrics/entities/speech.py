@@ -22,7 +22,7 @@ Any other is one of *tagging*.
 ...         at += len(word) + 1
 ...     _ = build.entity(label, [Anchor(places[first].start, places[last].end)])
 ...     return build.graph("1", text=text, tokens=tuple(places))
->>> heard = Heard([said("le maire de Lyon", "func.ind", 1, 3)],
+>>> heard = TranscriptPair([said("le maire de Lyon", "func.ind", 1, 3)],
 ...               [said("le mer de", "func.ind", 1, 2)])
 >>> [slots.pieces[0][0] for slots in heard.sides]
 [((1, 4),), ((1, 3),)]
@@ -40,14 +40,14 @@ from typing import Any
 
 import msgspec
 
-from graphscore.metrics.entities.slots import BOUNDARY, Held, Slots
+from graphscore.metrics.entities.slots import BOUNDARY, Slots, SlotView
 from graphscore.model.document import united
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.word_alignment import Time, aligned
 from graphscore.structures.entities.trees import ETREE, TIMES, Metonymy
 
 
-class Heard:
+class TranscriptPair:
     """Two sides of a unit whose words are not the same.
 
     Args:
@@ -107,7 +107,7 @@ class Heard:
             "insertions": inserted,
         }
 
-    def misheard(self, wrong: int, *slots: Held) -> bool:
+    def misheard(self, wrong: int, *slots: SlotView) -> bool:
         """Whether an error is one of recognition.
 
         Args:

@@ -31,10 +31,10 @@ from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import (
     CountKey,
+    ErrorType,
     Outcome,
     Scores,
     ScoreTable,
-    Side,
     count_of,
 )
 
@@ -180,6 +180,6 @@ def _forms(side: Sequence[Entities]) -> dict[Form, int]:
     return found
 
 
-def _described(side: Side, own: tuple[Form, int], other: object) -> Described:
+def _described(side: ErrorType, own: tuple[Form, int], other: object) -> Described:
     (words, label), ordinal = own
     return Described(FORMS, ordinal, what="form", label=label, value=words)

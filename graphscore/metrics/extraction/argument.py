@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
+from graphscore.metrics.corrections import said
 from graphscore.metrics.extraction.base import (
     Duplicates,
     Mentions,
@@ -28,8 +29,7 @@ from graphscore.metrics.extraction.event_rows import (
     is_trigger,
     with_triggers,
 )
-from graphscore.metrics.formula import FormulaMetric, Planned
-from graphscore.metrics.repairable import said
+from graphscore.metrics.formula import CompiledTupleType, FormulaMetric
 from graphscore.model.outcome import CountKey, Error, Match
 from graphscore.similarity import (
     Similarity,
@@ -122,7 +122,7 @@ class EventArguments(FormulaMetric):
         inside = event * self._inside(name)
         return match(nodes("trigger"), inside, duplicates=self.duplicates)
 
-    def rows(self, pair: Pair, part: Planned) -> Rows:
+    def rows(self, pair: Pair, part: CompiledTupleType) -> Rows:
         """Rows in which events stand side by side that nothing matches."""
         if self.trigger == "type":
             return super().rows(pair, part)

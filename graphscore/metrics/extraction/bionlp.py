@@ -22,12 +22,12 @@ from graphscore.metrics.extraction.bionlp_events import (
     modifications,
 )
 from graphscore.metrics.extraction.bionlp_matching import (
+    BoundaryTolerance,
     Conditions,
-    Reach,
     table,
     with_totals,
 )
-from graphscore.metrics.extraction.bionlp_rows import Sided, enter
+from graphscore.metrics.extraction.bionlp_rows import SideEvents, enter
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import Amounts
 from graphscore.model.graph import Graph, Value
@@ -117,7 +117,7 @@ class BioNLP(PairMetric, Amounts):
         ours, theirs = equals(gold, system, named)
         mine = self._side(gold, distinct(gold, self.task, named, ours, False))
         other = self._side(system, distinct(system, self.task, named, theirs, True))
-        reach = Reach(gold.graph.text, _annotated(gold.graph))
+        reach = BoundaryTolerance(gold.graph.text, _annotated(gold.graph))
         score = 0
         for kind in KINDS:
             asked = self.conditions(kind, reach)
@@ -126,12 +126,12 @@ class BioNLP(PairMetric, Amounts):
             score = right if kind == self.main else score
         return ledger.outcome(score, "alike")
 
-    def _side(self, side: Annotation, every: Distinct) -> Sided:
+    def _side(self, side: Annotation, every: Distinct) -> SideEvents:
         if self.task == "3":
-            return Sided(side, every, modifications(side, every))
-        return Sided(side, every, [every.events[number] for number in every.kept])
+            return SideEvents(side, every, modifications(side, every))
+        return SideEvents(side, every, [every.events[number] for number in every.kept])
 
-    def conditions(self, kind: str, reach: Reach) -> Conditions:
+    def conditions(self, kind: str, reach: BoundaryTolerance) -> Conditions:
         """What is asked of two events.
 
         Args:

@@ -5,13 +5,13 @@ in order: role, and what fills it.  What is given is alike if it is the same; an
 else if type and place are.  Two things are relaxed, each for itself:
 
 - places: what the system says lies within gold's, which reach one word further on
-  either side (:class:`Reach`);
+  either side (:class:`BoundaryTolerance`);
 - events that are arguments: of them only themes count, up to the last one.
 
 Alike in everything but places are events of one *shape*; shapes are numbers.  Where
 places are equal or not they are part of the shape: nothing is compared pair by pair.
 
->>> reach = Reach("the NF-kappa B site binds", [(4, 14)])
+>>> reach = BoundaryTolerance("the NF-kappa B site binds", [(4, 14)])
 >>> reach.of((20, 25))
 (15, 26)
 
@@ -111,7 +111,7 @@ _STOP = re.compile("[ .!?,\"']")
 """What a word does not go on beyond."""
 
 
-class Reach:
+class BoundaryTolerance:
     """How far gold's places reach: over the next word, as far as nothing is there.
 
     The character next to a place always belongs to it.  From there on it goes to the
@@ -169,7 +169,7 @@ class Conditions:
         role: what roles are compared by.
     """
 
-    reach: Reach | None
+    reach: BoundaryTolerance | None
     themes: bool
     triggers: bool
     label: Callable[[Value], Hashable]

@@ -32,7 +32,7 @@ CLASS, ARGUMENTS, TRIGGER = "class", "arguments", "trigger"
 
 
 @dataclass(frozen=True, eq=False)
-class Sided:
+class SideEvents:
     """One side of a comparison.
 
     Args:
@@ -99,8 +99,8 @@ class Sided:
 def enter(
     ledger: Ledger,
     kind: str,
-    gold: Sided,
-    system: Sided,
+    gold: SideEvents,
+    system: SideEvents,
     alike: Pairs,
     matches: bool,
 ) -> int:
@@ -144,7 +144,9 @@ def enter(
     return len(right)
 
 
-def _matches(ledger: Ledger, gold: Sided, system: Sided, alike: Pairs) -> None:
+def _matches(
+    ledger: Ledger, gold: SideEvents, system: SideEvents, alike: Pairs
+) -> None:
     """Enter an event of the system for each of gold's, and those that are left."""
     partner: dict[int, int] = {}
     taken: set[int] = set()
@@ -167,8 +169,8 @@ def _matches(ledger: Ledger, gold: Sided, system: Sided, alike: Pairs) -> None:
 def _errors(
     ledger: Ledger,
     kind: str,
-    gold: Sided,
-    system: Sided,
+    gold: SideEvents,
+    system: SideEvents,
     right: tuple[set[int], set[int]],
 ) -> None:
     """Enter events that are like none, beside what comes near."""
@@ -183,7 +185,7 @@ def _errors(
 
 
 def _near(
-    own: Sided, event: Event, other: Sided, right: set[int]
+    own: SideEvents, event: Event, other: SideEvents, right: set[int]
 ) -> tuple[int | None, str]:
     """What comes near an event, best what is wrong itself, and what differs."""
     places: Mapping[Hashable, list[int]] = other.places

@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.parameters import Facts, digest_of, facts_of
-from graphscore.metrics.templates.filling import Mentions, Said
+from graphscore.metrics.templates.prepared import FillerKey, Mentions
 from graphscore.model.graph import Node
 from graphscore.model.outcome import Outcome
 from graphscore.similarity import (
@@ -67,7 +67,7 @@ class Identity(Column):
     def column(self, view: View) -> Sequence[Hashable]:
         """One value for each node; for what is no entity, what it says itself."""
         graph, place = view.graph, view.places()
-        said = Said(self.mentions).of_all(view, range(len(graph.nodes)))
+        said = FillerKey(self.mentions).of_all(view, range(len(graph.nodes)))
         members: dict[int, list[Hashable]] = {}
         for edge in graph.edges:
             if edge.label == MENTION:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from graphscore.metrics.repairable import confused
+from graphscore.metrics.corrections import confused
 from graphscore.model.outcome import Error, Match
 from graphscore.similarity import Similarity, exact, label
 from graphscore.similarity.base import Aligned, Sparse

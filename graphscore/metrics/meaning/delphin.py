@@ -76,7 +76,7 @@ SPAN = OfNode("span", _spans, False)
 
 
 @dataclass(frozen=True, repr=False)
-class Small(OfOther):
+class LowerCased(OfOther):
     """What something says in small letters, in DMRS as it is written.
 
     Args:
@@ -100,7 +100,7 @@ class Small(OfOther):
         return self.feature.raw(view, element)
 
 
-PREDICATE, ROLE = Small(label), Small(edge_label)
+PREDICATE, ROLE = LowerCased(label), LowerCased(edge_label)
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,7 +121,7 @@ class Arguments(Whole):
 
 
 @dataclass(frozen=True, repr=False)
-class Said(Whole):
+class NodeProperties(Whole):
     """Properties, or constants; of a property that is repeated the last one.
 
     Args:
@@ -153,7 +153,7 @@ class Said(Whole):
         return found
 
 
-CONSTANTS, PROPERTIES = Said(True), Said(False)
+CONSTANTS, PROPERTIES = NodeProperties(True), NodeProperties(False)
 
 
 def formulas() -> Mapping[str, Similarity]:
@@ -165,7 +165,9 @@ def formulas() -> Mapping[str, Similarity]:
         "names": f1(match(nodes(), place * exact(PREDICATE))),
         "arguments": f1(match(Arguments(), arguments)),
         "properties": f1(match(PROPERTIES, properties)),
-        "constants": f1(match(CONSTANTS, at(owner, place) * exact(Small(value, True)))),
+        "constants": f1(
+            match(CONSTANTS, at(owner, place) * exact(LowerCased(value, True)))
+        ),
         "tops": f1(match(tops(), place)),
     }
 

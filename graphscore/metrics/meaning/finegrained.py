@@ -36,7 +36,7 @@ from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.ledger import Described, Ledger, aligned_by_key, unlike
 from graphscore.model.normalize import fold
-from graphscore.model.outcome import CountKey, Outcome, Scores, Side
+from graphscore.model.outcome import CountKey, ErrorType, Outcome, Scores
 
 MAPPED = ("unlabeled", "no_wsd", "reentrancies", "srl")
 """Kinds that are SMATCH scores."""
@@ -304,7 +304,7 @@ def _every(*_: object) -> bool:
 
 
 def _described(
-    kind: str, gold: Graph, system: Graph, side: Side, own: _Value, other: object
+    kind: str, gold: Graph, system: Graph, side: ErrorType, own: _Value, other: object
 ) -> Described:
     key, ordinal, written = own
     return Described(

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
 
 from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.base import numbered, outcome_of
+from graphscore.metrics.corrections import confused
 from graphscore.metrics.pairwise import PairMetric
-from graphscore.metrics.repairable import confused
 from graphscore.metrics.traits import FrameworkRemarks, KindGroups
 from graphscore.model import frameworks
 from graphscore.model.anchors import Trim
@@ -27,10 +27,10 @@ from graphscore.model.normalize import Invert
 from graphscore.model.outcome import (
     CountKey,
     Error,
+    ErrorType,
     Match,
     Outcome,
     Scores,
-    Side,
     total_count,
 )
 from graphscore.model.tuples import (
@@ -221,7 +221,7 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
             same = tuple((k, k) for k in range(gold.size))
             return Correspondence(same, size, size, True, 0, "identical")
         # Not for graphs that are identical.
-        from graphscore.metrics.meaning.evident import evident_where_it_pays
+        from graphscore.metrics.meaning.unambiguous import evident_where_it_pays
 
         ordered = self.order == "surface" and gold.graph.ordered
         found = None
@@ -447,7 +447,7 @@ _row = tuple.__new__
 """A row from its fields in order: thousands of them are made a second."""
 
 
-def _error(side: Side, fact: Fact, other: int | None, reason: str) -> Error:
+def _error(side: ErrorType, fact: Fact, other: int | None, reason: str) -> Error:
     kind, what, own, _, label, name, value, compared = fact
     gold, system = (other, own) if side == "spurious" else (own, other)
     said = _unlike(compared, value)

@@ -23,16 +23,16 @@ import numpy.typing as npt
 from graphscore.correspondence import LinkPairs, Preference, Problem
 from graphscore.correspondence.relaxation import SCALE
 from graphscore.model.frameworks import ANCHORS, KINDS, LABELS, PROPERTIES, TOPS
-from graphscore.model.outcome import Side
+from graphscore.model.outcome import ErrorType
 from graphscore.model.tuples import Facts
 
 if TYPE_CHECKING:
-    from graphscore.correspondence.layers import Layers
+    from graphscore.correspondence.edge_groups import EdgeGroups
 
 Integers = npt.NDArray[np.int64]
 
 
-class Laid(Protocol):
+class PreparedGraph(Protocol):
     """A graph laid out for joining."""
 
     @property
@@ -76,7 +76,7 @@ class Laid(Protocol):
         ...
 
 
-L = TypeVar("L", bound=Laid)
+L = TypeVar("L", bound=PreparedGraph)
 S = TypeVar("S")
 
 
@@ -231,9 +231,9 @@ class CommonFacts(Generic[L]):
             ).all(0)
             self._pair(*_equal(np.where(usable, keys[0], UNSAID), keys[1]))
 
-    def layers(self) -> Layers:
+    def layers(self) -> EdgeGroups:
         """The edges of both sides by what they say, not paired."""
-        from graphscore.correspondence.layers import Edges, Layers
+        from graphscore.correspondence.edge_groups import EdgeGroups, Edges
 
         sides = []
         for side, codes in enumerate(self.label_codes):
@@ -255,7 +255,7 @@ class CommonFacts(Generic[L]):
             known = keys >= 0
             source, target = ends[:, known]
             sides.append(Edges(source, target, keys[known], counts[known]))
-        return Layers(sides[0], sides[1], (self.gold.size, self.system.size))
+        return EdgeGroups(sides[0], sides[1], (self.gold.size, self.system.size))
 
     def said_besides(self, side: int) -> list[tuple[Integers, Integers, Integers]]:
         """What edges say beside their label, for :meth:`layers`.
@@ -454,7 +454,7 @@ def _yields(facts: Facts) -> list[int]:
 
 def both_ways(
     gold: S, system: S, partner: Mapping[int, int]
-) -> Iterator[tuple[Side, S, S, dict[int, int]]]:
+) -> Iterator[tuple[ErrorType, S, S, dict[int, int]]]:
     """The sides as errors see them: gold's nodes are missing, the system's spurious.
 
     Args:

@@ -24,7 +24,7 @@ from graphscore.metrics.traits import KindGroups
 from graphscore.model.anchors import trimmed_ranges
 from graphscore.model.graph import IDLE_PREDICATES, Graph, Node
 from graphscore.model.ledger import Alignment, Described, Ledger
-from graphscore.model.outcome import Outcome, Side
+from graphscore.model.outcome import ErrorType, Outcome
 
 KINDS = ("predications", "frames")
 
@@ -236,7 +236,7 @@ def _enter(
         left = (frame for frame in own if frame.node not in matched)
         return [(frame, there.get(frame.word)) for frame in left]
 
-    def describe(side: Side, own: Frame, other: Frame | None) -> Described:
+    def describe(side: ErrorType, own: Frame, other: Frame | None) -> Described:
         verbs = system[0] if side == "spurious" else gold[0]
         return Described(
             kind,

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from graphscore.correspondence import Budget, Correspondence, Preference, Problem, solve
-from graphscore.metrics.meaning.evident import evident_where_it_pays
 from graphscore.metrics.meaning.overlap import (
     CommonFacts,
     Parts,
@@ -24,6 +23,7 @@ from graphscore.metrics.meaning.triples import (
     Triples,
     kind_of,
 )
+from graphscore.metrics.meaning.unambiguous import evident_where_it_pays
 from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import Match
 from graphscore.model.tuples import Fact as Said

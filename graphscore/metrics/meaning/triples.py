@@ -37,7 +37,7 @@ from graphscore.metrics.meaning.conventions import (
     tables_of,
 )
 from graphscore.metrics.meaning.overlap import Integers
-from graphscore.model.anchors import Places, characters, places_of, spans
+from graphscore.model.anchors import AnchorKeys, characters, places_of, spans
 from graphscore.model.frameworks import COMMENTED
 from graphscore.model.graph import Graph
 from graphscore.model.normalize import effective_attributes, mtool_edges
@@ -341,7 +341,7 @@ def _take_nodes(triples: Triples, graph: Graph, conventions: TripleConventions) 
     anchored = conventions.anchors == "keep" or (
         conventions.anchors == "annotated" and graph.framework not in COMMENTED
     )
-    places: Places | None = None
+    places: AnchorKeys | None = None
     say = triples.add_fact
     for ordinal, node in enumerate(graph.nodes):
         label, said = None, node.label

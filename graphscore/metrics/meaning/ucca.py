@@ -2,7 +2,7 @@
 
 Hershcovich, Abend and Rappoport (2017), "A Transition-Based Directed Acyclic
 Graph Parser for UCCA"; reference scorer cfmrp/mtool 4cee3a2, ``score/ucca.py``.  How
-the UCCA toolkit counts is in :mod:`graphscore.metrics.meaning.toolkit`.
+the UCCA toolkit counts is in :mod:`graphscore.metrics.meaning.ucca_toolkit`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Ucca(Anchored):
     local = True
     main = "labeled primary"
     presets = MappingProxyType(
-        {"toolkit": "graphscore.metrics.meaning.toolkit.metric:ToolkitUcca"}
+        {"toolkit": "graphscore.metrics.meaning.ucca_toolkit.metric:ToolkitUcca"}
     )
 
     trim: Trim = "range"

@@ -28,9 +28,9 @@ from typing import Generic, Literal, TypeVar
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import numbered
+from graphscore.metrics.corrections import said
 from graphscore.metrics.label_tables import label_table
 from graphscore.metrics.pairwise import PairMetric
-from graphscore.metrics.repairable import said
 from graphscore.metrics.traits import Confused
 from graphscore.model.graph import Graph, Node, NodeId
 from graphscore.model.ledger import Described, Ledger
@@ -38,9 +38,9 @@ from graphscore.model.outcome import (
     Count,
     CountKey,
     Error,
+    ErrorType,
     Outcome,
     ScoreTable,
-    Side,
 )
 from graphscore.structures.roles.reading import alike, sentence_of
 from graphscore.structures.roles.sentence import SRL, Sentence
@@ -203,7 +203,7 @@ class RoleLedger(Ledger):
         self._nodes: dict[int, dict[NodeId, Node]] = {}
 
     def error(
-        self, side: Side, described: Described, parent: int | None = None
+        self, side: ErrorType, described: Described, parent: int | None = None
     ) -> None:
         """Enter a predicate, or a piece of an argument, with its label and words.
 
@@ -223,7 +223,7 @@ class RoleLedger(Ledger):
         described = described._replace(label=label, value=value, compared=compared)
         super().error(side, described, parent)
 
-    def alone(self, side: Side, node: int) -> int:
+    def alone(self, side: ErrorType, node: int) -> int:
         """Enter a predicate that one side lacks; its arguments are part of it.
 
         Args:

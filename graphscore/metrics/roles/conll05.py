@@ -24,7 +24,7 @@ from graphscore.metrics.roles.base import (
     role_table,
 )
 from graphscore.model.ledger import Alignment, Described
-from graphscore.model.outcome import CountKey, Scores, ScoreTable, Side, count_of
+from graphscore.model.outcome import CountKey, ErrorType, Scores, ScoreTable, count_of
 from graphscore.structures.roles.sentence import VERB, Sentence
 
 ARGUMENTS, UNLABELED, PROPOSITIONS = "arguments", "unlabeled", "propositions"
@@ -56,7 +56,7 @@ class Joined(NamedTuple):
         return self.first, self.last
 
 
-class Laid(NamedTuple):
+class Proposition(NamedTuple):
     """A proposition."""
 
     node: int
@@ -66,7 +66,7 @@ class Laid(NamedTuple):
     """How many pieces another one of equal extent hides."""
 
 
-Propositions = dict[int, Laid]
+Propositions = dict[int, Proposition]
 """By the position of the predicate."""
 
 
@@ -144,7 +144,7 @@ class Conll05(RoleMetric[Propositions]):
                 shown = list({piece[:2]: piece for piece in pieces}.values())
             hidden = len(pieces) - len(shown)
             arguments = _joined([(c, a, -b, d) for a, b, c, d in shown])
-            found[each.place] = Laid(each.node, each.lemma, arguments, hidden)
+            found[each.place] = Proposition(each.node, each.lemma, arguments, hidden)
         return found
 
     def measure(
@@ -170,7 +170,7 @@ class Conll05(RoleMetric[Propositions]):
                     self._spurious(theirs, ledger)
         return ledger.raw_counts.get((ARGUMENTS, "", "matched"), 0)
 
-    def _spurious(self, theirs: Laid, ledger: RoleLedger) -> None:
+    def _spurious(self, theirs: Proposition, ledger: RoleLedger) -> None:
         for each in theirs.arguments:
             _add_argument(ledger, each.label, "system")
             if each.label != VERB:
@@ -178,7 +178,9 @@ class Conll05(RoleMetric[Propositions]):
             argument = Described(ARGUMENTS, each.edge, what="edge", compared=each.label)
             ledger.error("spurious", argument)
 
-    def _proposition(self, mine: Laid, theirs: Laid | None, ledger: RoleLedger) -> None:
+    def _proposition(
+        self, mine: Proposition, theirs: Proposition | None, ledger: RoleLedger
+    ) -> None:
         """Compare two propositions; the gold one alone is missed."""
         ledger.add(PROPOSITIONS, "", "gold")
         parent = None
@@ -316,7 +318,7 @@ def _beside(
 
 
 def _described(
-    parent: int | None, side: Side, own: Joined, other: Joined | None
+    parent: int | None, side: ErrorType, own: Joined, other: Joined | None
 ) -> Described:
     reason = "differs" if other and own.extent == other.extent else "absent"
     return Described(

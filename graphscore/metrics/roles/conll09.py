@@ -34,10 +34,10 @@ from graphscore.model.outcome import (
     Count,
     CountKey,
     Error,
+    ErrorType,
     RawCounts,
     Scores,
     ScoreTable,
-    Side,
     count_of,
     total_count,
 )
@@ -66,7 +66,7 @@ Dependencies = dict[tuple[Place, str], int]
 _DIGITS = re.compile("[0-9]+")
 
 
-class Laid(NamedTuple):
+class PredicateArguments(NamedTuple):
     """A predicate with its dependencies."""
 
     node: int
@@ -84,17 +84,17 @@ class Word(NamedTuple):
     scored: bool
 
 
-class Sides(NamedTuple):
+class ComparedFields(NamedTuple):
     """What of a sentence is compared."""
 
-    predicates: dict[int, list[Laid]]
+    predicates: dict[int, list[PredicateArguments]]
     """By place."""
     words: dict[int, Word]
     """By place."""
 
 
 @dataclass(frozen=True)
-class Conll09(RoleMetric[Sides], KindGroups):
+class Conll09(RoleMetric[ComparedFields], KindGroups):
     """Predicates by sense and arguments by head and label, with the tree beside.
 
     Args:
@@ -129,9 +129,9 @@ class Conll09(RoleMetric[Sides], KindGroups):
         if not 0 <= self.weight <= 1:
             raise UsageError(f"conll09: weight={self.weight:g}, expected from 0 to 1")
 
-    def lay_out(self, sentence: Sentence) -> Sides:
+    def lay_out(self, sentence: Sentence) -> ComparedFields:
         """Senses, dependencies and words by place."""
-        predicates: dict[int, list[Laid]] = {}
+        predicates: dict[int, list[PredicateArguments]] = {}
         for each in sentence.propositions:
             arguments: Dependencies = {}
             for piece in each.pieces:
@@ -141,9 +141,11 @@ class Conll09(RoleMetric[Sides], KindGroups):
                 # Equal labels of one word are one.
                 arguments.setdefault((place, self.label(piece.label)), piece.edge)
             places = Counter(place for place, _ in arguments)
-            laid = Laid(each.node, sense_of(each.label), arguments, places)
+            laid = PredicateArguments(
+                each.node, sense_of(each.label), arguments, places
+            )
             predicates.setdefault(each.place, []).append(laid)
-        return Sides(predicates, self._words(sentence))
+        return ComparedFields(predicates, self._words(sentence))
 
     def _words(self, sentence: Sentence) -> dict[int, Word]:
         where = range(len(sentence.tree))
@@ -166,7 +168,10 @@ class Conll09(RoleMetric[Sides], KindGroups):
         return with_predicates(errors)
 
     def measure(
-        self, gold: Prepared[Sides], system: Prepared[Sides], ledger: RoleLedger
+        self,
+        gold: Prepared[ComparedFields],
+        system: Prepared[ComparedFields],
+        ledger: RoleLedger,
     ) -> int | float:
         """Compare predicates in equal places, and words."""
         counts = _Counts(ledger)
@@ -270,7 +275,9 @@ class _Counts:
             ledger.raw_counts[ARGUMENTS, label, quantity] = amount
         ledger.add(PLACES, "", "matched", self.right)
 
-    def predicate(self, mine: Laid | None, theirs: Laid | None) -> None:
+    def predicate(
+        self, mine: PredicateArguments | None, theirs: PredicateArguments | None
+    ) -> None:
         """Count what two predicates in one place have in common."""
         ledger = self.ledger
         parent = None
@@ -323,13 +330,15 @@ def _enter_edges(
     for (place, label), edge in theirs.items():
         if (place, label) not in mine:
             waiting.setdefault(place, []).append((label, edge))
-    near: dict[tuple[Side, int], _Dependency] = {}
+    near: dict[tuple[ErrorType, int], _Dependency] = {}
     for (place, label), edge in mine.items():
         if (place, label) not in theirs and waiting.get(place):
             other = near["missing", edge] = waiting[place].pop(0)
             near["spurious", other[1]] = label, edge
 
-    def describe(side: Side, own: _Dependency, other: _Dependency | None) -> Described:
+    def describe(
+        side: ErrorType, own: _Dependency, other: _Dependency | None
+    ) -> Described:
         label, edge = own
         reason = "no counterpart" if alone else "" if other else "absent"
         place = None if other is None else other[1]

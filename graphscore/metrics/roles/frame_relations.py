@@ -43,7 +43,7 @@ _ELEMENTS = frozenset({"fe-relation", "FERelation"})
 _ELEMENT = frozenset({"fe", "FE"})
 
 
-class Way(NamedTuple):
+class RelationPath(NamedTuple):
     """The shortest way from one frame, or element, to another."""
 
     steps: int
@@ -72,18 +72,18 @@ class Relations:
         for element, others in elements.items():
             self._near[element] = list(others)
         self._kinds = kinds
-        self._ways: dict[object, dict[object, Way]] = {}
+        self._ways: dict[object, dict[object, RelationPath]] = {}
 
-    def way(self, one: str | Element, two: str | Element) -> Way | None:
+    def way(self, one: str | Element, two: str | Element) -> RelationPath | None:
         """The shortest way between two frames or two elements, if there is one."""
         if one == two:
-            return Way(0, 1)
+            return RelationPath(0, 1)
         if one not in self._ways:
             self._ways[one] = self._from(one)
         return self._ways[one].get(two)
 
-    def _from(self, start: object) -> dict[object, Way]:
-        found = {start: Way(0, 1)}
+    def _from(self, start: object) -> dict[object, RelationPath]:
+        found = {start: RelationPath(0, 1)}
         here = [start]
         for steps in range(1, LONGEST + 1):
             there: list[object] = []
@@ -91,10 +91,10 @@ class Relations:
                 for other in self._near.get(name, ()):
                     way = found.get(other)
                     if way is None:
-                        found[other] = Way(steps, 1)
+                        found[other] = RelationPath(steps, 1)
                         there.append(other)
                     elif way.steps == steps:
-                        found[other] = Way(steps, way.ways + 1)
+                        found[other] = RelationPath(steps, way.ways + 1)
             here = there
         return found
 

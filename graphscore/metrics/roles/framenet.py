@@ -20,13 +20,13 @@ from graphscore.metrics.roles.base import (
     RoleMetric,
 )
 from graphscore.metrics.roles.frame_relations import (
+    RelationPath,
     Relations,
-    Way,
     digest_of,
     relations_of,
 )
 from graphscore.model.ledger import Alignment, Described, sided
-from graphscore.model.outcome import Side
+from graphscore.model.outcome import ErrorType
 from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.structures.roles.sentence import Sentence
 
@@ -58,7 +58,7 @@ class Pair(NamedTuple):
     gold: int
     system: int
     credit: float
-    way: Way
+    way: RelationPath
 
 
 @dataclass(frozen=True)
@@ -169,14 +169,14 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         return list(self._nearest(ways))
 
     def paired_elements(
-        self, gold: Frame, system: Frame, between: Way
+        self, gold: Frame, system: Frame, between: RelationPath
     ) -> Iterator[Pair]:
         """Elements of two frames with equal words, one to one.
 
         Related elements must be as far apart as their frames; a share of the
         shortest ways between the frames that the elements take, too, is kept.
         """
-        ways: dict[tuple[int, int], Way] = {}
+        ways: dict[tuple[int, int], RelationPath] = {}
         same_frame = gold.label == system.label
         for a, one in enumerate(gold.elements):
             for b, two in enumerate(system.elements):
@@ -184,7 +184,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
                     continue
                 ends = (gold.label, one.label), (system.label, two.label)
                 if same_frame:
-                    way = Way(0, 1) if one.label == two.label else None
+                    way = RelationPath(0, 1) if one.label == two.label else None
                 else:
                     way = self.related.way(*ends)
                 if way is not None and way.steps == between.steps:
@@ -195,7 +195,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
                 pair = pair._replace(credit=pair.credit * share)
             yield pair
 
-    def _nearest(self, ways: dict[tuple[int, int], Way]) -> Iterator[Pair]:
+    def _nearest(self, ways: dict[tuple[int, int], RelationPath]) -> Iterator[Pair]:
         """One to one, with as much credit as possible."""
         credits = {place: self.decay**way.steps for place, way in ways.items()}
         cells = {place: credit for place, credit in credits.items() if credit}
@@ -235,7 +235,9 @@ class _Tally:
             ):
                 self._alone(side, frames, taken)
 
-    def _elements(self, gold: Frame, system: Frame, between: Way, parent: int) -> None:
+    def _elements(
+        self, gold: Frame, system: Frame, between: RelationPath, parent: int
+    ) -> None:
         metric, ledger = self.metric, self.ledger
         found = list(metric.paired_elements(gold, system, between))
         for a, b, credit, way in found:
@@ -263,7 +265,7 @@ class _Tally:
             parent=parent,
         )
 
-    def _alone(self, side: Side, frames: list[Frame], paired: set[int]) -> None:
+    def _alone(self, side: ErrorType, frames: list[Frame], paired: set[int]) -> None:
         """Frames without a partner, and all their elements."""
         enter = self.ledger.error
         for k, frame in enumerate(frames):

@@ -19,7 +19,7 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from graphscore.errors import UsageError, meant
+from graphscore.errors import UsageError, did_you_mean
 from graphscore.metrics.roles.base import normal
 from graphscore.metrics.roles.frame_relations import digest_of, relations_of
 
@@ -158,7 +158,7 @@ def inventory_of(text: str) -> Inventory:
         return Elements(paths)
     if text not in NAMES:
         expected = f"{', '.join(NAMES)}, labels:A|B or framenet:FILE"
-        raise UsageError(f"core={text}{meant(text, NAMES)}: expected {expected}")
+        raise UsageError(f"core={text}{did_you_mean(text, NAMES)}: expected {expected}")
     if text == "pdt":
         return Listed(PARTICIPANTS, normalized=False)
     return {"propbank": PROPBANK, "verbnet": VerbNet(), "framenet": Elements()}[text]

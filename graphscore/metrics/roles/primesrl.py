@@ -40,8 +40,8 @@ from graphscore.metrics.roles.primesrl_count import (
     SENSES,
     Joined,
     Labelled,
-    Laid,
     Places,
+    PredicateArguments,
     Tally,
     join,
     loss_table,
@@ -80,10 +80,10 @@ CLASSED, WRITTEN = "classes", "written"
 """Not kinds: rows of the published code by class, and arguments before comparing."""
 
 
-class Sides(NamedTuple):
+class ComparedFields(NamedTuple):
     """What of a sentence is compared."""
 
-    predicates: dict[int, list[Laid]]
+    predicates: dict[int, list[PredicateArguments]]
     """By place."""
     merged: dict[int, list[Merged]]
     """As the published code joins arguments, by the ordinal of the predicate."""
@@ -92,7 +92,7 @@ class Sides(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Primesrl(RoleMetric[Sides], KindGroups):
+class Primesrl(RoleMetric[ComparedFields], KindGroups):
     """Senses, core arguments under the right sense, contextual ones under any.
 
     Args:
@@ -183,9 +183,9 @@ class Primesrl(RoleMetric[Sides], KindGroups):
         core = "" if self.core == "propbank" else f",core={self.core}"
         return f"labels={self.labels},{self.unit}{core}"
 
-    def lay_out(self, sentence: Sentence) -> Sides:
+    def lay_out(self, sentence: Sentence) -> ComparedFields:
         """Join the pieces of each predicate."""
-        found = Sides({}, {}, 0)
+        found = ComparedFields({}, {}, 0)
         headless = 0
         for each in sentence.propositions:
             joined = NOTHING
@@ -197,7 +197,7 @@ class Primesrl(RoleMetric[Sides], KindGroups):
                 joined = self._joined(sentence, each)
             if self.unit == "head":
                 headless += sum(piece.head is None for piece in each.pieces)
-            laid = Laid(each.node, each.label, joined)
+            laid = PredicateArguments(each.node, each.label, joined)
             found.predicates.setdefault(each.place, []).append(laid)
         return found._replace(headless=headless)
 
@@ -215,7 +215,10 @@ class Primesrl(RoleMetric[Sides], KindGroups):
         return join(pieces, self.inventory, proposition.label)
 
     def measure(
-        self, gold: Prepared[Sides], system: Prepared[Sides], ledger: RoleLedger
+        self,
+        gold: Prepared[ComparedFields],
+        system: Prepared[ComparedFields],
+        ledger: RoleLedger,
     ) -> int | float:
         """Compare predicates in equal places."""
         mine, theirs = gold.laid, system.laid
@@ -244,7 +247,9 @@ class Primesrl(RoleMetric[Sides], KindGroups):
         counts["all"] = total_count(counts[kind] for kind in (SENSES, CORE, CONTEXT))
         return counts
 
-    def _paper(self, gold: Sides, system: Sides, ledger: RoleLedger) -> None:
+    def _paper(
+        self, gold: ComparedFields, system: ComparedFields, ledger: RoleLedger
+    ) -> None:
         errors = ErrorRows(ledger) if ledger.details else None
         for one, two in self._paired(gold, system):
             tally, _ = _compare(one, two, ledger, errors)
@@ -254,14 +259,16 @@ class Primesrl(RoleMetric[Sides], KindGroups):
             errors.finish()
 
     def _paired(
-        self, gold: Sides, system: Sides
-    ) -> Iterator[tuple[Laid | None, Laid | None]]:
+        self, gold: ComparedFields, system: ComparedFields
+    ) -> Iterator[tuple[PredicateArguments | None, PredicateArguments | None]]:
         """Predicates in equal places, those of one side too if they count."""
         for pair in _pairs(gold, system):
             if self.predicates == "all" or None not in pair:
                 yield pair
 
-    def _tool(self, gold: Sides, system: Sides, ledger: RoleLedger) -> None:
+    def _tool(
+        self, gold: ComparedFields, system: ComparedFields, ledger: RoleLedger
+    ) -> None:
         errors = ErrorRows(ledger) if ledger.details else None
         for one, two in _pairs(gold, system):
             _, parent = _compare(one, two, ledger, errors)
@@ -337,9 +344,11 @@ def _aside(raw_counts: Mapping[CountKey, int | float], name: str) -> int | float
     )
 
 
-def _pairs(gold: Sides, system: Sides) -> Iterator[tuple[Laid | None, Laid | None]]:
+def _pairs(
+    gold: ComparedFields, system: ComparedFields
+) -> Iterator[tuple[PredicateArguments | None, PredicateArguments | None]]:
     """Predicates in equal places; of several in one, those of equal senses first."""
-    nothing: list[Laid] = []
+    nothing: list[PredicateArguments] = []
     for place in {**gold.predicates, **system.predicates}:
         mine = gold.predicates.get(place, nothing)
         theirs = system.predicates.get(place, nothing)
@@ -381,7 +390,10 @@ def _extents(sentence: Sentence, proposition: Proposition, piece: Piece) -> Merg
 
 
 def _compare(
-    one: Laid | None, two: Laid | None, ledger: RoleLedger, errors: ErrorRows | None
+    one: PredicateArguments | None,
+    two: PredicateArguments | None,
+    ledger: RoleLedger,
+    errors: ErrorRows | None,
 ) -> tuple[Tally, int | None]:
     """Count two predicates in one place, and enter them; the number of their match."""
     tally, parent = Tally(ledger), None

@@ -198,7 +198,7 @@ LOST = (*("predicates", "identification", "classification"), *("C-X", "R-X", "se
 """The steps as a table names them."""
 
 
-class Laid(NamedTuple):
+class PredicateArguments(NamedTuple):
     """A predicate with its arguments."""
 
     node: int
@@ -216,7 +216,7 @@ class Tally:
     def __init__(self, ledger: Ledger) -> None:
         self.add = ledger.add
 
-    def side(self, laid: Laid, quantity: str) -> None:
+    def side(self, laid: PredicateArguments, quantity: str) -> None:
         """Count a predicate with its arguments as gold or system."""
         joined = laid.joined
         self.add(PREDICATES, "", quantity)

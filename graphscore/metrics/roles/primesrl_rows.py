@@ -35,12 +35,12 @@ from graphscore.metrics.roles.inventories import CORE
 from graphscore.metrics.roles.primesrl_count import (
     PREDICATES,
     SENSES,
-    Laid,
+    PredicateArguments,
     WholeArgument,
     counts_under,
 )
 from graphscore.model.ledger import Described, sided
-from graphscore.model.outcome import Error, Side
+from graphscore.model.outcome import Error, ErrorType
 
 
 def with_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
@@ -101,7 +101,7 @@ SENSE, REFERENCE, LABEL = "sense", "reference", "label"
 BOUNDARY, PREDICATE = "boundary", "predicate"
 
 
-class Left(NamedTuple):
+class UnmatchedArgument(NamedTuple):
     """An argument that is not right."""
 
     argument: WholeArgument
@@ -130,19 +130,24 @@ class ErrorRows:
 
     def __init__(self, ledger: RoleLedger) -> None:
         self._ledger = ledger
-        self._gold: list[Left] = []
-        self._system: list[Left] = []
+        self._gold: list[UnmatchedArgument] = []
+        self._system: list[UnmatchedArgument] = []
 
-    def alone(self, side: Side, laid: Laid) -> None:
+    def alone(self, side: ErrorType, laid: PredicateArguments) -> None:
         """Note a predicate that only one side has."""
         missing = side == "missing"
         name, pool = (MISSED, self._gold) if missing else (SPURIOUS, self._system)
         parent = self._ledger.alone(side, laid.node)
         for kind in (PREDICATES, SENSES):
             self._ledger.error(side, Described(kind, laid.node, name=name), parent)
-        pool += [Left(each, parent, True) for each in laid.joined.arguments.values()]
+        pool += [
+            UnmatchedArgument(each, parent, True)
+            for each in laid.joined.arguments.values()
+        ]
 
-    def pair(self, gold: Laid, system: Laid, right: bool) -> int:
+    def pair(
+        self, gold: PredicateArguments, system: PredicateArguments, right: bool
+    ) -> int:
         """Note what two predicates in one place have in common, and what not.
 
         Args:
@@ -174,14 +179,18 @@ class ErrorRows:
                     two = max(like, key=lambda each: _overlap(one, each))
                     ones.remove(one)
                     twos.remove(two)
-                    self._both(Left(one, parent, False), Left(two, parent, False), name)
-        self._gold += [Left(one, parent, False) for one in ones]
-        self._system += [Left(two, parent, False) for two in twos]
+                    self._both(
+                        UnmatchedArgument(one, parent, False),
+                        UnmatchedArgument(two, parent, False),
+                        name,
+                    )
+        self._gold += [UnmatchedArgument(one, parent, False) for one in ones]
+        self._system += [UnmatchedArgument(two, parent, False) for two in twos]
         return parent
 
     def finish(self) -> None:
         """Note what is left: arguments of other predicates, and of none."""
-        waiting: dict[Hashable, list[Left]] = {}
+        waiting: dict[Hashable, list[UnmatchedArgument]] = {}
         for two in self._system:
             key = two.argument.label, two.argument.places
             waiting.setdefault(key, []).append(two)
@@ -195,16 +204,23 @@ class ErrorRows:
             for two in others:
                 self._single("spurious", two, SPURIOUS)
 
-    def _both(self, gold: Left, system: Left, name: str) -> None:
+    def _both(
+        self, gold: UnmatchedArgument, system: UnmatchedArgument, name: str
+    ) -> None:
         for side, own, other in sided(gold, system):
             self._enter(side, own, name, other.argument.edge)
 
-    def _single(self, side: Side, left: Left, name: str) -> None:
+    def _single(self, side: ErrorType, left: UnmatchedArgument, name: str) -> None:
         reason = "no counterpart" if left.alone else "absent"
         self._enter(side, left, name, None, reason)
 
     def _enter(
-        self, side: Side, left: Left, name: str, other: int | None, reason: str = ""
+        self,
+        side: ErrorType,
+        left: UnmatchedArgument,
+        name: str,
+        other: int | None,
+        reason: str = "",
     ) -> None:
         own = left.argument
         described = Described(own.kind, own.edge, other, "edge", name=name)

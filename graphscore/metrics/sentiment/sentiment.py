@@ -20,15 +20,15 @@ from graphscore.metrics.sentiment.words import (
     SPANS,
     TARGET,
     TARGETED,
-    Found,
+    OpinionMatch,
     Opinions,
-    Said,
+    OpinionWords,
     alike,
     found_in,
 )
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, aligned_by_key
-from graphscore.model.outcome import CountKey, Outcome, Scores, Side
+from graphscore.model.outcome import CountKey, ErrorType, Outcome, Scores
 from graphscore.similarity import Similarity
 from graphscore.similarity.features.elements import surface
 from graphscore.similarity.view import Pair
@@ -43,7 +43,7 @@ Sides = tuple[Opinions, Opinions]
 def enter_opinions(
     ledger: Ledger,
     sides: Sides,
-    found: tuple[Sequence[Found], Sequence[Found]],
+    found: tuple[Sequence[OpinionMatch], Sequence[OpinionMatch]],
     weighted: bool,
 ) -> None:
     """Enter what became of every opinion.
@@ -82,7 +82,10 @@ def enter_opinions(
 
 
 def _described(
-    graph: Graph, own: Said, other: Said | None, credit: float | None = None
+    graph: Graph,
+    own: OpinionWords,
+    other: OpinionWords | None,
+    credit: float | None = None,
 ) -> Described:
     """Describe an opinion that is not found, or in part: named by what differs.
 
@@ -115,7 +118,9 @@ def enter_spans(ledger: Ledger, sides: Sides, kind: str) -> None:
         kind: a part of opinions, or the targets with their polarity.
     """
 
-    def describe(side: Side, own: Said, other: Said | None) -> Described:
+    def describe(
+        side: ErrorType, own: OpinionWords, other: OpinionWords | None
+    ) -> Described:
         place = own.node(kind)
         return Described(
             kind,
@@ -215,7 +220,7 @@ class Sentiment(FormulaMetric):
                 enter_spans(ledger, (gold, system), kind)
         return ledger.outcome(matched, self.method)
 
-    def _credits(self, found: Sequence[Found]) -> int | float:
+    def _credits(self, found: Sequence[OpinionMatch]) -> int | float:
         """What opinions earn that are found."""
         right = [each.best for each in found if each.partner is not None]
         return sum(right) if self.weighted else len(right)

@@ -83,7 +83,7 @@ class Words:
         return found
 
 
-class Said(NamedTuple):
+class OpinionWords(NamedTuple):
     """An opinion: its parts as sets of words, 0 for nothing."""
 
     place: int
@@ -106,7 +106,7 @@ Key = int | tuple[int, Hashable]
 """The words of a part, with the polarity of its opinion where that counts."""
 
 
-def key_of(kind: str, said: Said) -> Key | None:
+def key_of(kind: str, said: OpinionWords) -> Key | None:
     """What is compared of an opinion, in one of the kinds of spans.
 
     Args:
@@ -122,7 +122,7 @@ def key_of(kind: str, said: Said) -> Key | None:
     return (words, comparable(said.polarity)) if kind == TARGETED else words
 
 
-def opinions_in(graph: Graph) -> list[Said]:
+def opinions_in(graph: Graph) -> list[OpinionWords]:
     """The opinions of a graph, in order.
 
     Args:
@@ -137,7 +137,7 @@ def opinions_in(graph: Graph) -> list[Said]:
         if edge.label in (HOLDER, TARGET):
             mine = fillers.setdefault(edge.source, {})
             mine.setdefault(str(edge.label), []).append(places[edge.target])
-    found: list[Said] = []
+    found: list[OpinionWords] = []
     for place, node in enumerate(graph.nodes):
         if kind_of(node) != OPINION:
             continue
@@ -149,11 +149,11 @@ def opinions_in(graph: Graph) -> list[Said]:
         )
         expression = words.of(node.anchors)
         first = next(iter(holders), None), next(iter(targets), None)
-        found.append(Said(place, holder, target, expression, node.label, first))
+        found.append(OpinionWords(place, holder, target, expression, node.label, first))
     return found
 
 
-def share(one: Said, other: Said) -> float:
+def share(one: OpinionWords, other: OpinionWords) -> float:
     """The mean share of an opinion's parts that another one has.
 
     Args:
@@ -165,8 +165,8 @@ def share(one: Said, other: Said) -> float:
         any; their mean.  0 where a part shares no word.
 
     Example:
-        >>> one = Said(0, 0b1, 0, 0b1100, "Positive")
-        >>> other = Said(0, 0b11, 0, 0b0100, "Negative")
+        >>> one = OpinionWords(0, 0b1, 0, 0b1100, "Positive")
+        >>> other = OpinionWords(0, 0b11, 0, 0b0100, "Negative")
         >>> share(one, other), share(other, one)
         (0.8333333333333334, 0.8333333333333334)
     """
@@ -186,7 +186,7 @@ def share(one: Said, other: Said) -> float:
     return sum(shares) / 3
 
 
-class Found(NamedTuple):
+class OpinionMatch(NamedTuple):
     """What was found of an opinion on the other side."""
 
     best: float
@@ -197,7 +197,9 @@ class Found(NamedTuple):
     """The one that shares most of all."""
 
 
-def found_in(mine: Sequence[Said], theirs: Sequence[Said], polar: bool) -> list[Found]:
+def found_in(
+    mine: Sequence[OpinionWords], theirs: Sequence[OpinionWords], polar: bool
+) -> list[OpinionMatch]:
     """What is found of each opinion of one side on the other.
 
     Args:
@@ -209,7 +211,7 @@ def found_in(mine: Sequence[Said], theirs: Sequence[Said], polar: bool) -> list[
     for number, other in enumerate(theirs):
         for word in numbers_in(other.expression):
             with_word.setdefault(word, []).append(number)
-    every: list[Found] = []
+    every: list[OpinionMatch] = []
     for one in mine:
         best = right = 0.0
         near = partner = None
@@ -222,7 +224,7 @@ def found_in(mine: Sequence[Said], theirs: Sequence[Said], polar: bool) -> list[
                 best, near = amount, number
             if amount > right and (not polar or alike(one, other)):
                 right, partner = amount, number
-        every.append(Found(best, partner, near))
+        every.append(OpinionMatch(best, partner, near))
     return every
 
 
@@ -244,7 +246,7 @@ def numbers_in(words: int) -> list[int]:
     return found
 
 
-def alike(one: Said, other: Said) -> bool:
+def alike(one: OpinionWords, other: OpinionWords) -> bool:
     """Whether two opinions are of one polarity."""
     return comparable(one.polarity) == comparable(other.polarity)
 
@@ -267,14 +269,14 @@ class Opinions(View):
         self.column, self.other = "", self
 
     @cached_property
-    def said(self) -> list[Said]:
+    def said(self) -> list[OpinionWords]:
         """The opinions."""
         return opinions_in(self.graph)
 
     @cached_property
-    def spans(self) -> dict[str, dict[Key, Said]]:
+    def spans(self) -> dict[str, dict[Key, OpinionWords]]:
         """By kind, each distinct span with the first opinion that has it."""
-        found: dict[str, dict[Key, Said]] = {kind: {} for kind in SPANS}
+        found: dict[str, dict[Key, OpinionWords]] = {kind: {} for kind in SPANS}
         for each in self.said:
             for kind, known in found.items():
                 if (key := key_of(kind, each)) is not None:

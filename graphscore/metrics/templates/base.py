@@ -16,7 +16,6 @@ from typing import ClassVar, Literal
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.base import Metric
-from graphscore.metrics.templates.filling import TYPE, Filled, Form, Reading, lay_out
 from graphscore.metrics.templates.matching import (
     Aligned,
     Alignment,
@@ -26,6 +25,13 @@ from graphscore.metrics.templates.matching import (
     filled,
     in_order,
     summed,
+)
+from graphscore.metrics.templates.prepared import (
+    TYPE,
+    DocumentTemplates,
+    PreparedTemplate,
+    TemplateOptions,
+    lay_out,
 )
 from graphscore.metrics.templates.rows import FILLERS, TEMPLATES, Rows
 from graphscore.model.document import united
@@ -73,7 +79,7 @@ class TemplateMetric(Metric):
 
     @property
     @abstractmethod
-    def reading(self) -> Reading:
+    def reading(self) -> TemplateOptions:
         """What of a document is looked at."""
 
     @cached_property
@@ -102,14 +108,14 @@ class TemplateMetric(Metric):
         by_text = self.reading.mentions in ("text", "normalized")
         return "strings" if by_text else "characters"
 
-    def prepare(self, graph: Graph) -> Filled:
+    def prepare(self, graph: Graph) -> DocumentTemplates:
         """The templates of one document."""
         return lay_out(graph, self.reading)
 
     def compare(
         self,
-        gold: Sequence[Filled],
-        system: Sequence[Filled],
+        gold: Sequence[DocumentTemplates],
+        system: Sequence[DocumentTemplates],
         *,
         budget: Budget,
         details: bool = True,
@@ -126,7 +132,7 @@ class TemplateMetric(Metric):
             self.enter(ledger, mine, theirs, found)
         return ledger.outcome(score, METHOD, bound=bound, proven=proven, steps=steps)
 
-    def _whole(self, parts: Sequence[Filled]) -> Filled:
+    def _whole(self, parts: Sequence[DocumentTemplates]) -> DocumentTemplates:
         """All graphs of a document as one."""
         if len(parts) == 1:
             return parts[0]
@@ -134,11 +140,15 @@ class TemplateMetric(Metric):
             return self.prepare(Graph("", "template"))
         return self.prepare(united([part.graph for part in parts]))
 
-    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+    def given(
+        self, gold: DocumentTemplates, system: DocumentTemplates
+    ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """Both sides as a preset has them."""
         return gold, system
 
-    def together(self, gold: Form, system: Form) -> Compared | None:
+    def together(
+        self, gold: PreparedTemplate, system: PreparedTemplate
+    ) -> Compared | None:
         """What two templates earn; nothing where they are kept apart.
 
         Args:
@@ -157,19 +167,24 @@ class TemplateMetric(Metric):
             sides.insert(0, Numerators(typed, typed, typed))
         return summed(sides), slots
 
-    def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
+    def align(
+        self, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
+    ) -> Alignment:
         """The templates that belong together."""
         sides = gold.forms, system.forms
         found = in_order(self.together, self.worth, *sides)
         return Alignment(aligned(self.together, *sides) if found is None else found)
 
-    def worth(self, form: Form) -> Number:
+    def worth(self, form: PreparedTemplate) -> Number:
         """What a template could earn, its type as well where that counts."""
         scheme = self.scheme
         return added([*map(scheme.worth, form.fills()), *[1] * scheme.types_count])
 
     def raw_counts(
-        self, gold: Filled, system: Filled, found: Sequence[Aligned]
+        self,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        found: Sequence[Aligned],
     ) -> RawCounts:
         """Amounts of each slot, and of all of them.
 
@@ -193,8 +208,8 @@ class TemplateMetric(Metric):
     def _add_types(
         self,
         raw_counts: RawCounts,
-        gold: Filled,
-        system: Filled,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
         found: Sequence[Aligned],
     ) -> None:
         """Add the types, as a slot and to all."""
@@ -216,11 +231,11 @@ class TemplateMetric(Metric):
         """Whether recall and precision can have different numerators."""
         return self.scheme.constraint != "1:1"
 
-    def _slots(self, filled: Filled) -> dict[str, Number]:
+    def _slots(self, filled: DocumentTemplates) -> dict[str, Number]:
         """What the fills of each slot are worth, and under ``""`` all."""
         return filled.keep(f"worths of {self.scheme.worth.__name__}", self._sums)
 
-    def _sums(self, filled: Filled) -> dict[str, Number]:
+    def _sums(self, filled: DocumentTemplates) -> dict[str, Number]:
         worth = self.scheme.worth
         sums: dict[str, Number] = {"": 0}
         for form in filled.forms:
@@ -246,7 +261,11 @@ class TemplateMetric(Metric):
             raw_counts[self.counted, "", quantity] = added(every)
 
     def enter(
-        self, ledger: Ledger, gold: Filled, system: Filled, found: Sequence[Aligned]
+        self,
+        ledger: Ledger,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        found: Sequence[Aligned],
     ) -> None:
         """Enter matches and errors.
 

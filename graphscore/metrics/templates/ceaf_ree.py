@@ -12,15 +12,15 @@ from functools import cached_property
 from typing import Literal
 
 from graphscore.metrics.templates.base import TemplateMetric
-from graphscore.metrics.templates.filling import (
-    Fill,
-    Filled,
-    MentionsOr,
-    Reading,
-    Templates,
-)
 from graphscore.metrics.templates.formulas import Phi, documents, fill, scheme
 from graphscore.metrics.templates.matching import Scheme, contained_in
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
+    Fill,
+    MentionsOr,
+    TemplateOptions,
+    Templates,
+)
 from graphscore.metrics.templates.presets import mentioned, mentions_by, without
 from graphscore.similarity import Similarity
 from graphscore.similarity.base import Number
@@ -75,9 +75,9 @@ class CeafRee(TemplateMetric):
         return {"all": documents(filler, self.templates)}
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> TemplateOptions:
         """What of a document is looked at."""
-        return Reading(mentions_by(self.mentions, self.preset), self.templates)
+        return TemplateOptions(mentions_by(self.mentions, self.preset), self.templates)
 
     @cached_property
     def scheme(self) -> Scheme:
@@ -89,7 +89,9 @@ class CeafRee(TemplateMetric):
             return plain._replace(credit=grit_proportional)
         return plain
 
-    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+    def given(
+        self, gold: DocumentTemplates, system: DocumentTemplates
+    ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """With the preset, gold without entities that have no mentions."""
         if self.preset == "standard":
             system = without(gold, system, repeated=False, sanitized=False)

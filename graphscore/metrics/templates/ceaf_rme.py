@@ -35,14 +35,6 @@ import numpy as np
 
 from graphscore.correspondence import Budget
 from graphscore.metrics.templates.base import TemplateMetric
-from graphscore.metrics.templates.filling import (
-    Fill,
-    Filled,
-    Form,
-    MentionsOr,
-    Reading,
-    Templates,
-)
 from graphscore.metrics.templates.formulas import documents, fill, scheme
 from graphscore.metrics.templates.matching import (
     Aligned,
@@ -54,6 +46,14 @@ from graphscore.metrics.templates.matching import (
     one,
     subset,
     summed,
+)
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
+    Fill,
+    MentionsOr,
+    PreparedTemplate,
+    TemplateOptions,
+    Templates,
 )
 from graphscore.metrics.templates.presets import (
     distinct,
@@ -85,7 +85,9 @@ SCHEMES = {
 """How fills are compared, by the similarity of entities."""
 
 
-def sides_of(gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+def sides_of(
+    gold: DocumentTemplates, system: DocumentTemplates
+) -> tuple[DocumentTemplates, DocumentTemplates]:
     """Both sides as they are compared.
 
     Args:
@@ -98,7 +100,7 @@ def sides_of(gold: Filled, system: Filled) -> tuple[Filled, Filled]:
     )
 
 
-def _types(form: Form) -> list[Hashable]:
+def _types(form: PreparedTemplate) -> list[Hashable]:
     """The types that a template of several may be aligned as; none for others."""
     if not isinstance(form.type, str) or "/" not in form.type:
         return []
@@ -108,7 +110,7 @@ def _types(form: Form) -> list[Hashable]:
 
 
 def _slots(
-    scheme: Scheme, gold: Form, system: Form, letter: bool
+    scheme: Scheme, gold: PreparedTemplate, system: PreparedTemplate, letter: bool
 ) -> dict[str, Matched]:
     found: dict[str, Matched] = {}
     for slot, fills in gold.slots.items():
@@ -132,7 +134,10 @@ def _slots(
 
 
 def aligned_as_iterx(
-    scheme: Scheme, gold: Filled, system: Filled, letter: bool = True
+    scheme: Scheme,
+    gold: DocumentTemplates,
+    system: DocumentTemplates,
+    letter: bool = True,
 ) -> list[Aligned]:
     """The templates that belong together.
 
@@ -190,7 +195,9 @@ def _best(cells: Sparse, rows: Sequence[int], columns: Sequence[int]) -> list[Ce
     return [cell for cell in chosen if cell in cells]
 
 
-def doubled(gold: Filled, worth: Callable[[Fill], Number]) -> dict[str, Number]:
+def doubled(
+    gold: DocumentTemplates, worth: Callable[[Fill], Number]
+) -> dict[str, Number]:
     """By how much more φ3 divides recall: templates of several types again.
 
     Args:
@@ -262,9 +269,9 @@ class CeafRme(TemplateMetric):
         return {"all": documents(filler, self.templates, "n:1", self.recall)}
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> TemplateOptions:
         """What of a document is looked at."""
-        return Reading(mentions_by(self.mentions, self.preset), self.templates)
+        return TemplateOptions(mentions_by(self.mentions, self.preset), self.templates)
 
     @cached_property
     def scheme(self) -> Scheme:
@@ -273,13 +280,17 @@ class CeafRme(TemplateMetric):
             return SCHEMES[self.similarity]
         return scheme(self.similarity, "n:1")
 
-    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+    def given(
+        self, gold: DocumentTemplates, system: DocumentTemplates
+    ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """With the preset, distinct templates beside single mentions."""
         if self.preset == "standard":
             system = without(gold, system, repeated=True, sanitized=True)
         return (gold, system) if self.preset == "none" else sides_of(gold, system)
 
-    def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
+    def align(
+        self, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
+    ) -> Alignment:
         """The templates that belong together; with the preset, one type each."""
         if self.preset != "none":
             letter = self.preset == "iterx"
@@ -287,7 +298,10 @@ class CeafRme(TemplateMetric):
         return super().align(gold, system, budget)
 
     def raw_counts(
-        self, gold: Filled, system: Filled, found: Sequence[Aligned]
+        self,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        found: Sequence[Aligned],
     ) -> RawCounts:
         """Amounts of each slot, and of all of them."""
         if self.empty == "ignore" and not gold.forms:

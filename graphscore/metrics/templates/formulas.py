@@ -14,15 +14,6 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from graphscore.metrics.templates.filling import (
-    TYPES,
-    Mentions,
-    Said,
-    Templates,
-    alternatives,
-    types_alike,
-    values_of,
-)
 from graphscore.metrics.templates.matching import (
     Credit,
     Scheme,
@@ -32,6 +23,15 @@ from graphscore.metrics.templates.matching import (
     proportional,
     size,
     subset,
+)
+from graphscore.metrics.templates.prepared import (
+    TYPES,
+    FillerKey,
+    Mentions,
+    Templates,
+    alternatives,
+    types_alike,
+    values_of,
 )
 from graphscore.model.normalize import fold
 from graphscore.similarity import (
@@ -117,7 +117,7 @@ def entities(phi: Phi, by: Mentions) -> Similarity:
         phi: which.
         by: what mentions are known by.
     """
-    members, same = targets(MENTION), exact(Said(by))
+    members, same = targets(MENTION), exact(FillerKey(by))
     if phi == "subset":
         return contained(members, same)
     shared = match(members, same, duplicates="set")
@@ -133,7 +133,7 @@ def fill(phi: Phi, by: Mentions) -> Similarity:
         phi: the similarity of entities.
         by: what mentions are known by.
     """
-    return choice(kind, {ENTITY: entities(phi, by)}, otherwise=exact(Said(by)))
+    return choice(kind, {ENTITY: entities(phi, by)}, otherwise=exact(FillerKey(by)))
 
 
 def slots(filler: Similarity, constraint: Constraint = "1:1") -> Similarity:
@@ -308,7 +308,7 @@ def values_alike(tree: Hierarchy, gold: Sequence[str], system: Sequence[str]) ->
 
 
 @dataclass(frozen=True, repr=False)
-class Certain(Threshold):
+class ReflexiveThreshold(Threshold):
     """A threshold that everything reaches with itself, even what has no part in it.
 
     What a template is worth does not depend on whether it can be aligned.
@@ -325,7 +325,7 @@ class Certain(Threshold):
 
 
 @dataclass(frozen=True, repr=False)
-class Telling(Words):
+class ContentWords(Words):
     """The words of a string that count; a string of which none does is its own."""
 
     call: ClassVar[str] = "telling"
@@ -358,7 +358,7 @@ def sharing_words(premodifiers: frozenset[str]) -> Similarity:
     Args:
         premodifiers: lower-cased words that do not count.
     """
-    words = Telling(surface_text, premodifiers)
+    words = ContentWords(surface_text, premodifiers)
     return Threshold(match(words, exact(itself), duplicates="set"), 0)
 
 
@@ -368,7 +368,9 @@ def any_sharing_words(premodifiers: frozenset[str]) -> Similarity:
     Args:
         premodifiers: lower-cased words that do not count.
     """
-    return Certain(match(targets(MENTION), sharing_words(premodifiers), "n:n"), 0)
+    return ReflexiveThreshold(
+        match(targets(MENTION), sharing_words(premodifiers), "n:n"), 0
+    )
 
 
 def templates(
@@ -382,7 +384,7 @@ def templates(
         inner: what the slots of two templates have in common.
         constraint: what they must have in common to be aligned.
     """
-    gate: Similarity = Certain(types, 0)
+    gate: Similarity = ReflexiveThreshold(types, 0)
     if constraint is not None:
-        gate = gate * Certain(constraint, 0)
+        gate = gate * ReflexiveThreshold(constraint, 0)
     return f1(match(nodes(TEMPLATE), gate * (types + inner)))

@@ -15,10 +15,16 @@ from typing import Literal
 from graphscore.metrics.formula import Derived, made_of, product_of
 from graphscore.metrics.parameters import digest_of, hierarchy_of
 from graphscore.metrics.templates.base import TemplateMetric
-from graphscore.metrics.templates.filling import Fill, Filled, Mentions, Reading, Said
 from graphscore.metrics.templates.formulas import Phi, SetFills, entities, scheme, slots
 from graphscore.metrics.templates.matching import Aligned, Credit, Scheme
 from graphscore.metrics.templates.muc_fills import Credits
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
+    Fill,
+    FillerKey,
+    Mentions,
+    TemplateOptions,
+)
 from graphscore.model.outcome import CountKey, RawCounts, Scores
 from graphscore.similarity import (
     Constraint,
@@ -119,7 +125,7 @@ class Granular(TemplateMetric):
     def formulas(self) -> Mapping[str, Similarity]:
         """Both factors of equation 47."""
         phi, constraint = self._phi
-        said = exact(Said(self.mentions))
+        said = exact(FillerKey(self.mentions))
         cases = {ENTITY: entities(phi, self.mentions), VALUE: SetFills(self.tree)}
         if self.events == "type":
             cases[TRIGGER] = exact(label)
@@ -135,9 +141,9 @@ class Granular(TemplateMetric):
         return {"score": product_of("types.f1", "slots.f1")}
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> TemplateOptions:
         """What of a document is looked at."""
-        return Reading(self.mentions)
+        return TemplateOptions(self.mentions)
 
     @cached_property
     def scheme(self) -> Scheme:
@@ -149,7 +155,10 @@ class Granular(TemplateMetric):
         return plain._replace(credit=credit, keyed=False)
 
     def raw_counts(
-        self, gold: Filled, system: Filled, found: Sequence[Aligned]
+        self,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        found: Sequence[Aligned],
     ) -> RawCounts:
         """Amounts of each slot and of all; and templates by type.
 

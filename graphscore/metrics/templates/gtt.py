@@ -32,13 +32,6 @@ from typing import Literal
 from graphscore.correspondence import Budget
 from graphscore.correspondence.ratio import best_ratio
 from graphscore.metrics.templates.base import TemplateMetric
-from graphscore.metrics.templates.filling import (
-    Filled,
-    Form,
-    MentionsOr,
-    Reading,
-    Said,
-)
 from graphscore.metrics.templates.formulas import (
     PhiT,
     Types,
@@ -59,6 +52,13 @@ from graphscore.metrics.templates.matching import (
     contained_in,
     in_order,
     one,
+)
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
+    FillerKey,
+    MentionsOr,
+    PreparedTemplate,
+    TemplateOptions,
 )
 from graphscore.metrics.templates.presets import (
     distinct,
@@ -105,13 +105,13 @@ class Gtt(TemplateMetric):
         """Equation 32 with a type that counts."""
         by = self.reading.mentions
         phi, constraint = split_t(self._phi)
-        cases = {ENTITY: entities(phi, by), MENTION: exact(Said(by))}
+        cases = {ENTITY: entities(phi, by), MENTION: exact(FillerKey(by))}
         return {"all": templates(Types(), slots(choice(kind, cases), constraint))}
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> TemplateOptions:
         """What of a document is looked at."""
-        return Reading(mentions_by(self.mentions, self.preset))
+        return TemplateOptions(mentions_by(self.mentions, self.preset))
 
     @property
     def _phi(self) -> PhiT:
@@ -129,14 +129,16 @@ class Gtt(TemplateMetric):
             found = Scheme(contained_in, one, "n:1", False, fill=filled_any)
         else:
             found = scheme(*split_t(self._phi))
-        fits: dict[str, Callable[[Form, Form], Number]] = {
+        fits: dict[str, Callable[[PreparedTemplate, PreparedTemplate], Number]] = {
             "none": partial(alike_types, ""),
             "standard": equal_or_fitting,
             "gtt": type_fits,
         }
         return found._replace(typed=fits[self.preset], types_count=True)
 
-    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+    def given(
+        self, gold: DocumentTemplates, system: DocumentTemplates
+    ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """Only what is filled by strings."""
         gold, system = gold.keep("strings", strings), system.keep("strings", strings)
         if self.preset == "none":
@@ -145,7 +147,9 @@ class Gtt(TemplateMetric):
             system = without(gold, system, repeated=True, sanitized=False)
         return gold_of(gold), system
 
-    def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
+    def align(
+        self, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
+    ) -> Alignment:
         """The templates that belong together; with the preset, of the best F1."""
         if self.preset == "none":
             return super().align(gold, system, budget)
@@ -163,7 +167,7 @@ ATTACK = "attack"
 """The type of what has none."""
 
 
-def gold_of(filled: Filled) -> Filled:
+def gold_of(filled: DocumentTemplates) -> DocumentTemplates:
     """Gold's templates as they are read.
 
     Args:
@@ -172,12 +176,12 @@ def gold_of(filled: Filled) -> Filled:
     return filled.keep("distinct, plain", lambda each: distinct(each, False))
 
 
-def equal_or_fitting(gold: Form, system: Form) -> Number:
+def equal_or_fitting(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
     """Whether two types are equal, or the predicted one is a part of gold's."""
     return 1 if gold.type == system.type else type_fits(gold, system)
 
 
-def type_fits(gold: Form, system: Form) -> Number:
+def type_fits(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
     """Whether the predicted type is a part of gold's, as strings.
 
     Args:
@@ -188,7 +192,9 @@ def type_fits(gold: Form, system: Form) -> Number:
     return int(one in gold.type) if isinstance(gold.type, str) else 0
 
 
-def filled_any(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
+def filled_any(
+    scheme: Scheme, gold: PreparedTemplate, system: PreparedTemplate
+) -> dict[str, Matched]:
     """Fills of which any of the other side is right, slot by slot.
 
     Args:
@@ -213,9 +219,9 @@ def filled_any(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
 
 
 def best_aligned(
-    compare: Callable[[Form, Form], Compared | None],
-    gold: Filled,
-    system: Filled,
+    compare: Callable[[PreparedTemplate, PreparedTemplate], Compared | None],
+    gold: DocumentTemplates,
+    system: DocumentTemplates,
     sizes: tuple[Number, Number],
     budget: Budget,
 ) -> Alignment:

@@ -3,7 +3,7 @@
 The sums are those of the similarity algebra, worked out for documents as they are:
 few templates with few fills to a slot, of which most have only one possible partner.
 
->>> from graphscore.metrics.templates.filling import Fill
+>>> from graphscore.metrics.templates.prepared import Fill
 >>> def fill(*keys):
 ...     return Fill("Victim", 0, 0, (), "entity", frozenset(keys), keys, (), False)
 >>> gold, system = (fill("max", "he"), fill("ann")), (fill("max"), fill("he"))
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, cast
 
-from graphscore.metrics.templates.filling import Fill, Form, types_alike
+from graphscore.metrics.templates.prepared import Fill, PreparedTemplate, types_alike
 from graphscore.model.graph import Graph
 from graphscore.similarity import Constraint, Pair, Similarity, View
 from graphscore.similarity.base import Cell, Number, Numerators, Sparse, added
@@ -79,12 +79,14 @@ def size(fill: Fill) -> Number:
     return len(fill.keys)
 
 
-def equal_types(gold: Form, system: Form) -> Number:
+def equal_types(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
     """Whether two templates have the same type."""
     return int(gold.type == system.type)
 
 
-def alike_types(generic: str, gold: Form, system: Form) -> Number:
+def alike_types(
+    generic: str, gold: PreparedTemplate, system: PreparedTemplate
+) -> Number:
     """How alike the types of two templates are, alternatives taken in."""
     return types_alike(gold.types, system.types, generic)
 
@@ -108,10 +110,13 @@ class Scheme(NamedTuple):
     worth: Callable[[Fill], Number]
     constraint: Constraint = "1:1"
     keyed: bool = True
-    typed: Callable[[Form, Form], Number] = equal_types
+    typed: Callable[[PreparedTemplate, PreparedTemplate], Number] = equal_types
     types_count: bool = False
     allowed: Callable[[dict[str, Matched]], bool] | None = None
-    fill: Callable[[Scheme, Form, Form], dict[str, Matched]] | None = None
+    fill: (
+        Callable[[Scheme, PreparedTemplate, PreparedTemplate], dict[str, Matched]]
+        | None
+    ) = None
 
 
 class Matched(NamedTuple):
@@ -256,7 +261,9 @@ class Alignment(NamedTuple):
     proven: bool = True
 
 
-def filled(scheme: Scheme, gold: Form, system: Form) -> dict[str, Matched]:
+def filled(
+    scheme: Scheme, gold: PreparedTemplate, system: PreparedTemplate
+) -> dict[str, Matched]:
     """The fills of two templates that belong together, slot by slot.
 
     Args:
@@ -282,10 +289,10 @@ def summed(parts: Sequence[Numerators]) -> Numerators:
 
 
 def in_order(
-    compare: Callable[[Form, Form], Compared | None],
-    worth: Callable[[Form], Number],
-    gold: Sequence[Form],
-    system: Sequence[Form],
+    compare: Callable[[PreparedTemplate, PreparedTemplate], Compared | None],
+    worth: Callable[[PreparedTemplate], Number],
+    gold: Sequence[PreparedTemplate],
+    system: Sequence[PreparedTemplate],
 ) -> list[Aligned] | None:
     """The templates as they stand, where each earns all that both are worth.
 
@@ -313,9 +320,9 @@ def in_order(
 
 
 def aligned(
-    compare: Callable[[Form, Form], Compared | None],
-    gold: Sequence[Form],
-    system: Sequence[Form],
+    compare: Callable[[PreparedTemplate, PreparedTemplate], Compared | None],
+    gold: Sequence[PreparedTemplate],
+    system: Sequence[PreparedTemplate],
 ) -> list[Aligned]:
     """The templates one to one so that most is earned; of nothing, none.
 

@@ -20,11 +20,6 @@ from graphscore.metrics.parameters import (
     words_of,
 )
 from graphscore.metrics.templates.base import TemplateMetric
-from graphscore.metrics.templates.filling import (
-    Filled,
-    Reading,
-    Said,
-)
 from graphscore.metrics.templates.formulas import (
     PhiT,
     SetFills,
@@ -47,14 +42,19 @@ from graphscore.metrics.templates.matching import (
 from graphscore.metrics.templates.muc_fills import (
     CONSTRAINT,
     QUANTITIES,
+    AdjudicatedMatch,
     Credits,
-    Decided,
     any_of_seven,
     overlap,
     read_as_muc,
     reported,
     rescored,
     tallied,
+)
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
+    FillerKey,
+    TemplateOptions,
 )
 from graphscore.metrics.templates.rows import Rows
 from graphscore.metrics.traits import Amounts
@@ -154,7 +154,7 @@ class Muc4(TemplateMetric, Amounts):
 
     def _filler(self) -> Similarity:
         """How what fills two slots is compared."""
-        said = exact(Said("text"))
+        said = exact(FillerKey("text"))
         cases: dict[str, Similarity] = {}
         if self.strings == "overlap":
             cases[ENTITY] = any_sharing_words(self.words)
@@ -171,9 +171,9 @@ class Muc4(TemplateMetric, Amounts):
         return "subset" if self.strings == "overlap" else self.strings
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> TemplateOptions:
         """What of a document is looked at."""
-        return Reading("text")
+        return TemplateOptions("text")
 
     @property
     def layout(self) -> Hashable:
@@ -189,7 +189,7 @@ class Muc4(TemplateMetric, Amounts):
     def _premodifiers(self) -> frozenset[str] | None:
         return self.words if self.strings == "overlap" else None
 
-    def prepare(self, graph: Graph) -> Filled:
+    def prepare(self, graph: Graph) -> DocumentTemplates:
         """The templates of one document, as they are scored."""
         filled = super().prepare(graph)
         return read_as_muc(filled, self._premodifiers, self.fills == "all")
@@ -211,16 +211,23 @@ class Muc4(TemplateMetric, Amounts):
     @cached_property
     def decided(self) -> Scheme:
         """How fills are compared where people decided."""
-        credit = Decided(self.scheme.credit, self.decisions, self._premodifiers)
+        credit = AdjudicatedMatch(
+            self.scheme.credit, self.decisions, self._premodifiers
+        )
         return self.scheme._replace(credit=credit, keyed=False)
 
-    def align(self, gold: Filled, system: Filled, budget: Budget) -> Alignment:
+    def align(
+        self, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
+    ) -> Alignment:
         """The templates that belong together, with their fills as people decided."""
         found = super().align(gold, system, budget)
         return rescored(self.decided, gold, system, found) if self.decisions else found
 
     def raw_counts(
-        self, gold: Filled, system: Filled, found: Sequence[Aligned]
+        self,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        found: Sequence[Aligned],
     ) -> RawCounts:
         """Amounts of each slot, and what MUC counts."""
         raw_counts = super().raw_counts(gold, system, found)
@@ -242,7 +249,11 @@ class Muc4(TemplateMetric, Amounts):
         return raw_counts
 
     def enter(
-        self, ledger: Ledger, gold: Filled, system: Filled, found: Sequence[Aligned]
+        self,
+        ledger: Ledger,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        found: Sequence[Aligned],
     ) -> None:
         """Enter matches and errors, of what people decided where they did."""
         scheme = self.decided if self.decisions else self.scheme

@@ -10,9 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from graphscore.metrics.classes import Classes
+from graphscore.metrics.muc_categories import MucCategories
 from graphscore.metrics.parameters import Decisions
-from graphscore.metrics.templates.filling import STRINGS, TYPE, TYPES, Fill, Filled
 from graphscore.metrics.templates.formulas import telling, values_alike
 from graphscore.metrics.templates.matching import (
     Aligned,
@@ -21,6 +20,13 @@ from graphscore.metrics.templates.matching import (
     Matched,
     Scheme,
     filled,
+)
+from graphscore.metrics.templates.prepared import (
+    STRINGS,
+    TYPE,
+    TYPES,
+    DocumentTemplates,
+    Fill,
 )
 from graphscore.model.outcome import CountKey
 from graphscore.similarity import Hierarchy
@@ -76,7 +82,7 @@ class Credits:
 
 
 @dataclass(frozen=True)
-class Decided:
+class AdjudicatedMatch:
     """What two fills earn where a person may have decided.
 
     A decision about two strings stands in place of what they would earn; an entity
@@ -118,8 +124,8 @@ class Decided:
 
 
 def read_as_muc(
-    filled: Filled, premodifiers: frozenset[str] | None, values: bool
-) -> Filled:
+    filled: DocumentTemplates, premodifiers: frozenset[str] | None, values: bool
+) -> DocumentTemplates:
     """The templates of a document as they are scored.
 
     The slot that repeats the type is left out, and entities without mentions.
@@ -144,7 +150,7 @@ def read_as_muc(
 
 
 def rescored(
-    scheme: Scheme, gold: Filled, system: Filled, found: Alignment
+    scheme: Scheme, gold: DocumentTemplates, system: DocumentTemplates, found: Alignment
 ) -> Alignment:
     """The same alignment of templates, with their fills compared anew.
 
@@ -164,8 +170,8 @@ def rescored(
 
 
 def tallied(
-    gold: Filled,
-    system: Filled,
+    gold: DocumentTemplates,
+    system: DocumentTemplates,
     found: Sequence[Aligned],
     types: Sequence[Number],
 ) -> tuple[Counter[tuple[str, str]], Counter[str]]:
@@ -237,5 +243,7 @@ def reported(
         prefix = f"{slot}." if slot else ""
         if not slot:
             yield from ((name, amount * 1.0) for name, amount in found.items())
-        for name, rate in zip(RATES, Classes(**found).rates().values(), strict=True):
+        for name, rate in zip(
+            RATES, MucCategories(**found).rates().values(), strict=True
+        ):
             yield prefix + name, rate

@@ -13,15 +13,15 @@ from functools import cached_property
 from typing import ClassVar
 
 from graphscore.metrics.templates.base import TemplateMetric
-from graphscore.metrics.templates.filling import (
+from graphscore.metrics.templates.matching import Scheme, one, subset
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
     Fill,
-    Filled,
     Mentions,
-    Reading,
+    TemplateOptions,
     Templates,
     lay_out,
 )
-from graphscore.metrics.templates.matching import Scheme, one, subset
 from graphscore.metrics.templates.presets import apart as singles
 from graphscore.similarity import Similarity, View, exact, f1, itself, match
 from graphscore.similarity.expression import Sort
@@ -48,7 +48,7 @@ class RoleMentions(Whole):
 
     def every(self, view: View) -> Iterable[Element]:
         """Type, role, and what the mention is known by."""
-        filled = lay_out(view.graph, Reading(self.by, self.templates))
+        filled = lay_out(view.graph, TemplateOptions(self.by, self.templates))
         found: dict[Hashable, None] = {}
         for form in filled.forms:
             for slot, fills in form.slots.items():
@@ -58,7 +58,7 @@ class RoleMentions(Whole):
         return found
 
 
-def mentions_of(filled: Filled) -> Filled:
+def mentions_of(filled: DocumentTemplates) -> DocumentTemplates:
     """Every mention of a slot once, as a filler of its own.
 
     Args:
@@ -81,7 +81,7 @@ def mentions_of(filled: Filled) -> Filled:
         )
         for kind, slots in merged.items()
     ]
-    return Filled(filled.graph, forms)
+    return DocumentTemplates(filled.graph, forms)
 
 
 @dataclass(frozen=True)
@@ -115,15 +115,17 @@ class RoleFillers(TemplateMetric):
         return {"all": f1(match(every, exact(itself)))}
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> TemplateOptions:
         """What of a document is looked at."""
-        return Reading(self.mentions, self.templates)
+        return TemplateOptions(self.mentions, self.templates)
 
     @cached_property
     def scheme(self) -> Scheme:
         """How fills are compared."""
         return Scheme(subset, one)
 
-    def given(self, gold: Filled, system: Filled) -> tuple[Filled, Filled]:
+    def given(
+        self, gold: DocumentTemplates, system: DocumentTemplates
+    ) -> tuple[DocumentTemplates, DocumentTemplates]:
         """Every mention by itself."""
         return gold.keep("apart", mentions_of), system.keep("apart", mentions_of)

@@ -16,11 +16,15 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import cached_property
 from typing import TypeVar
 
-from graphscore.metrics.templates.filling import Fill, Filled, Form
 from graphscore.metrics.templates.matching import NOTHING, Aligned, Scheme
+from graphscore.metrics.templates.prepared import (
+    DocumentTemplates,
+    Fill,
+    PreparedTemplate,
+)
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger
-from graphscore.model.outcome import Side
+from graphscore.model.outcome import ErrorType
 from graphscore.similarity.base import Number, Sparse
 from graphscore.similarity.features.elements import surface
 from graphscore.similarity.solvers.assignment import one_to_one
@@ -49,7 +53,11 @@ class Rows:
     """
 
     def __init__(
-        self, gold: Filled, system: Filled, scheme: Scheme, ledger: Ledger
+        self,
+        gold: DocumentTemplates,
+        system: DocumentTemplates,
+        scheme: Scheme,
+        ledger: Ledger,
     ) -> None:
         self.sides = gold, system
         self.scheme, self.ledger = scheme, ledger
@@ -82,7 +90,9 @@ class Rows:
         for k, form in enumerate(system):
             self._alone("spurious", form, gold[back[k]] if k in back else None)
 
-    def _aligned(self, gold: Form, system: Form, found: Aligned) -> None:
+    def _aligned(
+        self, gold: PreparedTemplate, system: PreparedTemplate, found: Aligned
+    ) -> None:
         parent = None
         if gold.node is not None and system.node is not None:
             credit = float(found.sides.literal)
@@ -129,7 +139,9 @@ class Rows:
         number = self.scheme.credit(gold, system)
         return number if number >= self.scheme.worth(system) else 0
 
-    def _alone(self, side: Side, form: Form, other: Form | None) -> None:
+    def _alone(
+        self, side: ErrorType, form: PreparedTemplate, other: PreparedTemplate | None
+    ) -> None:
         """A template that is not aligned, and its fills."""
         missing = side == "missing"
         parent = None
@@ -155,7 +167,7 @@ class Rows:
 
     def _fill(
         self,
-        side: Side,
+        side: ErrorType,
         fill: Fill,
         other: Fill | None,
         moved: bool,
@@ -227,11 +239,13 @@ def _paired(
     return dict(one_to_one(cells)) if cells else {}
 
 
-def _without(forms: Sequence[Form], places: Collection[int]) -> list[Form]:
+def _without(
+    forms: Sequence[PreparedTemplate], places: Collection[int]
+) -> list[PreparedTemplate]:
     return [form for k, form in enumerate(forms) if k not in places]
 
 
-def _called(form: Form) -> tuple[Hashable, frozenset[Hashable]]:
+def _called(form: PreparedTemplate) -> tuple[Hashable, frozenset[Hashable]]:
     """A template's type, and what all its fills are known by."""
     return form.type, frozenset(key for fill in form.fills() for key in fill.keys)
 
@@ -244,7 +258,7 @@ def _akin(
     return 1 + len(gold[1] & system[1]) if gold[0] == system[0] else 0
 
 
-def _overlapping(gold: Form, system: Form) -> Number:
+def _overlapping(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
     """Templates of different types whose fills have something in common."""
     if gold.types == system.types:
         return 0

@@ -12,14 +12,19 @@ from typing import Any
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
 from graphscore.evaluation.options import Options, References
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.formats.source import shown
 from graphscore.inputs.alignment import several_sides
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import frameworks_of, parse, parse_all
-from graphscore.report.page.findings import Findings, Scored, Wanted, findings_of
-from graphscore.report.page.gathering import gathered_files, gathered_store
-from graphscore.report.page.whole import report_page
+from graphscore.report.page.collecting import gathered_files, gathered_store
+from graphscore.report.page.report import report_page
+from graphscore.report.page.report_data import (
+    ReportData,
+    ReportOptions,
+    Scored,
+    findings_of,
+)
 from graphscore.statistics.comparison import LEVEL, SAMPLES
 from graphscore.statistics.resampling import SEED
 from graphscore.store.detect import best_mode, is_store
@@ -83,7 +88,7 @@ def report_html(
         >>> page.startswith("<!doctype html>"), "mine against" in page
         (True, True)
     """
-    wanted = Wanted(
+    wanted = ReportOptions(
         None if worst is None else int(worst),
         None if first is None else int(first),
         compare,
@@ -119,9 +124,9 @@ def _found(
     scored: Scored,
     systems: Sequence[Any],
     names: Sequence[str],
-    wanted: Wanted,
+    wanted: ReportOptions,
     options: Options,
-) -> Findings:
+) -> ReportData:
     """What the report tells, of systems under their names."""
     called = list(names) or [
         shown(str(side)) if isinstance(side, str | PathLike) else f"system {number}"

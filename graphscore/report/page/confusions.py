@@ -8,8 +8,8 @@ from typing import NamedTuple
 from graphscore.evaluation.result import Result
 from graphscore.evaluation.rows.errors import ConfusionRow
 from graphscore.model.graph import unlabelled
-from graphscore.report.page.findings import Findings
 from graphscore.report.page.fragments import part, text
+from graphscore.report.page.report_data import ReportData
 
 SHADES = 10
 """Classes ``h0`` to ``h9``."""
@@ -141,7 +141,7 @@ def _cell(times: int, most: int, same: bool) -> str:
     return f'<td class="h{shade}">{times}</td>'
 
 
-def confusions_part(findings: Findings) -> str:
+def confusions_part(findings: ReportData) -> str:
     """The maps of every result.
 
     Args:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from graphscore.drawing.looks import GLYPHS, Standing
+from graphscore.drawing.styles import GLYPHS, Standing
 from graphscore.drawing.svg import shortened
 from graphscore.errors import amount
 from graphscore.evaluation.result import Result
-from graphscore.metrics.repairable import confused, said
+from graphscore.metrics.corrections import confused, said
 from graphscore.model.graph import Graph, Node, NodeId, Value, typed, unlabelled
 from graphscore.model.outcome import Count, Error
-from graphscore.report.page.findings import Findings, Item
 from graphscore.report.page.fragments import (
     Bar,
     Head,
@@ -23,8 +22,9 @@ from graphscore.report.page.fragments import (
     table,
     text,
 )
+from graphscore.report.page.report_data import Item, ReportData
 from graphscore.report.text import one_line
-from graphscore.store.reading.frequent import ERROR_GROUPS
+from graphscore.store.read.frequent import ERROR_GROUPS
 from graphscore.structures.layout import TEXT, first_of
 
 TOP = 20
@@ -283,7 +283,7 @@ def _groups(item: Item, place: int, result: Result) -> Iterator[Group]:
             yield seen.result.framework, error.kind, error.side, error.name, value
 
 
-def frequent_part(findings: Findings) -> str:
+def frequent_part(findings: ReportData) -> str:
     """The most frequent errors of every result, each with the items that have it.
 
     Args:
@@ -299,7 +299,7 @@ def frequent_part(findings: Findings) -> str:
     )
 
 
-def _frequent(findings: Findings, place: int, result: Result, number: int) -> str:
+def _frequent(findings: ReportData, place: int, result: Result, number: int) -> str:
     found = result.errors.frequent(ERROR_GROUPS, TOP)
     if not found.rows:
         return f"<p>{text(result.system)}, {text(str(result.metric))}: no errors</p>"
@@ -342,7 +342,7 @@ def telling(errors: Sequence[ErrorLine]) -> list[str]:
     return lines
 
 
-def look_part(findings: Findings) -> str:
+def look_part(findings: ReportData) -> str:
     """Links to the most frequent errors and to the first items.
 
     Args:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphscore.drawing.svg import written
-from graphscore.errors import cut
+from graphscore.errors import truncate
 from graphscore.report.markup import caption, is_best, notes, plain
 from graphscore.report.text import Ratio, Table, cell
 
@@ -37,7 +37,7 @@ def text(value: str, most: int = LONG) -> str:
     >>> text("<b>")
     '&lt;b&gt;'
     """
-    return written(cut(value, most))
+    return written(truncate(value, most))
 
 
 def element(tag: str, body: str, **attributes: str) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphscore.drawing.looks import Standing
+from graphscore.drawing.styles import Standing
 from graphscore.errors import amount
+from graphscore.report.item_view.hit_pictures import Hit
 from graphscore.report.page.fragments import text
 from graphscore.report.page.items import legend_part
 from graphscore.report.page.page import page
-from graphscore.report.showing.found import Hit
 
 
 def hits_page(pattern: str, hits: Sequence[Hit], every: int) -> str:

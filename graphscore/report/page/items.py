@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from graphscore.drawing.looks import MEANINGS, Standing
+from graphscore.drawing.styles import MEANINGS, Standing
 from graphscore.drawing.svg import legend_at, shortened, written
 from graphscore.errors import amount
 from graphscore.evaluation.result import Result
 from graphscore.model.outcome import Count
 from graphscore.report.page.errors import error_lines, error_table, telling
-from graphscore.report.page.findings import Findings, Item, Seen
 from graphscore.report.page.fragments import element, folded, link, part, text
-from graphscore.report.page.picturing import Form, Pictured, Placed, placed
-from graphscore.report.sidebyside import ABSENT
+from graphscore.report.page.pictures import Form, Pictured, Placed, placed
+from graphscore.report.page.report_data import Item, ReportData, UnitResult
+from graphscore.report.side_by_side import ABSENT
 from graphscore.report.text import Ratio, cell
 from graphscore.statistics.changes import STATUSES, error_changes, identity
 
@@ -47,7 +47,7 @@ class Moved(NamedTuple):
 Changed = Mapping[ItemPlace, Moved]
 
 
-def changes_of(findings: Findings) -> dict[ItemPlace, Moved]:
+def changes_of(findings: ReportData) -> dict[ItemPlace, Moved]:
     """How many errors each system fixed and broke in each unit, against the first.
 
     Args:
@@ -88,7 +88,7 @@ def _by(result: Result, results: Sequence[Result]) -> Result | None:
     return next((each for each in results if each.metric == result.metric), None)
 
 
-def _place(seen: Seen) -> ItemPlace:
+def _place(seen: UnitResult) -> ItemPlace:
     each = seen.result
     return (
         *(str(seen.metric), each.framework, each.language, each.item, each.layer),
@@ -117,7 +117,7 @@ def item_section(
         opened: whether it is open at first.
     """
     put = placed(how.pictures, how.form)
-    by: dict[str, list[tuple[int, Seen]]] = {}
+    by: dict[str, list[tuple[int, UnitResult]]] = {}
     for number, seen in enumerate(item.seen):
         by.setdefault(seen.where, []).append((number, seen))
     frames = "".join(
@@ -180,7 +180,7 @@ def text_part(words: str) -> str:
 
 def _framework(
     where: str,
-    units: Sequence[tuple[int, Seen]],
+    units: Sequence[tuple[int, UnitResult]],
     systems: Sequence[str],
     how: Shown,
     put: Placed,
@@ -201,7 +201,7 @@ def _framework(
     )
 
 
-def _unit(number: int, seen: Seen, system: str, how: Shown, put: Placed) -> str:
+def _unit(number: int, seen: UnitResult, system: str, how: Shown, put: Placed) -> str:
     metric, each = seen.metric, seen.result
     scores = metric.scores(each.raw_counts)
     value = "" if math.isnan(seen.value) else cell(Ratio(seen.value), how.places)
@@ -246,7 +246,7 @@ def _named(changed: Mapping[str, int]) -> str:
     return ", ".join(said)
 
 
-def _moved(units: Sequence[Seen], changed: Changed) -> str:
+def _moved(units: Sequence[UnitResult], changed: Changed) -> str:
     total: Counter[str] = Counter()
     for seen in units:
         if moved := changed.get(_place(seen)):
@@ -254,7 +254,7 @@ def _moved(units: Sequence[Seen], changed: Changed) -> str:
     return _named({name: total[name] for name in ("fixed", "broken")})
 
 
-def item_index(findings: Findings) -> str:
+def item_index(findings: ReportData) -> str:
     """Links to all items that are shown.
 
     Args:
@@ -269,7 +269,7 @@ def item_index(findings: Findings) -> str:
 
 
 def items_part(
-    findings: Findings, sections: Sequence[str], forms: Sequence[Form], block: str
+    findings: ReportData, sections: Sequence[str], forms: Sequence[Form], block: str
 ) -> str:
     """All items that are shown.
 

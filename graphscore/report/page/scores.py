@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from graphscore.evaluation.bounds import NOTHING, Bounds, Ends
+from graphscore.evaluation.confidence_intervals import NOTHING, Bounds, IntervalBounds
 from graphscore.evaluation.macro import MACRO, RATIOS, macro_counts, macro_value
 from graphscore.evaluation.result import Result
 from graphscore.metrics.base import (
@@ -15,8 +15,7 @@ from graphscore.metrics.base import (
     main_score,
 )
 from graphscore.model.outcome import Count, Scores
-from graphscore.report.ends import draws, further
-from graphscore.report.page.findings import SLICED, Findings
+from graphscore.report.interval_cells import draws, further
 from graphscore.report.page.fragments import (
     Bar,
     Head,
@@ -28,6 +27,7 @@ from graphscore.report.page.fragments import (
     terms,
     text,
 )
+from graphscore.report.page.report_data import SLICED, ReportData
 from graphscore.report.tables import TOTAL, further_tables, group_table, heading
 
 
@@ -37,7 +37,7 @@ class ScoreRow(NamedTuple):
     names: tuple[str, ...]
     value: float
     """What stands for the metric; the F1 of a kind; ``nan`` where undefined."""
-    ends: Ends
+    ends: IntervalBounds
     amounts: Count | None
     """Of gold, system and matches; a mean has none."""
     precision: float = math.nan
@@ -101,7 +101,7 @@ def _row(
 
 
 def _counted(
-    names: tuple[str, ...], value: float, ends: Ends, count: Count
+    names: tuple[str, ...], value: float, ends: IntervalBounds, count: Count
 ) -> ScoreRow:
     ratios = (math.nan,) * 3
     if count.gold or count.system:
@@ -158,7 +158,7 @@ def _score(result: Result) -> str:
     return result.metric.leading or "F1"
 
 
-def scores_part(findings: Findings) -> str:
+def scores_part(findings: ReportData) -> str:
     """The scores of every result.
 
     Args:
@@ -168,7 +168,7 @@ def scores_part(findings: Findings) -> str:
     return part("scores", "Scores", *body)
 
 
-def _of(findings: Findings, result: Result) -> str:
+def _of(findings: ReportData, result: Result) -> str:
     """The tables of one result."""
     places, score = findings.places, _score(result)
     parts = [f"<h3>{text(heading(result), 400)}</h3>"]
@@ -209,7 +209,7 @@ def _of(findings: Findings, result: Result) -> str:
     return "".join(parts)
 
 
-def main_scores(findings: Findings) -> str:
+def main_scores(findings: ReportData) -> str:
     """What stands for each result, as the head of a page has it.
 
     Args:

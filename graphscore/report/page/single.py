@@ -6,16 +6,16 @@ import math
 from collections.abc import Sequence
 
 from graphscore.drawing.choice import draw
-from graphscore.drawing.looks import Standing
+from graphscore.drawing.styles import Standing
 from graphscore.drawing.svg import Picture
 from graphscore.metrics.base import main_score
+from graphscore.report.item_view.comparison_styles import sides_of
 from graphscore.report.page.errors import error_table
 from graphscore.report.page.fragments import text
 from graphscore.report.page.items import counted, legend_part, text_part
 from graphscore.report.page.page import page
-from graphscore.report.page.picturing import is_wide
-from graphscore.report.showing.looks import sides_of
-from graphscore.report.sidebyside import ABSENT, Comparison
+from graphscore.report.page.pictures import is_wide
+from graphscore.report.side_by_side import ABSENT, Comparison
 from graphscore.report.text import Ratio, cell
 
 

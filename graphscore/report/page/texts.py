@@ -6,21 +6,21 @@ import math
 from collections.abc import Iterator
 
 from graphscore.errors import amount
-from graphscore.evaluation.notes import told
-from graphscore.report.erring import whatif_tables
+from graphscore.evaluation.messages import told
+from graphscore.report.error_tables import whatif_tables
 from graphscore.report.markdown import escaped, listing, markdown
+from graphscore.report.notebook import as_table
+from graphscore.report.page.comparison import versus_tables
 from graphscore.report.page.confusions import HeatMap, heat_maps
+from graphscore.report.page.error_impact import TOP as CLASSES
+from graphscore.report.page.error_impact import gains_of
 from graphscore.report.page.errors import TOP
-from graphscore.report.page.findings import Findings, Item
-from graphscore.report.page.gains import TOP as CLASSES
-from graphscore.report.page.gains import gains_of
-from graphscore.report.page.versus import versus_tables
-from graphscore.report.shown import as_table
+from graphscore.report.page.report_data import Item, ReportData
 from graphscore.report.tables import further_tables, group_table, heading, kind_table
 from graphscore.report.text import Column, Ratio, Table, cell
 
 
-def report_text(findings: Findings) -> str:
+def report_text(findings: ReportData) -> str:
     """A report as Markdown.
 
     Args:
@@ -59,7 +59,7 @@ def report_text(findings: Findings) -> str:
     return "\n".join(parts)
 
 
-def _scores(findings: Findings) -> Iterator[Table]:
+def _scores(findings: ReportData) -> Iterator[Table]:
     for _, result in findings.every:
         table = group_table(result, ("framework",))
         table.title = heading(result)
@@ -75,7 +75,7 @@ def _scores(findings: Findings) -> Iterator[Table]:
             yield table
 
 
-def _confusions(findings: Findings) -> Iterator[Table]:
+def _confusions(findings: ReportData) -> Iterator[Table]:
     for place, result in findings.every:
         for heat in heat_maps(result.confusions):
             yield _map(heat, findings.systems[place])
@@ -90,7 +90,7 @@ def _map(heat: HeatMap, system: str) -> Table:
     return table
 
 
-def _errors(findings: Findings) -> Iterator[Table]:
+def _errors(findings: ReportData) -> Iterator[Table]:
     for _, result in findings.every:
         found = result.errors.frequent(top=TOP)
         if found.rows:
@@ -100,7 +100,7 @@ def _errors(findings: Findings) -> Iterator[Table]:
             yield table
 
 
-def _gains(findings: Findings) -> Iterator[Table]:
+def _gains(findings: ReportData) -> Iterator[Table]:
     for _, result in findings.every:
         found = gains_of(result)
         if isinstance(found, str):
@@ -109,7 +109,7 @@ def _gains(findings: Findings) -> Iterator[Table]:
             yield from whatif_tables(found, CLASSES)
 
 
-def _item(findings: Findings, item: Item) -> Iterator[str]:
+def _item(findings: ReportData, item: Item) -> Iterator[str]:
     """An item under its heading, one metric and framework after the other."""
     known = not math.isnan(item.score)
     score = f": {cell(Ratio(item.score), findings.places)}" if known else ""

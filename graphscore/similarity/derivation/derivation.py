@@ -13,7 +13,7 @@ What should be compared otherwise is marked: in an annotation, ``Annotated[str,
 levels_of(".")]``, in a declaration for the class, ``@compared(args=summed)``, or
 for one derivation::
 
-    >>> from graphscore.structures.objects.declared import ignored
+    >>> from graphscore.structures.objects.declarations import ignored
     >>> from graphscore.structures.extraction import Event, EventSet
     >>> print(derive(EventSet).formula)
     F↔events[δ_trig × Σ↔args[δ_mention × δ_role]]
@@ -40,11 +40,11 @@ from graphscore.similarity.operators.delegation import at
 from graphscore.similarity.operators.latent import latent
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.ratios import harmonic
-from graphscore.structures.objects import declared
+from graphscore.structures.objects import declarations
 from graphscore.structures.objects.annotations import fields_of, record_of
 from graphscore.structures.objects.dataclasses import to_graph
-from graphscore.structures.objects.shapes import Field, Many, Record
-from graphscore.structures.objects.storing import flat
+from graphscore.structures.objects.field_types import Field, Many, Record
+from graphscore.structures.objects.to_graph import flat
 
 
 class Derived(Mapping[str, Similarity]):
@@ -262,14 +262,14 @@ class _Output:
     def _collection(
         self, deriver: Deriver, field: Field, rules: Rules, *, sums: bool = False
     ) -> Similarity:
-        if rules.ratio == declared.by_either and not sums:
+        if rules.ratio == declarations.by_either and not sums:
             one, two = (
                 self._collection(self._deriver(norm), field, rules, sums=True)
                 for norm in ("P", "R")
             )
             return harmonic(
-                deriver.ratio(one, declared.by_precision, rules),
-                deriver.ratio(two, declared.by_recall, rules),
+                deriver.ratio(one, declarations.by_precision, rules),
+                deriver.ratio(two, declarations.by_recall, rules),
             )
         amount = deriver.amount(field.name, field.shape, rules, OfTop)
         return amount if sums else deriver.finished(amount, rules)
@@ -302,7 +302,7 @@ class _Output:
     ) -> Similarity:
         """Several fields with variables: one ratio of their sum."""
         amounts = []
-        ratio, counted = declared.by_f1, None
+        ratio, counted = declarations.by_f1, None
         matched = [each for each in latents if self._matched(*each)]
         if matched:
             first, said = matched[0]
@@ -313,14 +313,14 @@ class _Output:
                 continue
             _one_ratio(each, rules)
             if rules.limits or rules.contained:
-                mark = rules.limits[0] if rules.limits else declared.contained
+                mark = rules.limits[0] if rules.limits else declarations.contained
                 names = [one.name for one, _ in latents if one is not each]
                 raise FormulaError(
                     f"{each.where} is declared {mark!r}, expected no more than a "
                     f"ratio: it has variables in common with {listed(names)}, and "
                     "one map is found for the sum of all"
                 )
-            if (rules.ratio or declared.by_f1) != ratio or rules.counted != counted:
+            if (rules.ratio or declarations.by_f1) != ratio or rules.counted != counted:
                 raise FormulaError(
                     f"{each.where} is declared {rules.ratio or rules.counted}, "
                     f"expected the same as {first.where}: they have variables in "
@@ -348,7 +348,7 @@ class _Output:
 
 
 def _one_ratio(field: Field, rules: Rules) -> None:
-    if rules.ratio == declared.by_either:
+    if rules.ratio == declarations.by_either:
         raise FormulaError(
             f"{field.where} is declared by_either and has variables, expected one "
             "ratio: their map is found for one sum"

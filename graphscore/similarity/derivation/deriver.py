@@ -42,10 +42,17 @@ from graphscore.similarity.operators.recursion import Recursive
 from graphscore.similarity.operators.references import SelfReference, Variable, variable
 from graphscore.similarity.operators.thresholds import excess
 from graphscore.similarity.solvers.ordering import InSequence, in_sequence
-from graphscore.structures.objects import declared
+from graphscore.structures.objects import declarations
 from graphscore.structures.objects.annotations import fields_of
-from graphscore.structures.objects.declared import By, Less, Levels, Ratio, Tree, Within
-from graphscore.structures.objects.shapes import (
+from graphscore.structures.objects.declarations import (
+    By,
+    Less,
+    Levels,
+    Ratio,
+    Tree,
+    Within,
+)
+from graphscore.structures.objects.field_types import (
     Field,
     Many,
     OneOf,
@@ -54,7 +61,7 @@ from graphscore.structures.objects.shapes import (
     Scalar,
     Shape,
 )
-from graphscore.structures.objects.storing import ITEM, VALUE, flat, plain, plain_items
+from graphscore.structures.objects.to_graph import ITEM, VALUE, flat, plain, plain_items
 from graphscore.structures.objects.variables import Var
 
 NONE = Scalar("None")
@@ -444,7 +451,7 @@ class Deriver:
         other = rules.matched or rules.ratio or rules.counted
         ordered = rules.ordered is not None and rules.ordered.kept
         if not isinstance(amount, Match) or other or ordered:
-            raise misfit(rules.where, declared.contained, "it alone", amount)
+            raise misfit(rules.where, declarations.contained, "it alone", amount)
         return Match(amount.collection, amount.similarity, "n:1")
 
     def finished(self, amount: Similarity, rules: Rules) -> Similarity:
@@ -460,7 +467,7 @@ class Deriver:
         if rules.limits and isinstance(rules.limits[0], Less):
             amount = excess(amount, rules.limits[0].amount)
             rules = _without_first(rules)
-        ratio = rules.ratio or declared.by_f1
+        ratio = rules.ratio or declarations.by_f1
         if ratio.norm == "none":
             if rules.counted is not None:
                 raise misfit(rules.where, rules.counted, "a ratio, not summed", amount)

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from graphscore.similarity.derivation.marks import Declarations, rules_of
 from graphscore.similarity.expression import FormulaError
 from graphscore.structures.objects.annotations import fields_of
-from graphscore.structures.objects.declared import By
-from graphscore.structures.objects.shapes import Many, OneOf, Record, Row, Shape
+from graphscore.structures.objects.declarations import By
+from graphscore.structures.objects.field_types import Many, OneOf, Record, Row, Shape
 from graphscore.structures.objects.variables import Var
 
 

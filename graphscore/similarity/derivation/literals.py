@@ -21,9 +21,9 @@ from graphscore.similarity.operators.leaves import Custom
 from graphscore.similarity.operators.matching import Match
 from graphscore.similarity.operators.ratios import f1
 from graphscore.similarity.operators.thresholds import Threshold, excess
-from graphscore.structures.objects import declared
-from graphscore.structures.objects.declared import By, Less, Levels, Tree, Using
-from graphscore.structures.objects.shapes import (
+from graphscore.structures.objects import declarations
+from graphscore.structures.objects.declarations import By, Less, Levels, Tree, Using
+from graphscore.structures.objects.field_types import (
     Choices,
     Many,
     Record,
@@ -31,7 +31,7 @@ from graphscore.structures.objects.shapes import (
     Scalar,
     Shape,
 )
-from graphscore.structures.objects.storing import VALUE, plain
+from graphscore.structures.objects.to_graph import VALUE, plain
 
 
 def literal(feature: Feature, shape: Shape, rules: Rules) -> Similarity:
@@ -173,7 +173,7 @@ def nothing_of_items(rules: Rules, shape: Shape) -> None:
         FormulaError: naming the mark.
     """
     if rules.ignored:
-        raise misfit(rules.where, declared.ignored, "a mark for a field", shape)
+        raise misfit(rules.where, declarations.ignored, "a mark for a field", shape)
     for mark in rules.of_items:
         raise misfit(rules.where, mark, "a collection", shape)
 

@@ -1,11 +1,11 @@
 """What the marks of a field or a class mean together.
 
-Marks are those of :mod:`graphscore.structures.objects.declared`, functions of the
+Marks are those of :mod:`graphscore.structures.objects.declarations`, functions of the
 algebra that have a mark of the same meaning (``f1``, ``total``, ``contained``...), a
 similarity, or a function of two values.  What an annotation says besides is someone
 else's and passed over.
 
->>> rules_of((declared.summed, "a word of explanation"), "Event.args").ratio
+>>> rules_of((declarations.summed, "a word of explanation"), "Event.args").ratio
 summed
 """
 
@@ -27,8 +27,8 @@ from graphscore.similarity.operators.ratios import (
     precision,
     recall,
 )
-from graphscore.structures.objects import declared
-from graphscore.structures.objects.declared import (
+from graphscore.structures.objects import declarations
+from graphscore.structures.objects.declarations import (
     By,
     Counted,
     Less,
@@ -45,14 +45,14 @@ from graphscore.structures.objects.declared import (
 )
 
 SAME: dict[Callable[..., Any], Mark] = {
-    f1: declared.by_f1,
-    precision: declared.by_precision,
-    recall: declared.by_recall,
-    jaccard: declared.by_jaccard,
-    total: declared.summed,
-    contained: declared.contained,
-    exact: declared.discrete,
-    string_overlap: declared.using(string_overlap),
+    f1: declarations.by_f1,
+    precision: declarations.by_precision,
+    recall: declarations.by_recall,
+    jaccard: declarations.by_jaccard,
+    total: declarations.summed,
+    contained: declarations.contained,
+    exact: declarations.discrete,
+    string_overlap: declarations.using(string_overlap),
 }
 """Functions of the algebra that are marks."""
 
@@ -93,7 +93,7 @@ class Rules:
     def of_items(self) -> tuple[Mark, ...]:
         """What only makes sense for something with items."""
         found = (self.ratio, self.matched, self.counted, self.ordered)
-        more = (declared.contained,) if self.contained else ()
+        more = (declarations.contained,) if self.contained else ()
         return tuple(mark for mark in found if mark is not None) + more
 
     @property
@@ -170,7 +170,7 @@ def _function(found: Callable[..., Any], where: str) -> Mark:
             f"{where} is declared {found.__name__}, expected a call of it, as in "
             f"using({found.__name__}(...)), or a mark such as over(0.5)"
         )
-    return declared.by(found)
+    return declarations.by(found)
 
 
 _MARKS = (Mark, Similarity, types.FunctionType)
@@ -201,7 +201,7 @@ class Declarations:
         the class, and the change by which they are compared in any order."""
         for cls, found in changes.items():
             if not isinstance(found, Mapping):
-                self._whole[cls] = declared.marks_of(found)
+                self._whole[cls] = declarations.marks_of(found)
                 continue
             for name, mark in found.items():
                 if name not in getattr(cls, "__dataclass_fields__", ()):
@@ -209,7 +209,7 @@ class Declarations:
                         f"a change for {cls.__name__}.{name}, expected one of its "
                         f"fields: {', '.join(cls.__dataclass_fields__)}"
                     )
-                self._fields[cls, name] = declared.marks_of(mark)
+                self._fields[cls, name] = declarations.marks_of(mark)
 
     def of_field(
         self, cls: type[Any], name: str, annotated: tuple[Any, ...], here: Within | None
@@ -224,7 +224,7 @@ class Declarations:
         """
         where = f"{cls.__name__}.{name}"
         inside = dict(here.fields) if here is not None else {}
-        of_class = declared.declared(cls)[1]
+        of_class = declarations.declared(cls)[1]
         marks, strict = annotated, True
         if (cls, name) in self._fields:
             marks = self._fields[cls, name]
@@ -248,7 +248,7 @@ class Declarations:
         cls, name, marks = self._said[where]
         own = [mark for mark in marks if isinstance(mark, _MARKS)]
         # A sequence is matched one to one, whatever else is said.
-        marks = (*own, declared.matched("1:1"), declared.in_any_order)
+        marks = (*own, declarations.matched("1:1"), declarations.in_any_order)
         self.sequences[where] = cls, {name: marks}
 
     def of_class(self, cls: type[Any], annotated: tuple[Any, ...]) -> Rules:
@@ -264,7 +264,7 @@ class Declarations:
         found = rules_of(annotated, cls.__name__)
         if not found.plain:
             return found
-        return rules_of(declared.declared(cls)[0], cls.__name__, strict=True)
+        return rules_of(declarations.declared(cls)[0], cls.__name__, strict=True)
 
     def heard(self, output: type[Any]) -> None:
         """Fail if a change for the output's objects has made no difference.

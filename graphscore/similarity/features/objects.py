@@ -39,8 +39,8 @@ from graphscore.similarity.features.elements import (
 )
 from graphscore.similarity.view import Element, Elements, View
 from graphscore.structures.objects.annotations import shape_of
-from graphscore.structures.objects.reading import Reader, literal_of
-from graphscore.structures.objects.shapes import SCALARS, Shape
+from graphscore.structures.objects.field_types import SCALARS, Shape
+from graphscore.structures.objects.from_graph import Reader, literal_of
 
 Content = tuple[Hashable, ...]
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from graphscore.errors import GraphscoreError
 from graphscore.model.graph import Value
 from graphscore.model.normalize import fold
-from graphscore.own import failure
+from graphscore.plugins import failure
 from graphscore.similarity.expression import FormulaError, Sort, delegated, require
 from graphscore.similarity.features.elements import (
     NULL,

@@ -42,7 +42,7 @@ from graphscore.similarity.operators.references import (
     require_name,
 )
 from graphscore.similarity.view import Element, Elements, Pair, View
-from graphscore.structures.objects.shapes import StructureError
+from graphscore.structures.objects.field_types import StructureError
 
 
 @dataclass

@@ -20,10 +20,10 @@ from graphscore.errors import (
     expecting,
 )
 from graphscore.evaluation.macro import score_getter
-from graphscore.evaluation.notes import as_called, bad_records, warn, with_first
+from graphscore.evaluation.messages import as_called, bad_records, warn, with_first
 from graphscore.evaluation.options import Options
 from graphscore.evaluation.result import Result
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.metrics.base import Metric
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
@@ -36,22 +36,14 @@ from graphscore.statistics.agreement.chance import (
     scored_apart,
     structure_alpha,
 )
-from graphscore.statistics.agreement.found import (
-    Agreed,
-    Agreement,
-    Bounds,
-    Difference,
-    Disputed,
-    Sliced,
-    Standing,
-)
-from graphscore.statistics.agreement.labelled import (
+from graphscore.statistics.agreement.label_agreement import (
     Draws,
     label_agreements,
     label_units,
     named_coefficients,
 )
 from graphscore.statistics.agreement.labels import Said, said
+from graphscore.statistics.agreement.options import CHANCE, AgreementOptions
 from graphscore.statistics.agreement.pooling import (
     Directed,
     Pool,
@@ -59,12 +51,20 @@ from graphscore.statistics.agreement.pooling import (
     mean_of,
     pool,
 )
+from graphscore.statistics.agreement.result import (
+    Agreement,
+    AnnotatorAgreement,
+    Bounds,
+    Difference,
+    ItemDisagreement,
+    PairAgreement,
+    Sliced,
+)
 from graphscore.statistics.agreement.sources import gathered
-from graphscore.statistics.agreement.wanted import CHANCE, Wanted
 from graphscore.statistics.comparison import FEW, LEVEL, SAMPLES, number
 from graphscore.statistics.resampling import SEED, quantiles
+from graphscore.statistics.resampling_units import default_unit
 from graphscore.statistics.tables import units_of
-from graphscore.statistics.units import default_unit
 
 Doubles = npt.NDArray[np.float64]
 
@@ -138,7 +138,7 @@ def agree(
         >>> found.apart, round(found.mean.value, 4)
         ('eve', 0.8333)
     """
-    wanted = Wanted(
+    wanted = AgreementOptions(
         score,
         int(samples),
         int(seed),
@@ -162,7 +162,7 @@ def agreements(
     store: Store,
     collections: Sequence[str],
     metrics: Sequence[Metric] | None,
-    wanted: Wanted,
+    wanted: AgreementOptions,
     options: Options,
     names: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
@@ -238,7 +238,7 @@ class _Agreeing:
         collections: Sequence[str],
         names: Sequence[str],
         scored: Directed,
-        wanted: Wanted,
+        wanted: AgreementOptions,
         options: Options,
     ) -> None:
         self.store, self.collections, self.names = store, collections, names
@@ -332,14 +332,14 @@ class _Agreeing:
         observed, drawn = pooled.observed[score][chosen], pooled.drawn[score][chosen]
         return float(mean_of(observed[:, None])[0]), mean_of(drawn)
 
-    def _pairs(self, pooled: Pool) -> list[Agreed]:
+    def _pairs(self, pooled: Pool) -> list[PairAgreement]:
         found = []
         for a, b in combinations(range(len(self.names)), 2):
             names = self.names[a], self.names[b]
             if (a, b) not in pooled.pairs:
                 mine, theirs = (annotated(self.scored, each) for each in (a, b))
                 alone = len(mine - theirs), len(theirs - mine)
-                found.append(Agreed(*names, None, None, None, 0, *alone))
+                found.append(PairAgreement(*names, None, None, None, 0, *alone))
                 continue
             bounds = self._of_pair(pooled, self.wanted.score, (a, b))
             there = pooled.there[pooled.pairs.index((a, b))]
@@ -347,7 +347,7 @@ class _Agreeing:
                 sum(each.missing for each in self.scored[way].items)
                 for way in ((a, b), (b, a))
             )
-            found.append(Agreed(*names, *bounds, int(there.sum()), *only))
+            found.append(PairAgreement(*names, *bounds, int(there.sum()), *only))
         return found
 
     def _of_pair(self, pooled: Pool, score: str, pair: tuple[int, int]) -> Bounds:
@@ -357,12 +357,12 @@ class _Agreeing:
         value, drawn = pooled.observed[score][place], pooled.drawn[score][place]
         return self._bounds(float(value), drawn, pooled.there[place].sum() > 1)
 
-    def _standings(self, pooled: Pool) -> list[Standing]:
+    def _standings(self, pooled: Pool) -> list[AnnotatorAgreement]:
         found = []
         for place, name in enumerate(self.names):
             rows = [row for row, pair in enumerate(pooled.pairs) if place in pair]
             bounds = self._bounds(*self._mean(pooled, self.wanted.score, rows))
-            found.append(Standing(name, *bounds))
+            found.append(AnnotatorAgreement(name, *bounds))
         return found
 
     def _sliced(self, name: str, pooled: Pool, score: str) -> Sliced:
@@ -375,11 +375,11 @@ class _Agreeing:
 
     def _documents(
         self, pooled: Pool, present: npt.NDArray[np.bool_]
-    ) -> list[Disputed]:
+    ) -> list[ItemDisagreement]:
         means = mean_of(np.where(pooled.there, pooled.by_unit, np.nan))
         differing = self._differences()
         found = [
-            Disputed(
+            ItemDisagreement(
                 *unit,
                 number(value),
                 int(people),

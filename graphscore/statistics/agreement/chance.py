@@ -27,7 +27,7 @@ from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.base import Metric, unit_of
 from graphscore.model.graph import Graph
 from graphscore.statistics.agreement.pooling import Pool
-from graphscore.statistics.draws import resamples, weights
+from graphscore.statistics.sampling import resamples, weights
 from graphscore.statistics.tables import UnitKey
 
 Doubles = npt.NDArray[np.float64]

@@ -19,9 +19,9 @@ from graphscore.evaluation.result import GroupKey, Result
 from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.base import Metric
 from graphscore.model.outcome import RawCounts, Scores
-from graphscore.statistics.columns import all_by_sample
-from graphscore.statistics.draws import weights
 from graphscore.statistics.resampling import items_of
+from graphscore.statistics.resampling_units import is_macro, refuse_unit
+from graphscore.statistics.sampling import weights
 from graphscore.statistics.tables import (
     WHOLE,
     ColumnKey,
@@ -32,7 +32,7 @@ from graphscore.statistics.tables import (
     drawn_sums,
     raw_count_table,
 )
-from graphscore.statistics.units import is_macro, refuse_unit
+from graphscore.statistics.vectorized_counts import all_by_sample
 
 Doubles = npt.NDArray[np.float64]
 

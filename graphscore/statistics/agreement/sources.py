@@ -9,7 +9,7 @@ from typing import Any
 
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options, References
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.formats.source import shown
 from graphscore.statistics.comparison import distinct
 from graphscore.store.detect import best_mode, is_store

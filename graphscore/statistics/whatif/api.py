@@ -8,13 +8,13 @@ from typing import Any
 
 from graphscore.errors import UsageError, expecting
 from graphscore.evaluation.api import into_class
-from graphscore.evaluation.notes import warn_of_losses
+from graphscore.evaluation.messages import warn_of_losses
 from graphscore.evaluation.options import Options, References
 from graphscore.evaluation.scoring import score_files, score_references
-from graphscore.evaluation.stored import Store
+from graphscore.evaluation.store import Store
 from graphscore.inputs.alignment import sides
 from graphscore.metrics.registry import frameworks_of, parse
-from graphscore.statistics.whatif.repairs import WhatIf, refuse_dependent, what_if
+from graphscore.statistics.whatif.corrections import WhatIf, refuse_dependent, what_if
 from graphscore.store.detect import best_mode, is_store
 
 _DEFAULT = Options()

@@ -31,8 +31,8 @@ from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.result import Result
 from graphscore.model.ledger import error_of
 from graphscore.model.outcome import CountKey, RawCounts, add_raw_counts
-from graphscore.statistics.columns import by_sample
 from graphscore.statistics.tables import WHOLE, ColumnKey, score_of_columns
+from graphscore.statistics.vectorized_counts import by_sample
 
 Moved = Mapping[CountKey, int | float]
 """What comes to raw counts; negative what goes."""

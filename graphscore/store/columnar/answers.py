@@ -18,10 +18,10 @@ from typing import Any, Literal, Protocol
 
 from sqlalchemy import Connection, Engine
 
-from graphscore.errors import StoreError, UsageError, cut
+from graphscore.errors import StoreError, UsageError, truncate
 from graphscore.store.columnar.layouts import Columns, Kind
-from graphscore.store.damage import damaged
 from graphscore.store.database import Database, remove_empty_log, uri_of
+from graphscore.store.integrity import damaged
 from graphscore.store.opening import open_store
 from graphscore.store.revisions import RevisionOf, changes, shown_before
 
@@ -259,7 +259,9 @@ class Fetcher:
         try:
             batch.validate(full=True)
         except pa.ArrowInvalid as error:
-            raise StoreError(f"{self._name}: {damaged(cut(str(error)))}") from error
+            raise StoreError(
+                f"{self._name}: {damaged(truncate(str(error)))}"
+            ) from error
 
     def _tell(self, request: dict[str, Any]) -> None:
         process = self._process
@@ -281,12 +283,12 @@ class Fetcher:
                 said = stderr.read().decode("utf-8", "replace").strip() or otherwise
         self._end()
         if "malformed" in said:
-            return StoreError(f"{self._name}: {damaged(cut(said))}")
+            return StoreError(f"{self._name}: {damaged(truncate(said))}")
         if "is locked" in said:
             return StoreError(
                 f"{self._name}: is locked by another process; try again when it is done"
             )
-        return StoreError(f"{self._name}: the database says: {cut(said)}")
+        return StoreError(f"{self._name}: the database says: {truncate(said)}")
 
     def _end(self) -> None:
         process, self._process = self._process, None

@@ -28,7 +28,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args
 
-from graphscore.structures.objects.shapes import (
+from graphscore.structures.objects.field_types import (
     COLLECTIONS,
     SCALARS,
     Choices,

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from graphscore.structures.objects.annotations import fields_of, record_of
-from graphscore.structures.objects.shapes import Scalar
+from graphscore.structures.objects.field_types import Scalar
 
 ID = "id"
 """The field."""

@@ -13,8 +13,8 @@ from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Value
 from graphscore.structures.layout import MENTION, LayoutBuilder, kind_of, nodes_of
 from graphscore.structures.mentions import Mention, mention_of
 from graphscore.structures.objects.annotations import record_of
-from graphscore.structures.objects.shapes import StructureError
-from graphscore.structures.objects.storing import Keys
+from graphscore.structures.objects.field_types import StructureError
+from graphscore.structures.objects.to_graph import Keys
 
 T = TypeVar("T")
 

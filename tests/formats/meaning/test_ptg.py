@@ -6,7 +6,7 @@ import io
 import json
 
 from graphscore.correspondence import Budget
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
@@ -78,7 +78,7 @@ def read() -> Graph:
     assert format_named("mrp").read is not None
     data = json.dumps(RECORD).encode()
     [record] = format_named("mrp").read(io.BytesIO(data), "ptg.mrp")
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 

@@ -14,8 +14,8 @@ from graphscore import Anchor, Graph, Node
 from graphscore.correspondence import Budget
 from graphscore.metrics.coreference.chains import Chains
 from graphscore.metrics.coreference.contingency import Table, table_of
-from graphscore.metrics.coreference.extents import position, words_of
 from graphscore.metrics.coreference.mention_alignment import one_to_one
+from graphscore.metrics.coreference.mention_spans import position, words_of
 from graphscore.metrics.registry import parse
 from graphscore.model.document import lent
 from graphscore.model.ledger import Described, Ledger

@@ -16,7 +16,10 @@ from graphscore.evaluation.tasks import families
 from graphscore.formats.registry import format_named
 from graphscore.metrics.dependencies import view
 from graphscore.metrics.dependencies.alignment import align, longest_common
-from graphscore.metrics.dependencies.axis import common_axis, common_subsequence
+from graphscore.metrics.dependencies.character_alignment import (
+    common_axis,
+    common_subsequence,
+)
 from graphscore.metrics.dependencies.document import Document, Sentence
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph, Node

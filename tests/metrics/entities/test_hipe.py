@@ -12,7 +12,7 @@ from graphscore import Anchor, Graph, Node, score
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
-from graphscore.formats import Read
+from graphscore.formats import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Count
@@ -26,7 +26,7 @@ def column(name: str, *rows: str) -> list[Graph]:
     read = format_named("hipe-columns").read
     assert read is not None
     data = io.BytesIO((HEADER + lines).encode())
-    records = [each for each in read(data, "a.tsv") if isinstance(each, Read)]
+    records = [each for each in read(data, "a.tsv") if isinstance(each, ReadGraph)]
     return [each.graph for each in records if each.graph.layer == name]
 
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 
 from graphscore import Anchor, Graph, Node, score
 from graphscore.errors import UsageError
-from graphscore.evaluation.stored import Store
-from graphscore.metrics.entities.nel.measures import GROUPS, MEASURES, measure_of
+from graphscore.evaluation.store import Store
+from graphscore.metrics.entities.linking.measures import GROUPS, MEASURES, measure_of
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Count
 from tests.metrics.entities import linked

@@ -16,7 +16,7 @@ import pytest
 
 from graphscore import Anchor, Graph, Node, score
 from graphscore.evaluation.result import Result
-from graphscore.formats import Read
+from graphscore.formats import ReadGraph
 from graphscore.formats.registry import format_named
 
 IOB = format_named("iob")
@@ -125,7 +125,7 @@ def read(sentences: list[list[str]]) -> list[Graph]:
     blocks = ("".join(f"w{k}\t{tag}\n" for k, tag in enumerate(s)) for s in sentences)
     assert IOB.read is not None
     records = list(IOB.read(io.BytesIO("\n".join(blocks).encode()), "a"))
-    graphs = [each.graph for each in records if isinstance(each, Read)]
+    graphs = [each.graph for each in records if isinstance(each, ReadGraph)]
     assert len(graphs) == len(sentences)
     return graphs
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.extraction.brat.document import Document
 from graphscore.formats.extraction.brat.lines import Text, parse
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.model.graph import Graph
 
 TEXT = "IL-4 (p50) strongly induced binding of NF-kB, p65 and c-Rel at a site."
@@ -39,13 +39,13 @@ class Lines(NamedTuple):
         Args:
             given: whether the graph says what is given.
         """
-        document = Document(Draft("doc.ann", 1, item="doc"), Text(TEXT, False))
+        document = Document(RecordBuilder("doc.ann", 1, item="doc"), Text(TEXT, False))
         for name, lines in (("doc.a1", self.given), ("doc.a2", self.found)):
             before = document.begin(name if given else "doc.ann")
             for number, line in enumerate(lines, before + 1):
                 document.take(parse(line, number))
                 document.last = number
-        records = [each for each in document.records() if isinstance(each, Read)]
+        records = [each for each in document.records() if isinstance(each, ReadGraph)]
         [graph] = [each.graph for each in records if each.graph.framework == "event"]
         return graph
 

@@ -11,7 +11,7 @@ import pytest
 
 from graphscore.errors import UsageError
 from graphscore.formats import formats
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from tests.metrics.templates.forms import amounts, compared
@@ -43,7 +43,7 @@ def read(value: Any) -> Graph:
     [found] = [
         each.graph
         for each in records
-        if isinstance(each, Read) and each.graph.framework == "relation"
+        if isinstance(each, ReadGraph) and each.graph.framework == "relation"
     ]
     return found
 

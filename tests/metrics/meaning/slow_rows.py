@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from graphscore.model.ledger import error_of, unlike
-from graphscore.model.outcome import Error, Match, Side
+from graphscore.model.outcome import Error, ErrorType, Match
 from graphscore.model.tuples import Fact, Facts
 
 
@@ -40,7 +40,7 @@ def slow_errors(
 
 
 def _errors(
-    side: Side, mine: Facts, theirs: Facts, partner: dict[int, int]
+    side: ErrorType, mine: Facts, theirs: Facts, partner: dict[int, int]
 ) -> Iterator[Error]:
     for fact, other, reason in _unmatched(mine, theirs, partner):
         yield error_of(

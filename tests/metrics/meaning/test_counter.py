@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
 from graphscore.evaluation.api import score
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
 from graphscore.metrics.meaning.clauses import Statements
 from graphscore.metrics.meaning.counter import SYMMETRIC, Counter
@@ -37,7 +37,7 @@ b1 PRESUPPOSITION b2
 
 def drs(text: str) -> Graph:
     [record] = format_named("drg").read(io.BytesIO(text.encode()), "a.clf")
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from benchmarks.corpus import disturbed
 from graphscore.correspondence import Budget, solve
-from graphscore.formats import Read, read_file
-from graphscore.metrics.meaning.evident import SELDOM, Yield, evident
+from graphscore.formats import ReadGraph, read_file
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.meaning.overlap import Overlap, target_of
 from graphscore.metrics.meaning.shared_triples import CommonTriples, TriplePairs
+from graphscore.metrics.meaning.unambiguous import SELDOM, Yield, evident
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.tuples import Facts
@@ -108,7 +108,7 @@ def test_the_same_holds_of_triples(name: str, data: Any) -> None:
 def test_most_pairs_that_people_compare_are_evident(sample: Path) -> None:
     chance, found = Random(1), Counter[tuple[str, bool]]()
     for record in read_file(str(sample / "gold.mrp")):
-        assert isinstance(record, Read)
+        assert isinstance(record, ReadGraph)
         gold = METRIC.prepare(record.graph)
         system = METRIC.prepare(disturbed(record.graph, chance, 0.1))
         ordered = record.graph.ordered

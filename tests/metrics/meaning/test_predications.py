@@ -14,7 +14,7 @@ from graphscore.metrics.meaning.predications import Predications
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.normalize import base_edge, effective_attributes, fold
-from graphscore.report.sidebyside import Comparison
+from graphscore.report.side_by_side import Comparison
 from tests.metrics.meaning.pieces import counts, graph, outcome
 from tests.strategies import graph_pairs, graphs, orders, renamed, reordered
 

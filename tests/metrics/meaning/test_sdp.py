@@ -11,7 +11,7 @@ from graphscore.metrics.registry import parse
 from graphscore.model.anchors import PUNCTUATION, unite
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import add_raw_counts
-from graphscore.report.sidebyside import Comparison
+from graphscore.report.side_by_side import Comparison
 from tests.metrics.meaning.pieces import counts, graph, outcome
 from tests.strategies import graph_pairs
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from graphscore import score
 from graphscore.errors import UsageError
-from graphscore.formats import Read
+from graphscore.formats import ReadGraph
 from graphscore.formats.meaning import sdp
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
@@ -36,7 +36,7 @@ def graph(rows: list[Row], framework: str, item: str = "1") -> Graph:
     lines = ["#SDP 2015", f"#{item}", *("\t".join(row) for row in rows)]
     text = "\n".join(lines).encode()
     [record] = sdp.read(io.BytesIO(text), f"{framework}.sdp")
-    assert isinstance(record, Read)
+    assert isinstance(record, ReadGraph)
     return record.graph
 
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 
 from graphscore.errors import UsageError
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.formats.registry import format_named
-from graphscore.metrics.meaning.toolkit.passages import Passage, Unit, normalized
+from graphscore.metrics.meaning.ucca_toolkit.passages import Passage, Unit, normalized
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Graph
 from tests.metrics.meaning.pieces import counts, outcome
@@ -79,7 +79,7 @@ def graph(written: str) -> Graph:
     read = format_named("ucca").read
     assert read is not None
     [record] = read(io.BytesIO(xml(written)), "a.xml")
-    assert isinstance(record, Read), record
+    assert isinstance(record, ReadGraph), record
     return record.graph
 
 

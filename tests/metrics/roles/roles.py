@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from graphscore.correspondence import Budget
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import (
     Roles,
     Spans,
@@ -15,7 +16,6 @@ from graphscore.formats.roles.layout import (
     spanned,
     tokens_of,
 )
-from graphscore.formats.texts import joined
 from graphscore.metrics.base import Metric
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Outcome, Scores

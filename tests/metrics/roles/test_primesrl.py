@@ -14,9 +14,9 @@ from graphscore import Store, score
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.evaluation.options import Options
+from graphscore.formats.raw_text import joined
 from graphscore.formats.roles.layout import Roles, Spans, headed, spanned
 from graphscore.formats.roles.layout import tokens_of as words_of
-from graphscore.formats.texts import joined
 from graphscore.metrics.base import unit_of
 from graphscore.metrics.registry import parse
 from graphscore.metrics.roles.conll09 import Conll09

@@ -20,10 +20,10 @@ from graphscore.formats.extraction.brat.lines import (
     GROUP,
     NORMALIZATION,
     Attribute,
-    Bad,
     Counting,
     Equivalence,
     Event,
+    MalformedLine,
     Named,
     Note,
     Parsed,
@@ -33,7 +33,7 @@ from graphscore.formats.extraction.brat.lines import (
     TextBound,
     base_role,
 )
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.shared.span_fields import counting_hint, quoted
 from graphscore.formats.source import suffix_of
 from graphscore.model.graph import Anchor, Graph, Pairs
@@ -73,7 +73,7 @@ class Document:
         text: its text.
     """
 
-    def __init__(self, draft: Draft, text: Text) -> None:
+    def __init__(self, draft: RecordBuilder, text: Text) -> None:
         self.draft, self.text = draft, text
         self.problems: dict[str, list[Problem]] = {WHOLE: draft.problems}
         self.left_out: dict[str, list[Problem]] = {}
@@ -92,21 +92,31 @@ class Document:
         self.layers = Layers(draft.item, text.text, text.counting([]))
 
     def add(
-        self, layer: str, about: Named | Bad, column: int, found: str, expected: str
+        self,
+        layer: str,
+        about: Named | MalformedLine,
+        column: int,
+        found: str,
+        expected: str,
     ) -> None:
         """Note a problem of a layer, or of the document."""
         problem = self._problem(about, column, found, expected)
         self.problems.setdefault(layer, []).append(problem)
 
     def leave_out(
-        self, layer: str, about: Named | Bad, column: int, found: str, expected: str
+        self,
+        layer: str,
+        about: Named | MalformedLine,
+        column: int,
+        found: str,
+        expected: str,
     ) -> None:
         """Note a line that its layer does without."""
         problem = self._problem(about, column, found, expected)
         self.left_out.setdefault(layer, []).append(problem)
 
     def _problem(
-        self, about: Named | Bad, column: int, found: str, expected: str
+        self, about: Named | MalformedLine, column: int, found: str, expected: str
     ) -> Problem:
         name, line = self.place(about.line)
         return Problem(name, line, column, about.name, found, expected)
@@ -131,13 +141,13 @@ class Document:
         name, line = self.place(number)
         return f"line {line}" if len(self.files) == 1 else f"{name}:{line}"
 
-    def take(self, parsed: Parsed | Bad) -> None:
+    def take(self, parsed: Parsed | MalformedLine) -> None:
         """One line."""
         layers = self.layers
         if isinstance(parsed, Note):
             layers.notes.append(parsed.text)
             return
-        if isinstance(parsed, Bad):
+        if isinstance(parsed, MalformedLine):
             layer = _LAYER_OF.get(parsed.kind, WHOLE)
             problem = parsed.column, parsed.found, parsed.expected
             if layer == WHOLE:

@@ -16,7 +16,7 @@ r"""Lines of brat's standoff format, each for itself.
 ('PER', ((0, 5),), 'Jenny')
 >>> parse("T1\tPER 5 0\tJenny", 1)
 ... # doctest: +NORMALIZE_WHITESPACE
-Bad(kind='T', name='T1', line=1, column=8, found='5 0',
+MalformedLine(kind='T', name='T1', line=1, column=8, found='5 0',
     expected='a range from a smaller to a larger offset')
 """
 
@@ -45,7 +45,7 @@ _REPEATED = re.compile(r"(?<=\D)\d+$")
 KNOWN = "a line that begins with T, E, R, A, M, N, * or #"
 
 
-class Bad(NamedTuple):
+class MalformedLine(NamedTuple):
     """A line that cannot be read."""
 
     kind: str
@@ -197,7 +197,7 @@ def base_role(role: str) -> str:
     return _REPEATED.sub("", role)
 
 
-def parse(text: str, number: int) -> Parsed | Bad:
+def parse(text: str, number: int) -> Parsed | MalformedLine:
     """One line that is not blank.
 
     Args:
@@ -211,9 +211,11 @@ def parse(text: str, number: int) -> Parsed | Bad:
     shown = line.name if len(line.name) <= 20 else line.name[:20] + "..."
     parser = _PARSERS.get(kind)
     if parser is None or (kind == "*" and line.name != "*"):
-        return Bad("", "", number, 1, repr(shown), KNOWN)
+        return MalformedLine("", "", number, 1, repr(shown), KNOWN)
     if kind != "*" and not _NAME.fullmatch(line.name):
-        return Bad("", "", number, 1, repr(shown), f"an id such as {kind}1, a tab")
+        return MalformedLine(
+            "", "", number, 1, repr(shown), f"an id such as {kind}1, a tab"
+        )
     try:
         return parser(line)
     except _StopError as stop:
@@ -221,7 +223,7 @@ def parse(text: str, number: int) -> Parsed | Bad:
         words = [word for _, word in line.words()[:1]]
         if kind == GROUP and words and words != [EQUIVALENCE]:
             kind = "R"
-        return Bad(kind, line.name, number, column, stop.found, stop.expected)
+        return MalformedLine(kind, line.name, number, column, stop.found, stop.expected)
 
 
 def _text_bound(line: _Line) -> TextBound:
@@ -326,7 +328,7 @@ _OWN_NOTE = re.compile(r"#\w+\t\S")
 def annotated(lines: list[str]) -> Fit:
     """Judge whether most lines are annotations, as the grammar has them."""
     parsed = [parse(line, 1) for line in lines if line.strip()]
-    bad = sum(isinstance(annotation, Bad) for annotation in parsed)
+    bad = sum(isinstance(annotation, MalformedLine) for annotation in parsed)
     # Other formats have comments that begin alike, but no tab after an id.
     notes = [annotation for annotation in parsed if isinstance(annotation, Note)]
     others = sum(_OWN_NOTE.match(note.text) is None for note in notes)

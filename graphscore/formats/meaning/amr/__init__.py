@@ -38,7 +38,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Read, Record
+from graphscore.formats.base import ReadGraph, Record
 from graphscore.formats.meaning.amr.layout import penman_text
 from graphscore.formats.meaning.amr.records import BLANKS, PenmanRecord, Splitter
 from graphscore.formats.meaning.amr.tree import (
@@ -48,8 +48,8 @@ from graphscore.formats.meaning.amr.tree import (
     plain_block,
     tree_of,
 )
+from graphscore.formats.raw_text import Mismatch, anchored, joined
 from graphscore.formats.shared.paragraphs import Piece, apart
-from graphscore.formats.texts import Mismatch, anchored, joined
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.numbers import whole_number
 
@@ -132,7 +132,7 @@ def _pieces(stream: BinaryIO, name: str) -> Iterator[Piece]:
         if isinstance(block, Block):
             metadata, top = metadata_of(block.comments), (block.top,)
             graph = _described(metadata, block.nodes, block.edges, top)
-            yield Piece(Read(block.line, graph))
+            yield Piece(ReadGraph(block.line, graph))
             continue
         record = block
         if record.started or record.comments != last[0]:

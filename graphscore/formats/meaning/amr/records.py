@@ -22,7 +22,7 @@ from typing import BinaryIO
 
 from graphscore.formats.shared.records import (
     SHOWN,
-    Draft,
+    RecordBuilder,
     bytes_before,
     text_of,
     too_long,
@@ -58,7 +58,7 @@ def _column(text: str, position: int) -> int:
     return 1 + bytes_before(text, position)
 
 
-class PenmanRecord(Draft):
+class PenmanRecord(RecordBuilder):
     """One graph with its comments, as text.
 
     Args:

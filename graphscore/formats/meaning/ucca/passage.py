@@ -23,7 +23,7 @@ from typing import Any
 
 import msgspec
 
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 
 TERMINAL = "Terminal"
@@ -110,7 +110,7 @@ class Passage:
     """The raw text, where the file has it."""
 
 
-def to_graph(passage: Passage, findings: Draft) -> Graph:
+def to_graph(passage: Passage, findings: RecordBuilder) -> Graph:
     """Lay a passage out as a graph.
 
     Args:
@@ -185,7 +185,7 @@ def to_graph(passage: Passage, findings: Draft) -> Graph:
     )
 
 
-def _text(passage: Passage, findings: Draft) -> tuple[str, list[Anchor]]:
+def _text(passage: Passage, findings: RecordBuilder) -> tuple[str, list[Anchor]]:
     """The text and the ranges of its tokens; forms joined by blanks at the least."""
     tokens: list[Anchor] = []
     position = 0
@@ -214,7 +214,7 @@ def _check(
     listed: list[Unit],
     units: dict[str, Unit],
     place: dict[str, int],
-    findings: Draft,
+    findings: RecordBuilder,
 ) -> None:
     """Links lead somewhere, and terminals are reached as terminals."""
     for unit in listed:

@@ -19,7 +19,7 @@ import msgspec
 from lxml import etree
 
 from graphscore.errors import GraphscoreError
-from graphscore.formats.likeness import code_point
+from graphscore.formats.graph_diff import code_point
 from graphscore.formats.meaning.ucca.passage import (
     FOUNDATIONAL,
     PUNCTUATION,

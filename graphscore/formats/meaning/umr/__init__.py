@@ -59,9 +59,9 @@ from graphscore.errors import Problem
 from graphscore.formats.base import Record
 from graphscore.formats.meaning.amr import read_tree
 from graphscore.formats.meaning.umr.document import Annotation, Document, triples
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.raw_text import Mismatch, anchored, joined
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
-from graphscore.formats.texts import Mismatch, anchored, joined
 from graphscore.model.graph import Anchor, Graph, Node
 from graphscore.model.numbers import whole_number
 
@@ -203,7 +203,7 @@ Lines = list[tuple[int, str]]
 """Lines without the blanks around them, with their numbers."""
 
 
-class Block(Draft):
+class Block(RecordBuilder):
     """One sentence, as it stands in the file.
 
     Args:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from graphscore.errors import Problem
-from graphscore.formats.base import Read
+from graphscore.formats.base import ReadGraph
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId, Pairs
 from graphscore.structures.documents import (
     IRREGULAR,
@@ -103,7 +103,7 @@ class Document:
             self._constants[name] = Node(self._id(name), name)
         return self._constants[name].id
 
-    def records(self) -> Iterator[Read]:
+    def records(self) -> Iterator[ReadGraph]:
         """The graph."""
         edges: list[Edge] = []
         for number, (inside, annotation) in enumerate(self._edges, 1):
@@ -133,7 +133,7 @@ class Document:
             edges=tuple(edges),
             tops=tuple(self._tops),
         )
-        yield Read(self.line, graph, tuple(self.left_out))
+        yield ReadGraph(self.line, graph, tuple(self.left_out))
 
 
 def _said(sentence: Graph) -> Iterator[tuple[str, str]]:

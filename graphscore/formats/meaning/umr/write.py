@@ -32,8 +32,8 @@ from msgspec import structs
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.meaning.amr.layout import penman_text
 from graphscore.formats.meaning.umr import ALIGNED, HEADER, NUMBER, UNALIGNED
+from graphscore.formats.raw_text import only_joined
 from graphscore.formats.shared.layers import kept_as
-from graphscore.formats.texts import only_joined
 from graphscore.formats.writing import check_framework, naming
 from graphscore.model.graph import Anchor, Edge, Graph, Node, NodeId
 from graphscore.structures.documents import (

@@ -46,7 +46,7 @@ from typing import Any, BinaryIO, NamedTuple
 from graphscore.errors import InvalidGraphError
 from graphscore.formats.base import Record
 from graphscore.formats.shared.layers import Layer, kept_as
-from graphscore.formats.shared.records import Draft
+from graphscore.formats.shared.records import RecordBuilder
 from graphscore.formats.source import bounded_lines
 from graphscore.formats.templates.fillers import TEMPLATES
 from graphscore.formats.templates.muc.fills import (
@@ -208,7 +208,7 @@ class Slot(NamedTuple):
     """Lines and what stands there."""
 
 
-class Block(Draft):
+class Block(RecordBuilder):
     """A template as it stands in the file."""
 
     def __init__(self, name: str, line: int, *raw: bytes) -> None:
@@ -224,7 +224,7 @@ class Block(Draft):
         return (found[1], found[2]) if found else ("", "")
 
 
-class Document(Draft):
+class Document(RecordBuilder):
     """The templates of a message.
 
     Args:
@@ -263,7 +263,9 @@ class Document(Draft):
 class _Template:
     """One template, and the nodes of its fillers."""
 
-    def __init__(self, build: LayoutBuilder, block: Block, draft: Draft) -> None:
+    def __init__(
+        self, build: LayoutBuilder, block: Block, draft: RecordBuilder
+    ) -> None:
         self.build, self.block, self.draft = build, block, draft
         self.properties: list[tuple[str, Any]] = []
         self.arguments: list[Argument] = []

@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from graphscore.metrics.meaning.ancast.layout import Laid
+from graphscore.metrics.meaning.ancast.layout import PreparedDocument
 from graphscore.structures.documents import LEVELS, Triple
 
 Reference = Literal["named", "mapped"]
@@ -54,8 +54,8 @@ class Numbers:
 
     def __init__(
         self,
-        system: Laid,
-        gold: Laid,
+        system: PreparedDocument,
+        gold: PreparedDocument,
         maps: list[dict[int, int]],
         reference: Reference,
         levels: Levels,

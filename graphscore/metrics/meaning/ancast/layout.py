@@ -322,7 +322,7 @@ def _text(graph: Graph, sentence: Node) -> str:
     return "\n".join(lines).lower()
 
 
-class Laid:
+class PreparedDocument:
     """A document, ready for comparing.
 
     Args:

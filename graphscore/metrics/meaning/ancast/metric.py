@@ -30,7 +30,7 @@ from graphscore.metrics.meaning.ancast.closure import (
 from graphscore.metrics.meaning.ancast.layout import (
     Concepts,
     Floats,
-    Laid,
+    PreparedDocument,
     Shared,
     shared,
     weights,
@@ -104,9 +104,9 @@ class Ancast(PairMetric):
     unpaired: Literal["ignored", "counted"] = "ignored"
     levels: Levels = "plain"
 
-    def prepare(self, graph: Graph) -> Laid:
+    def prepare(self, graph: Graph) -> PreparedDocument:
         """Lay out a document."""
-        return Laid(graph)
+        return PreparedDocument(graph)
 
     @property
     def layout(self) -> str:
@@ -114,7 +114,11 @@ class Ancast(PairMetric):
         return self.name
 
     def compare_sides(
-        self, gold: Laid, system: Laid, budget: Budget, details: bool
+        self,
+        gold: PreparedDocument,
+        system: PreparedDocument,
+        budget: Budget,
+        details: bool,
     ) -> Outcome:
         """Compare two documents, sentence by sentence and across them."""
         ledger = Ledger(details)

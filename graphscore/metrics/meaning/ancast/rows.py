@@ -15,7 +15,7 @@ from graphscore.metrics.meaning.ancast.closure import (
 from graphscore.metrics.meaning.ancast.layout import Concepts, Relation, Shared
 from graphscore.model.graph import Graph
 from graphscore.model.ledger import Described, Ledger, aligned_by_key
-from graphscore.model.outcome import Side
+from graphscore.model.outcome import ErrorType
 
 Sentence = tuple[Graph, Concepts | None]
 """A document and a sentence of it, if there is one."""
@@ -82,7 +82,7 @@ def _enter_nodes(
 
 def _lost(
     ledger: Ledger,
-    side: Side,
+    side: ErrorType,
     graph: Graph,
     relation: Relation,
     other: Relation | None = None,
@@ -142,7 +142,7 @@ def enter_closed(
         gold: those of gold, and all that follows from them.
         system: the same of the system.
     """
-    sides: tuple[tuple[Side, Any, Any], ...] = (
+    sides: tuple[tuple[ErrorType, Any, Any], ...] = (
         ("missing", gold, system),
         ("spurious", system, gold),
     )

@@ -1,0 +1,170 @@
+"""What has roles or slots, gold beside system, and what its parts are called."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from graphscore.drawing.styles import MEANINGS, Style, StyledGraph
+from graphscore.drawing.svg import shortened, spoken
+from graphscore.drawing.texts.brackets import ranges, words_of
+from graphscore.model.graph import Edge, Node, NodeId
+from graphscore.structures.layout import MENTION, TEXT, first_of, kind_of
+
+
+class Filled(NamedTuple):
+    """One side's frame: what has roles, and what fills them."""
+
+    side: StyledGraph
+    node: Node
+    look: Style
+    edges: tuple[tuple[Edge, Style], ...]
+
+    @property
+    def right(self) -> bool:
+        """Whether nothing of it is wrong."""
+        return self.look.right and all(look.right for _, look in self.edges)
+
+
+Row = tuple[Filled | None, ...]
+"""What stands beside each other, one a side."""
+
+
+class Names:
+    """What nodes of a side are called in tables.
+
+    Args:
+        side: gold or system.
+    """
+
+    def __init__(self, side: StyledGraph) -> None:
+        self._text = side.graph.text
+        self.nodes = {node.id: (node, look) for node, look in side.seen_nodes()}
+        self._ids = list(self.nodes)
+        self._mentions: dict[NodeId, list[NodeId]] = {}
+        for edge in side.graph.edges:
+            if edge.label == MENTION:
+                self._mentions.setdefault(edge.source, []).append(edge.target)
+
+    def mentions(self, id: NodeId) -> list[NodeId]:
+        """The mentions of an entity; of a mention itself."""
+        return self._mentions.get(id, [id])
+
+    def words(self, id: NodeId) -> list[str]:
+        """What the mentions of a node say, each once, or its value."""
+        found: dict[str, None] = {}
+        for each in self.mentions(id):
+            node, _ = self.nodes[each]
+            pieces = ranges(self._text, node.anchors)
+            said = words_of(self._text, pieces) or first_of(node.properties, TEXT)
+            if said:
+                found[str(said)] = None
+        return [*found]
+
+    def name(self, id: NodeId) -> tuple[str, str]:
+        """What a node is called where it fills a role, and what it is.
+
+        Args:
+            id: of a node.
+
+        Returns:
+            Words, or a value; and a type, or how many other words there are.
+        """
+        node, _ = self.nodes[id]
+        words = self.words(id)
+        if not words:
+            return spoken(node.label) or (kind_of(node) or "node"), ""
+        kind = spoken(node.label)
+        if len(words) > 1:
+            kind = f"{kind} +{len(words) - 1}".strip()
+        return words[0], kind
+
+    def headline(self, places: Sequence[int]) -> str:
+        """What mentions call it: the most frequent words that begin like a name.
+
+        Args:
+            places: of mentions among the nodes.
+        """
+        ids = self._ids
+        said = [word for place in places for word in self.words(ids[place])]
+        longer = [word for word in said if len(word) > 3] or said
+        named = [word for word in longer if word[:1].isupper()] or longer
+        # Of words that are as frequent the first ones.
+        return max(named, key=Counter(named).__getitem__, default="")
+
+    def title(self, id: NodeId) -> str:
+        """What is known of a node, for who points at it."""
+        node, _ = self.nodes[id]
+        said = " | ".join(f"“{shortened(word, 60)}”" for word in self.words(id))
+        return f"{spoken(node.label)} {said}".strip()
+
+
+def frames_of(sides: Sequence[StyledGraph], kinds: frozenset[str]) -> list[Row]:
+    """What has roles, counterparts beside each other.
+
+    What has no counterpart stands beside what shares most fillers with it.
+
+    Args:
+        sides: one or two.
+        kinds: what is looked for.
+
+    Returns:
+        In gold's order, the system's rest last.
+    """
+    every = [list(_filled(side, kinds)) for side in sides]
+    if len(every) == 1:
+        return [(each,) for each in every[0]]
+    golds, systems = every
+    places = {each.look.pair: number for number, each in enumerate(systems)}
+    joined = {
+        one: places[each.look.pair]
+        for one, each in enumerate(golds)
+        if each.look.pair in places
+    }
+    fillers = [_fillers(found) for found in every]
+    filled: dict[int, list[int]] = {}
+    for two, pairs in enumerate(fillers[1]):
+        for pair in pairs:
+            filled.setdefault(pair, []).append(two)
+    alike = sorted(
+        (-(fillers[0][one] & fillers[1][two]).total(), one, two)
+        for one in range(len(golds))
+        if one not in joined
+        for two in {two for pair in fillers[0][one] for two in filled.get(pair, ())}
+    )
+    taken = set(joined.values())
+    for _, one, two in alike:
+        if one not in joined and two not in taken:
+            joined[one] = two
+            taken.add(two)
+    rows: list[Row] = [
+        (each, systems[joined[one]] if one in joined else None)
+        for one, each in enumerate(golds)
+    ]
+    rows += [(None, each) for two, each in enumerate(systems) if two not in taken]
+    return rows
+
+
+def meaning(side: StyledGraph, look: Style) -> str:
+    """Whose it is, and how it stands, for titles."""
+    stands = MEANINGS.get(look.standing, "")
+    return ": ".join(filter(None, [side.name, stands]))
+
+
+def _filled(side: StyledGraph, kinds: frozenset[str]) -> Iterator[Filled]:
+    edges: dict[NodeId, list[tuple[Edge, Style]]] = {}
+    for edge, look in side.seen_edges():
+        edges.setdefault(edge.source, []).append((edge, look))
+    for node, look in side.seen_nodes():
+        if kind_of(node) in kinds:
+            yield Filled(side, node, look, tuple(edges.get(node.id, ())))
+
+
+def _fillers(frames: Sequence[Filled]) -> list[Counter[int]]:
+    """Pair numbers of what fills the roles of each frame of a side."""
+    places = frames[0].side.graph.ordinals() if frames else {}
+    return [
+        Counter(frame.side.nodes[places[edge.target]].pair for edge, _ in frame.edges)
+        for frame in frames
+    ]

@@ -1,0 +1,293 @@
+"""Which metrics score where nobody names one: those of the frameworks that are there.
+
+The column ``metric`` of :data:`graphscore.model.frameworks.FRAMEWORKS` says it; of
+templates, what their slots and types are decides as well.
+
+>>> from graphscore.model.graph import Node
+>>> found = DetectedContent()
+>>> chain = Node(0, None, (("kind", "mention"),))
+>>> found.gold.take(Graph("1", "ud", nodes=(Node(1, "Dogs"),)))
+>>> found.gold.take(Graph("1", "coref", nodes=(chain,)))
+>>> found.system.take(Graph("1", "eud", nodes=(Node(1, "Dogs"),)))
+>>> [(str(each.metric), each.because) for each in choices(found)]
+... # doctest: +NORMALIZE_WHITESPACE
+[('las', 'the files hold basic dependencies'),
+ ('elas', "the system's files hold enhanced dependencies"),
+ ('conll', 'the files hold coreference')]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from graphscore.errors import PairingError, did_you_mean
+from graphscore.evaluation.options import Options, Selection
+from graphscore.metrics.base import (
+    Metric,
+    takes,
+)
+from graphscore.metrics.registry import parse, split_metrics
+from graphscore.model.frameworks import FRAMEWORKS, framework
+from graphscore.model.graph import Graph
+
+EITHER = {"eud": "ud"}
+"""Frameworks that count although only the system has them, where gold has another."""
+
+TREES = frozenset(EITHER.values())
+"""Frameworks whose graphs may be words alone, beside those of the other layer."""
+
+TEMPLATE = "template"
+
+
+class Choice(NamedTuple):
+    """A metric, and why it was chosen."""
+
+    metric: Metric
+    because: str
+    """What the files hold, as part of a sentence."""
+    gold: bool = True
+    """Whether gold has anything that it scores; else nothing can be found wrong."""
+
+    def limited(self, options: Options) -> Options:
+        """Options under which a metric that nobody named scores what it is made for.
+
+        Args:
+            options: those of the user.
+        """
+        return replace(options, beyond=False) if self.because else options
+
+
+@dataclass
+class SideContent:
+    """What one side holds.
+
+    Attributes:
+        frameworks: those of its graphs.
+        held: those of which there is anything.
+        words: those of which there are words without a tree.
+        templates: whether there are any templates.
+        typed: whether any of them has a type.
+        slots: the slots that they have.
+    """
+
+    frameworks: set[str] = field(default_factory=set)
+    held: set[str] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    templates: bool = False
+    typed: bool = False
+    slots: set[str] = field(default_factory=set)
+
+    def take(self, graph: Graph) -> None:
+        """Take in a graph."""
+        name = graph.framework
+        self.frameworks.add(name)
+        if name not in self.held and _holds(graph):
+            bare = name in TREES and not (graph.edges or graph.tops)
+            (self.words if bare else self.held).add(name)
+        if name == TEMPLATE:
+            self._look_at(graph)
+
+    @property
+    def scored(self) -> set[str]:
+        """Those that default metrics are for.
+
+        Words without a tree are among them where no other layer has a graph of them.
+        """
+        beside = {tree for layer, tree in EITHER.items() if layer in self.held}
+        return self.held | (self.words - beside)
+
+    def merge(self, other: SideContent) -> None:
+        """Take in what another process has found of the same side."""
+        self.frameworks |= other.frameworks
+        self.held |= other.held
+        self.words |= other.words
+        self.templates |= other.templates
+        self.typed |= other.typed
+        self.slots |= other.slots
+
+    def _look_at(self, graph: Graph) -> None:
+        """Note slots and types of the templates of a graph."""
+        from graphscore.structures.layout import kind_of
+
+        templates = {
+            node.id: node.label for node in graph.nodes if kind_of(node) == TEMPLATE
+        }
+        self.templates |= bool(templates)
+        self.typed |= any(label is not None for label in templates.values())
+        self.slots |= {str(e.label) for e in graph.edges if e.source in templates}
+
+
+@dataclass
+class DetectedContent:
+    """What both sides hold, as far as they have been looked at.
+
+    Attributes:
+        gold: what gold holds.
+        system: what the system holds.
+    """
+
+    gold: SideContent = field(default_factory=SideContent)
+    system: SideContent = field(default_factory=SideContent)
+
+    @property
+    def frameworks(self) -> dict[str, bool]:
+        """Those that matter, in the order of the table, and whether gold has them.
+
+        They are those of which gold holds anything; the system's where gold is empty.
+        """
+        gold, system = self.gold, self.system
+        base = gold.scored or gold.frameworks or system.scored or system.frameworks
+        extra = {one for one, other in EITHER.items() if other in base} & system.held
+        order = [name for name in FRAMEWORKS if name in base | extra]
+        order += sorted(base - FRAMEWORKS.keys())
+        return {name: name in base for name in order}
+
+    def left_out(self, framework: str) -> bool:
+        """Whether there is anything of a framework that no default metric scores."""
+        return framework in self.system.held and framework not in self.frameworks
+
+    @property
+    def templates(self) -> SideContent:
+        """The side whose templates decide: gold, unless it has none."""
+        return self.gold if self.gold.templates else self.system
+
+
+def _holds(graph: Graph) -> bool:
+    """Whether there is anything of a graph's framework in it."""
+    from graphscore.structures.layout import kind_of
+
+    kind = framework(graph.framework).counted
+    if not kind:
+        return bool(graph.nodes)
+    return any(kind_of(node) == kind for node in graph.nodes)
+
+
+def choices(found: DetectedContent, holder: str = "files") -> list[Choice]:
+    """The metrics for what was found, in the order of the table.
+
+    Args:
+        found: what both sides hold.
+        holder: what holds it: files, collections, graphs.
+    """
+    there = found.frameworks or {"": True}
+    of: dict[str, list[str]] = {}
+    for name in there:
+        is_template = name == TEMPLATE
+        named = _template_rule(found)[0] if is_template else framework(name).metric
+        for text in split_metrics(named):
+            of.setdefault(text, []).append(name)
+    made = []
+    for text, names in of.items():
+        metric, title = parse(text), _title(names, found)
+        gold = any(there[name] for name in there if takes(metric, name))
+        whose = holder if gold else f"system's {holder}"
+        made.append(Choice(metric, f"the {whose} hold {title}", gold))
+    return made
+
+
+def stored_choices(
+    sides: Iterable[tuple[Mapping[str, bool], Callable[[str], Iterator[Graph]]]],
+    holder: str = "collections",
+) -> list[Choice]:
+    """The metrics for what two collections of a store hold.
+
+    Args:
+        sides: gold and system: their frameworks, each with whether any of its graphs
+            has nodes, and what gives those graphs; of most frameworks one is looked at.
+        holder: what holds them.
+    """
+    found = DetectedContent()
+    for (held, graphs), side in zip(sides, (found.gold, found.system), strict=True):
+        side.frameworks |= held.keys()
+        for name in (name for name, is_filled in held.items() if is_filled):
+            if not framework(name).counted and name not in TREES:
+                side.held.add(name)
+                continue
+            # The first will do, but for templates all slots and types matter.
+            for graph in graphs(name):
+                side.take(graph)
+                if name in side.held and name != TEMPLATE:
+                    break
+    return choices(found, holder)
+
+
+def _title(names: Sequence[str], found: DetectedContent) -> str:
+    """What the graphs of some frameworks are, in words."""
+    if names == [TEMPLATE]:
+        return _template_rule(found)[1]
+    if all(framework(name).family == "meaning" for name in names):
+        return f"meaning representations ({', '.join(names)})"
+    if names == [""]:
+        return "nothing"
+    return " and ".join(framework(name).title or f"graphs of {name}" for name in names)
+
+
+def _template_rule(found: DetectedContent) -> tuple[str, str]:
+    """What scores templates, and what they are."""
+    side = found.templates
+    if side.templates:
+        if _of_muc4(side.slots):
+            return "muc4", "templates with the slots of MUC-4"
+        if not side.typed:
+            return "ceaf_ree", "templates without types"
+    known = FRAMEWORKS[TEMPLATE]
+    return known.metric, known.title
+
+
+def _of_muc4(slots: Iterable[str]) -> bool:
+    """Whether slots are those of MUC-4, by their names."""
+    from graphscore.formats.templates.muc.fills import SLOTS
+
+    return not frozenset(SLOTS).isdisjoint(slots)
+
+
+def nothing_found(
+    gold: str, system: str, options: Options, notes: Iterable[str] = ()
+) -> PairingError:
+    """What is said where neither side has any graph that could be scored.
+
+    Args:
+        gold: the name of gold.
+        system: the name of the system.
+        options: which graphs take part.
+        notes: what else there is to say, a line each.
+    """
+    limits = "; compare --framework, --language, --layer and --item"
+    for name in sorted(options.selection.frameworks.difference(FRAMEWORKS)):
+        limits += f"; --framework {name}{did_you_mean(name, FRAMEWORKS)}"
+    chosen = options.selection != Selection()
+    return PairingError(
+        f"nothing to score: no graphs{' that take part' * chosen} in {gold}, nor in "
+        f"{system}{limits * chosen}" + "".join(f"\n{note}" for note in notes)
+    )
+
+
+def told(chosen: Iterable[tuple[Metric, str]], titled: bool = False) -> str:
+    """What was chosen and why, in a line for people.
+
+    Args:
+        chosen: metrics, and why each was chosen; of those that were named, nothing.
+        titled: whether a title says so already.
+
+    Returns:
+        The line; empty where all were named.
+
+    Example:
+        >>> print(told([(parse("ner"), "the files hold named entities")]))
+        ner, because the files hold named entities; -m chooses another
+        >>> told([(parse("ner"), "the files hold named entities")], titled=True)
+        '-m chooses another metric'
+    """
+    of: dict[str, dict[str, None]] = {}
+    for metric, because in chosen:
+        if because:
+            of.setdefault(because, {})[str(metric)] = None
+    if not of:
+        return ""
+    several = len({name for each in of.values() for name in each}) > 1
+    if titled:
+        return f"-m chooses {'other metrics' if several else 'another metric'}"
+    reasons = [f"{' and '.join(each)}, because {why}" for why, each in of.items()]
+    return f"{'; '.join(reasons)}; -m chooses {'others' if several else 'another'}"

@@ -1,0 +1,192 @@
+"""What a metric says of its errors where some of them are to be right.
+
+Raw counts are sums, so a metric says what comes to them once an error is right, which
+others are right with it, and which it must wait for.
+
+>>> from graphscore.metrics.registry import parse
+>>> from graphscore.model.ledger import error_of
+>>> parse("mrp").repaired(error_of("spurious", "tops", 0))
+{('tops', '', 'system'): -1}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from graphscore.model.graph import Value
+from graphscore.model.outcome import CountKey, Error, Match, RawCounts
+
+
+def confused(errors: Sequence[Error]) -> dict[int, list[int]]:
+    """What is missing and what is spurious in its place, by numbers of errors.
+
+    Args:
+        errors: of one unit.
+    """
+    spurious: dict[tuple[Any, ...], list[int]] = {}
+    places = [
+        (each.kind, each.object, each.name, each.gold, each.system)
+        if each.gold is not None and each.system is not None
+        else None
+        for each in errors
+    ]
+    for number, place in enumerate(places):
+        if place is not None and errors[number].side == "spurious":
+            spurious.setdefault(place, []).append(number)
+    found: dict[int, list[int]] = {}
+    for number, place in enumerate(places):
+        if place in spurious and errors[number].side == "missing" and spurious[place]:
+            other = spurious[place].pop(0)
+            found[number], found[other] = [other], [number]
+    return found
+
+
+def said(value: Value) -> str:
+    """A value as a part of what errors are called.
+
+    >>> said("dog"), said(None)
+    ('dog', '')
+    """
+    return "" if value is None else str(value)
+
+
+class CorrectableMetric:
+    """What metrics say of errors that are put right.
+
+    Class attributes:
+        separable: whether each error can be put right by itself, and what comes of it
+            is known; see :meth:`repaired` and :meth:`entailed`.
+        bound: why an error cannot be put right by itself, where none can be.
+        local: whether each tuple is said of one node or edge, has at most one error, of
+            that node or edge, and is counted once; then some tuples are counted without
+            the others.
+    """
+
+    separable: ClassVar[bool] = False
+    bound: ClassVar[str] = "one that is put right changes what others count"
+    local: ClassVar[bool] = False
+
+    def class_of(self, error: Error) -> Value:
+        """What errors of one kind are told apart by, beside their side.
+
+        By default the label of the object.
+
+        Args:
+            error: any error of the metric.
+        """
+        return error.label
+
+    def sort_of(self, error: Error) -> str:
+        """What an error is of, where that is to be told from others of its kind.
+
+        By default its kind.
+
+        Args:
+            error: any error of the metric.
+        """
+        return error.kind
+
+    def confusion(self, missing: Error, spurious: Error) -> str:
+        """What an error is called in whose place the system has another.
+
+        By default what either side says, or what differs where both say the same.
+
+        Args:
+            missing: what only gold has.
+            spurious: what the system has in its place.
+
+        Returns:
+            Its class; nothing where it is in none of its own.
+        """
+        one, two = said(missing.value), said(spurious.value)
+        if one == two and missing.name:
+            two = f"(other {missing.name})"
+        return f"{one} → {two}"
+
+    def ruled(self, error: Error) -> str | None:
+        """The class that a rule gave to what is in error.
+
+        Args:
+            error: any error of the metric.
+
+        Returns:
+            Its name; nothing where no rules are run, as by default.
+        """
+        return None
+
+    def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
+        """What is added to the raw counts as soon as an error is right.
+
+        By default a tuple of gold's is in the system then, and matches; one that only
+        the system has is not any more.  What was earned before is not earned again,
+        and what earned a part the system has already.  Parts come to nothing.
+
+        Returns:
+            By their keys, what comes to raw counts; negative what goes.
+        """
+        if self.is_part(error):
+            return {}
+        if error.side == "spurious":
+            return {(error.kind, "", "system"): -1}
+        moved: RawCounts = {(error.kind, "", "matched"): 1 - error.credit}
+        if error.side != "partial":
+            moved[error.kind, "", "system"] = 1
+        return moved
+
+    def completed(self, raw_counts: RawCounts) -> RawCounts:
+        """What scores need beside the amounts of the tuples of a pair.
+
+        By default nothing.
+
+        Args:
+            raw_counts: amounts of some tuples of one pair.
+        """
+        return raw_counts
+
+    def repairs(
+        self, errors: Sequence[Error], matches: Sequence[Match]
+    ) -> Sequence[Mapping[CountKey, int | float]]:
+        """What is added to the raw counts as soon as each of several errors is right.
+
+        By default each says so by itself.
+
+        Args:
+            errors: of one unit.
+            matches: likewise.
+
+        Returns:
+            For each error what :meth:`repaired` gives of one.
+        """
+        return [self.repaired(error) for error in errors]
+
+    def is_part(self, error: Error) -> bool:
+        """Whether what is in error is a part of something else, and right with that."""
+        return False
+
+    def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """Which errors of a unit are right as soon as another is.
+
+        By default, what stands in each other's place: of the same kind, name and
+        object on both sides.  It is replaced, so that both are right or neither.
+
+        Args:
+            errors: of one unit.
+
+        Returns:
+            By the number of an error those of others.
+        """
+        return confused(errors)
+
+    def awaited(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
+        """Which errors of a unit must be right before another one counts as right.
+
+        What is put in before they are is there, and wrong.  By default, none.
+
+        Args:
+            errors: of one unit.
+
+        Returns:
+            By the number of an error those of others.
+        """
+        return {}

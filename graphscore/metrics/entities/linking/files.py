@@ -1,0 +1,159 @@
+r"""Files that entity linking is scored with: weights of types, and excluded spans.
+
+>>> from tempfile import NamedTemporaryFile
+>>> with NamedTemporaryFile("w", suffix=".tsv") as file:
+...     _ = file.write("City\tLocation\t0.5\n")
+...     _ = file.seek(0)
+...     weights = weights_of(file.name)
+>>> [weights.of(*pair) for pair in (("City", "Location"), ("X", "X"), ("X", "Y"))]
+[0.5, 1.0, 0.0]
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from graphscore.errors import UsageError
+from graphscore.metrics.entities.linking.clusters import best_cells
+from graphscore.metrics.entities.linking.measures import Measure
+from graphscore.metrics.entities.linking.mentions import Mention
+from graphscore.metrics.parameters import lines_of
+from graphscore.model.numbers import whole_number
+from graphscore.model.outcome import Count
+
+TYPE = "type"
+"""The field that has weights."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What a pair of types earns.
+
+    Args:
+        values: by gold's type and the system's; others earn 1 where they are equal.
+    """
+
+    values: Mapping[tuple[str, str], float]
+
+    def of(self, gold: str, system: str) -> float:
+        """What a pair earns.
+
+        Args:
+            gold: gold's type.
+            system: the system's.
+        """
+        return self.values.get((gold, system), float(gold == system))
+
+    def count(
+        self, measure: Measure, gold: Sequence[Mention], system: Sequence[Mention]
+    ) -> Count:
+        """What mentions earn whose other fields are the same.
+
+        Args:
+            measure: which mentions count, and what is the same of them.
+            gold: gold's mentions, in order.
+            system: the system's.
+        """
+        mine, theirs = (_typed(measure, side) for side in (gold, system))
+        worth: dict[tuple[int, int], float] = {}
+        rows, columns = (_numbers(side) for side in (mine, theirs))
+        for rest, types in mine.items():
+            for one in types:
+                for two in theirs.get(rest, ()):
+                    if earned := self.of(one, two):
+                        worth[rows[rest, one], columns[rest, two]] = earned
+        return Count(
+            sum(self.of(one, one) for types in mine.values() for one in types),
+            sum(self.of(one, one) for types in theirs.values() for one in types),
+            sum(worth[cell] for cell in best_cells(worth)),
+        )
+
+
+def _typed(
+    measure: Measure, side: Sequence[Mention]
+) -> dict[Hashable, dict[str, None]]:
+    """The types of each combination of the other fields, each once."""
+    counting = measure.counting(side)
+    rest = tuple(each for each in measure.key if each != TYPE)
+    found: defaultdict[Hashable, dict[str, None]] = defaultdict(dict)
+    keys = measure._replace(key=rest).keys(counting) if rest else [()] * len(counting)
+    for key, mention in zip(keys, counting, strict=True):
+        found[key][mention.type] = None
+    return found
+
+
+def _numbers(
+    side: Mapping[Hashable, Iterable[str]],
+) -> dict[tuple[Hashable, str], int]:
+    every = ((rest, each) for rest, types in side.items() for each in types)
+    return {key: number for number, key in enumerate(every)}
+
+
+def weights_of(file: str) -> Weights | None:
+    """What pairs of types earn: gold's type, the system's, and a number on a line.
+
+    Args:
+        file: its path; empty for no file.  Of a pair that is there twice the greater
+            number counts.
+
+    Raises:
+        UsageError: if it cannot be read, or a weight is no number from 0.
+    """
+    if not file:
+        return None
+    expected = "gold's type, the system's and a weight, with tabs between"
+    values: dict[tuple[str, str], float] = {}
+    for number, (gold, system, written) in lines_of(file, 3, expected):
+        try:
+            weight = float(written)
+        except ValueError:
+            weight = -1.0
+        if not 0 <= weight < float("inf"):
+            found = f"{file}:{number}: found {written.strip()!r}"
+            raise UsageError(f"{found}, expected a weight, a number from 0")
+        values[gold, system] = max(weight, values.get((gold, system), weight))
+    return Weights(values)
+
+
+Spans = Mapping[str, Sequence[tuple[int, int]]]
+"""First and last characters by document."""
+
+
+def spans_of(file: str) -> Spans:
+    """Spans in which nothing counts: document, first and last character on a line.
+
+    Args:
+        file: its path; empty for no file.
+
+    Raises:
+        UsageError: if it cannot be read, or has no characters from 0.
+    """
+    found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    expected = "a document, its first and its last character, with tabs between"
+    for number, (document, *places) in lines_of(file, 3, expected):
+        first, last = (whole_number(each.strip()) for each in places)
+        if first is None or last is None:
+            said = f"{file}:{number}: found {' '.join(places)!r}"
+            raise UsageError(f"{said}, expected first and last character, from 0")
+        found[document].append((first, last))
+    return found
+
+
+def outside(mentions: Iterable[Mention], spans: Spans) -> list[Mention]:
+    """The mentions that neither begin nor end in one of the spans.
+
+    Args:
+        mentions: of one side.
+        spans: where nothing counts.
+    """
+    return [
+        each
+        for each in mentions
+        if not any(
+            first <= place <= last
+            for first, last in spans.get(each.span[0], ())
+            for place in (each.start, each.end)
+        )
+    ]

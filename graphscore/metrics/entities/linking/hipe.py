@@ -1,0 +1,343 @@
+"""Names and links in columns, as the scorer of HIPE-2020 and HIPE-2022 counts them.
+
+The entities of the system are gone through from the first to the last.  Each is held
+against the gold entity of the same tokens, else against the first that it overlaps and
+that none was held against before:
+
+========== ===================== ======================= ==============
+kind       same tokens and label overlap, and same label overlap alone
+========== ===================== ======================= ==============
+fuzzy      1                     1                       0
+strict     1                     0                       0
+exact      1 (whatever label)    0                       0
+partial    1 (whatever label)    1/2                     1/2
+========== ===================== ======================= ==============
+
+Ehrmann et al. (2020), "Overview of CLEF HIPE 2020"; (2022), "Overview of HIPE-2022".
+Reference implementation: HIPE-scorer c2a5684.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Literal, NamedTuple
+
+from graphscore.correspondence import Budget
+from graphscore.errors import UsageError
+from graphscore.metrics.entities.view import add_links, is_mention, remark_links
+from graphscore.metrics.pairwise import PairMetric
+from graphscore.metrics.traits import KindGroups
+from graphscore.model.graph import Graph
+from graphscore.model.ledger import Described, Ledger, sided
+from graphscore.model.outcome import (
+    Count,
+    CountKey,
+    Outcome,
+    RawCounts,
+    Scores,
+    count_of,
+)
+from graphscore.structures.entities.authority import (
+    CANDIDATE,
+    METONYMIC_AUTHORITY,
+    WITHIN,
+)
+from graphscore.structures.layout import first_of, type_name
+
+METHOD = "order"
+"""What results say of how they were found."""
+
+KINDS = ("fuzzy", "strict", "exact", "partial")
+
+DOCUMENTS = "documents"
+"""Kind of the raw counts that means over documents are made of; their label is the
+kind."""
+
+MEAN = "macro_doc"
+"""What means over documents are called."""
+
+
+class Entity(NamedTuple):
+    """An entity, or a part of one that has links of its own."""
+
+    start: int
+    end: int
+    """Behind its last character."""
+    labels: tuple[str, ...]
+    """Its type, or its links, the best one first; in capitals."""
+    ordinal: int
+
+
+class Columns:
+    """The entities of a column.
+
+    Args:
+        graph: of the framework ``ner``.
+
+    Attributes:
+        gold: as gold has them: of an entity whose parts are linked apart the first
+            link is that of all of it.
+        system: as a system has them: every part is held against gold.
+        metonymic: for each of these, the links that it has in its context.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.gold: list[Entity] = []
+        self.system: list[Entity] = []
+        self.metonymic: list[tuple[str, ...]] = []
+        found = []
+        for ordinal, node in enumerate(graph.nodes):
+            if is_mention(node) and node.anchors:
+                place = node.anchors[0][0], node.anchors[-1][1]
+                found.append((*place, ordinal, node))
+        for start, end, ordinal, node in sorted(found, key=lambda x: (x[0], x[1])):
+            labels = [type_name(node.label)]
+            labels += [str(y) for x, y in node.properties if x == CANDIDATE]
+            entity = Entity(start, end, tuple(x.upper() for x in labels), ordinal)
+            self.system.append(entity)
+            senses = (y for x, y in node.properties if x == METONYMIC_AUTHORITY)
+            self.metonymic.append(tuple(str(each).upper() for each in senses))
+            around = first_of(node.properties, WITHIN)
+            if around is not None:
+                first, _, last = str(around).partition(":")
+                if str(start) != first or not last.isdecimal():
+                    continue
+                entity = entity._replace(end=int(last))
+            self.gold.append(entity)
+
+    def runs(self) -> list[Entity]:
+        """Links alone: what touches and has the same ones is one, whatever it is."""
+        found: list[Entity] = []
+        tokens = self.graph.tokens
+        after = {x.end: y.start for x, y in pairwise(tokens)}
+        for each in self.system:
+            last = found[-1] if found else None
+            end = last.end if last else -1
+            touches = after.get(end, end) == each.start
+            if last and last.labels == each.labels and touches:
+                found[-1] = last._replace(end=each.end)
+            else:
+                found.append(each)
+        return found
+
+
+class ComparedEntity(NamedTuple):
+    """A system entity, and what it is held against."""
+
+    system: Entity
+    gold: Entity
+    same_place: bool
+    same_label: bool
+
+    def credit(self, kind: str) -> float:
+        """What it earns.
+
+        Args:
+            kind: under which kind.
+        """
+        if kind == "fuzzy":
+            return float(self.same_label)
+        if kind == "strict":
+            return float(self.same_label and self.same_place)
+        return 1.0 if self.same_place else 0.5 * (kind == "partial")
+
+
+def held(gold: Sequence[Entity], system: Sequence[Entity]) -> list[ComparedEntity]:
+    """What every entity of the system is held against that meets one.
+
+    Args:
+        gold: gold's entities, from the first to the last.
+        system: the system's, with as many labels as count.
+    """
+    places: dict[tuple[int, int], list[Entity]] = {}
+    for each in gold:
+        places.setdefault((each.start, each.end), []).append(each)
+    # Where entities are within others, what ends behind a place begins anywhere.
+    ends = list(accumulate((each.end for each in gold), max))
+    taken: set[int] = set()
+    found = []
+    for each in system:
+        same = places.get((each.start, each.end))
+        if same is not None:
+            right = [x for x in same if x.labels[0] in each.labels] or same
+            other = next((x for x in right if x.ordinal not in taken), right[0])
+            taken.add(other.ordinal)
+            found.append(
+                ComparedEntity(each, other, True, other.labels[0] in each.labels)
+            )
+            continue
+        for number in range(bisect_right(ends, each.start), len(gold)):
+            other = gold[number]
+            if other.start >= each.end:
+                break
+            if other.end > each.start and other.ordinal not in taken:
+                taken.add(other.ordinal)
+                found.append(
+                    ComparedEntity(each, other, False, other.labels[0] in each.labels)
+                )
+                break
+    return found
+
+
+@dataclass(frozen=True)
+class Hipe(PairMetric, KindGroups):
+    """Names or links of documents, fuzzy and strict.
+
+    Args:
+        best: how many links of a system entity count, the best one first: ``@k``.
+        mentions: whether links are those of entities, or of all tokens in a row that
+            have the same ones, as in 2020 (``--original_nel``).
+        senses: whether for literal links the metonymic ones count as well.
+
+    Example:
+        >>> from graphscore import Anchor, Graph, Node, score
+        >>> def said(end, *links):
+        ...     more = tuple(("candidate", link) for link in links[1:])
+        ...     kind = ("kind", "mention")
+        ...     node = Node(0, links[0], (kind, *more), (Anchor(0, end),))
+        ...     return [Graph("1", "ner", text="Ada Lovelace", nodes=(node,))]
+        >>> gold, system = said(12, "Q7259"), said(3, "Q1", "Q7259")
+        >>> [score(gold, system, f"hipe(best={k})").f1 for k in (1, 3)]
+        [0.0, 1.0]
+    """
+
+    name = "hipe"
+    follows = "HIPE-scorer c2a5684"
+    title = "names and links in columns: fuzzy, strict, @k"
+    citation = "Ehrmann et al. 2022, Overview of HIPE-2022"
+    frameworks = frozenset({"ner"})
+    kinds = KINDS
+    main = "fuzzy"
+    total_kind = "fuzzy"
+    spans_by = "tokens"
+    bound = "what an entity is held against depends on those before it"
+
+    best: int = 1
+    mentions: Literal["entities", "links"] = "entities"
+    senses: Literal["one", "both"] = "one"
+
+    def __post_init__(self) -> None:
+        if self.best < 1:
+            raise UsageError(f"hipe: best={self.best}, expected 1 or more")
+        if self.best > 1 and self.senses == "both":
+            expected = "one of them: which links are the best is not said of both"
+            raise UsageError(f"hipe: best={self.best},senses=both, expected {expected}")
+
+    @property
+    def error_kinds(self) -> tuple[str, ...]:
+        """An entity that is not equal is an error once, whatever the kind."""
+        return ("strict",)
+
+    @property
+    def normalization(self) -> str:
+        """Labels are compared in capitals."""
+        return "capitals"
+
+    def prepare(self, graph: Graph) -> Columns:
+        """The entities of a column."""
+        return Columns(graph)
+
+    def _sides(self, gold: Columns, system: Columns) -> tuple[list[Entity], ...]:
+        """The entities of both sides, the system's with the labels that count."""
+        links = self.mentions == "links"
+        mine = gold.runs() if links else gold.gold
+        theirs = system.runs() if links else system.system
+        if self.senses == "both":
+            more = {
+                each.ordinal: senses
+                for each, senses in zip(system.system, system.metonymic, strict=True)
+            }
+            return mine, [
+                each._replace(labels=(each.labels[0], *more[each.ordinal]))
+                for each in theirs
+            ]
+        return mine, [each._replace(labels=each.labels[: self.best]) for each in theirs]
+
+    def compare_sides(
+        self, gold: Columns, system: Columns, budget: Budget, details: bool
+    ) -> Outcome:
+        """Hold the entities of the system against gold's."""
+        ledger = Ledger(details)
+        add_links(ledger.raw_counts, [gold.graph], [system.graph])
+        mine, theirs = self._sides(gold, system)
+        pairs = held(mine, theirs)
+        missed = len(mine) - len({each.gold.ordinal for each in pairs})
+        possible, score = len(pairs) + missed, 0.0
+        for kind in KINDS:
+            earned = sum(each.credit(kind) for each in pairs)
+            whole = int(earned) if earned == int(earned) else earned
+            ledger.count(kind, possible, len(theirs), whole)
+            _of_document(ledger.raw_counts, kind, Count(possible, len(theirs), earned))
+            score = earned if kind == self.main else score
+        if details:
+            _enter(ledger, (gold, system), mine, theirs, pairs)
+        return ledger.outcome(score, METHOD)
+
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """Counts of the kinds, and means over documents beside."""
+        counts = {kind: count_of(raw_counts, kind) for kind in KINDS}
+        counts["all"] = counts[self.main]
+        numbers: dict[str, float] = {}
+        for kind in KINDS:
+            for name in ("precision", "recall", "f1"):
+                there = raw_counts.get((DOCUMENTS, kind, f"{name} of"), 0)
+                if there:
+                    total = raw_counts.get((DOCUMENTS, kind, name), 0)
+                    numbers[f"{MEAN}.{kind}.{name}"] = total / there
+        return Scores(counts, numbers)
+
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
+        """Say that names have links besides."""
+        yield from remark_links(self, raw_counts)
+
+    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
+        """The mean of the main kind."""
+        name = f"{MEAN}.{self.main}.f1"
+        return {name: numbers[name]} if name in numbers else {}
+
+
+def _of_document(raw_counts: RawCounts, kind: str, count: Count) -> None:
+    """Add the ratios of a document, where they are ratios of anything."""
+    for name, there in (
+        ("precision", count.system),
+        ("recall", count.gold),
+        ("f1", count.system and count.gold),
+    ):
+        if there:
+            raw_counts[DOCUMENTS, kind, f"{name} of"] = 1
+            raw_counts[DOCUMENTS, kind, name] = getattr(count, name)
+
+
+def _enter(
+    ledger: Ledger,
+    sides: tuple[Columns, Columns],
+    gold: Sequence[Entity],
+    system: Sequence[Entity],
+    pairs: Sequence[ComparedEntity],
+) -> None:
+    """Enter what is held against what, and what is wrong with it."""
+    mine, theirs = (side.graph.nodes for side in sides)
+    for each in pairs:
+        ledger.match(each.gold.ordinal, each.system.ordinal, float(each.same_label))
+        if each.credit("strict"):
+            continue
+        wrong = ["label"] * (not each.same_label) + ["boundary"] * (not each.same_place)
+        name = " and ".join(wrong)
+        one, two = each.gold.ordinal, each.system.ordinal
+        for side, own, near in sided(one, two):
+            label = (theirs if side == "spurious" else mine)[own].label
+            said = Described("strict", own, near, label=label, name=name, value=label)
+            ledger.error(side, said)
+    met = {each.gold.ordinal for each in pairs}, {each.system.ordinal for each in pairs}
+    for (side, entities, _), (_, nodes, _), known in zip(
+        sided(gold, system), sided(mine, theirs), met, strict=True
+    ):
+        for entity in entities:
+            if entity.ordinal not in known:
+                label = nodes[entity.ordinal].label
+                said = Described("strict", entity.ordinal, label=label, value=label)
+                ledger.error(side, said)

@@ -1,0 +1,432 @@
+"""Entity linking as neleval scores it: mentions, types, links, clusters.
+
+Everything is compared at once, so that what a system says of a document of which gold
+says nothing counts: files of linked mentions cannot name a document without any.
+
+Hachey, Nothman and Radford (2014), "Cheap and easy entity evaluation"; Ji, Nothman and
+Hachey (2014), "Overview of TAC-KBP2014 Entity Discovery and Linking Tasks".  Reference
+implementation: neleval 3.1.1.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from graphscore.correspondence import Budget
+from graphscore.errors import UsageError
+from graphscore.metrics.base import Metric, numbered
+from graphscore.metrics.entities.linking.clusters import AGGREGATES, Shared, clusters_of
+from graphscore.metrics.entities.linking.files import (
+    TYPE,
+    Spans,
+    Weights,
+    outside,
+    spans_of,
+    weights_of,
+)
+from graphscore.metrics.entities.linking.measures import (
+    MEASURES,
+    SETS,
+    Measure,
+    getter,
+    measures_of,
+    overlap_count,
+)
+from graphscore.metrics.entities.linking.mentions import (
+    Linked,
+    Mention,
+    chosen,
+    mentions_of,
+    spaced_apart,
+    texts_of,
+    with_first,
+)
+from graphscore.metrics.entities.linking.rows import enter_clusters, enter_mentions
+from graphscore.metrics.parameters import digest_of
+from graphscore.metrics.traits import KindGroups, SumsOver
+from graphscore.model.graph import Graph
+from graphscore.model.ledger import Ledger
+from graphscore.model.outcome import (
+    Count,
+    CountKey,
+    Error,
+    Outcome,
+    RawCounts,
+    Scores,
+    ScoreTable,
+    count_of,
+)
+
+METHOD = "sets, overlaps and clusters"
+"""What results say of how they were found."""
+
+WHITE_SPACE = "white space"
+"""Kind of the raw count that says of how many gold mentions it alone decided."""
+
+GROUPS = "groups"
+"""Kind of the raw counts that say which groups gold has; their label is the group."""
+
+MACRO = "macro"
+"""The mean over groups."""
+
+Side = list[Mention]
+
+
+@dataclass(frozen=True)
+class Neleval(Metric, SumsOver, KindGroups):
+    """Mentions and what they are linked to, under the measures of neleval.
+
+    Args:
+        measures: names of measures or groups of them, or measures spelled out as
+            ``sets:is_linked:span+kbid``, with ``|`` between.
+        group_by: a field of mentions; then mentions are compared within each of its
+            values that gold has, and kinds are sums over these.
+        nil: whether mentions without an entry, and those that say ``NIL`` alone,
+            are one cluster, or each its own.
+        alternatives: of several entries of a gold mention, the first counts; or which
+            the system has in the document, or at the same characters.
+        type_weights: file of what pairs of types earn.
+        excluded_spans: file of spans; mentions that begin or end there do not count.
+
+    Example:
+        >>> from graphscore import Anchor, Graph, Node, score
+        >>> def said(*entries):
+        ...     return [Graph("1", "ner", text="Ada Rome", nodes=tuple(
+        ...         Node(k, "X", (("kind", "mention"), ("authority", entry)),
+        ...              (Anchor(4 * k, 4 * k + 3),))
+        ...         for k, entry in enumerate(entries)))]
+        >>> result = score(said("Q1", "Q2"), said("Q1", "NIL"), "neleval")
+        >>> counts = result.counts
+        >>> result.f1, counts["strong_mention_match"].f1, counts["mention_ceaf"].f1
+        (0.5, 1.0, 1.0)
+    """
+
+    name = "neleval"
+    follows = "neleval 3.1.1"
+    title = "entity linking: mentions, types, links, NIL, clusters"
+    citation = "Hachey et al. 2014, Cheap and easy entity evaluation"
+    unit = "collection"
+    frameworks = frozenset({"ner"})
+    kinds = tuple(MEASURES)
+    main = "strong_typed_all_match"
+    spans_by = "tokens"
+    bound = "what is right of a cluster depends on all of its mentions"
+
+    opens = ("type_weights=", "excluded_spans=")
+
+    measures: str = "all"
+    group_by: str = ""
+    nil: Literal["joined", "apart"] = "joined"
+    alternatives: Literal["first", "document", "span"] = "first"
+    type_weights: str = ""
+    excluded_spans: str = ""
+
+    def __post_init__(self) -> None:
+        kinds = tuple(each.name for each in self.asked)
+        strictest = self.in_rows[0]
+        main = kinds[0] if strictest is None else strictest.name
+        sums = self.weights is None and not self.group_by
+        sums = sums and all(each.by_document for each in self.asked)
+        # What is asked for says what kinds there are, and whether they are sums.
+        for name, value in (
+            ("kinds", kinds),
+            ("main", main),
+            ("total_kind", main),
+            ("sums_over", "document" if sums else ""),
+        ):
+            object.__setattr__(self, name, value)
+        if self.weights and not all(each.agg == SETS for each in self.asked):
+            raise UsageError(
+                f"{self}: weights of types are for sets, expected such as "
+                "measures=all-tagging"
+            )
+        _ = self.spans
+
+    @cached_property
+    def asked(self) -> tuple[Measure, ...]:
+        """The measures."""
+        return measures_of(self.measures)
+
+    @cached_property
+    def weights(self) -> Weights | None:
+        """What pairs of types earn."""
+        return weights_of(self.type_weights)
+
+    @cached_property
+    def spans(self) -> Spans:
+        """Where nothing counts."""
+        return spans_of(self.excluded_spans)
+
+    @cached_property
+    def revision(self) -> int:  # type: ignore[override]
+        """1, or a digest of the files."""
+        files = self.type_weights, self.excluded_spans
+        return digest_of(*files) if any(files) else 1
+
+    @property
+    def layout(self) -> Hashable:
+        """Shared by all metrics of linked mentions."""
+        return Linked
+
+    @cached_property
+    def in_rows(self) -> tuple[Measure | None, Measure | None]:
+        """The measures that have rows: the strictest of sets, and a CEAF."""
+        sets = [each for each in self.asked if each.agg == SETS and "span" in each.key]
+        strictest = max(sets, key=lambda x: (len(x.key), not x.filter), default=None)
+        ceaf = (each for each in self.asked if each.agg == "mention_ceaf")
+        return strictest, None if self.group_by else next(ceaf, None)
+
+    @property
+    def over_one(self) -> str:
+        """A mention of two entries is in two clusters."""
+        clusters = any(each.agg in AGGREGATES for each in self.asked)
+        return "mentions that have two entries are in two clusters" if clusters else ""
+
+    @property
+    def error_kinds(self) -> tuple[str, ...]:
+        """What is wrong is said once of a mention, and once of its cluster."""
+        return tuple(each.name for each in self.in_rows if each)
+
+    @property
+    def normalization(self) -> str:
+        """Which entry of several counts."""
+        return f"entries={self.alternatives}"
+
+    def prepare(self, graph: Graph) -> Linked:
+        """The mentions."""
+        return Linked(graph)
+
+    def _sides(
+        self, gold: Sequence[Linked], system: Sequence[Linked], count_on: bool
+    ) -> tuple[Side, Side]:
+        """The mentions of both sides that count, in order."""
+        mine, theirs = mentions_of(gold, count_on), mentions_of(system, count_on)
+        if self.alternatives != "first":
+            mine = chosen(mine, theirs, self.alternatives == "span")
+        if self.spans:
+            mine, theirs = outside(mine, self.spans), outside(theirs, self.spans)
+        if self.alternatives != "first" or self.spans:
+            return with_first(mine), with_first(theirs)
+        return mine, theirs
+
+    def compare(
+        self,
+        gold: Sequence[Linked],
+        system: Sequence[Linked],
+        *,
+        budget: Budget,
+        details: bool = True,
+    ) -> Outcome:
+        """Count what both sides say under each measure."""
+        ledger = Ledger(details)
+        mine, theirs = self._sides(gold, system, details)
+        _add_spaced(ledger.raw_counts, mine, theirs, texts_of(gold, system))
+        if self.group_by:
+            self._count_groups(ledger, mine, theirs)
+        else:
+            for name, count in self._counts(mine, theirs).items():
+                _add(ledger.raw_counts, name, count)
+        if details:
+            self._enter(ledger, mine, theirs)
+        return ledger.outcome(
+            ledger.raw_counts.get((self.main, "", "matched"), 0), METHOD
+        )
+
+    def _counts(self, gold: Side, system: Side) -> dict[str, Count]:
+        """What there is under each measure; clusters of the same things are shared."""
+        shared: dict[tuple[str, tuple[str, ...]], Shared] = {}
+        found = {}
+        for each in self.asked:
+            if each.agg in AGGREGATES:
+                what = each.filter, each.key
+                if what not in shared:
+                    apart = self.nil == "apart"
+                    shared[what] = Shared(
+                        clusters_of(each, gold, apart), clusters_of(each, system, apart)
+                    )
+                found[each.name] = AGGREGATES[each.agg](shared[what])
+            else:
+                found[each.name] = self._count(each, gold, system)
+        return found
+
+    def _count(self, measure: Measure, gold: Side, system: Side) -> Count:
+        if measure.agg != SETS:
+            return overlap_count(measure, gold, system)
+        if self.weights is not None and TYPE in measure.key:
+            return self.weights.count(measure, gold, system)
+        mine, theirs = (
+            set(measure.keys(measure.counting(side))) for side in (gold, system)
+        )
+        return Count(len(mine), len(theirs), len(mine & theirs))
+
+    def _count_groups(self, ledger: Ledger, gold: Side, system: Side) -> None:
+        """Count within each group that gold has, and all groups together."""
+        mine, theirs = self._grouped(gold), self._grouped(system)
+        for group, mentions in mine.items():
+            ledger.add(GROUPS, group, "gold", len(mentions))
+            counts = self._counts(mentions, theirs.get(group, []))
+            for name, count in counts.items():
+                _add(ledger.raw_counts, name, count, group)
+                _add(ledger.raw_counts, name, count)
+
+    def _grouped(self, side: Side) -> dict[str, Side]:
+        field = getter(self.group_by)
+        found: defaultdict[str, Side] = defaultdict(list)
+        for each in side:
+            value = field(each)
+            found["(none)" if value in (None, "") else str(value)].append(each)
+        return found
+
+    def _enter(self, ledger: Ledger, gold: Side, system: Side) -> None:
+        sets, ceaf = self.in_rows
+        if self.group_by:
+            mine, theirs = self._grouped(gold), self._grouped(system)
+            pairs = [(each, theirs.get(group, [])) for group, each in mine.items()]
+        else:
+            pairs = [(gold, system)]
+        for one, two in pairs:
+            if sets is not None:
+                enter_mentions(ledger, sets, one, two)
+            if ceaf is not None:
+                enter_clusters(ledger, ceaf, one, two, self.nil == "apart")
+
+    def shares(
+        self, gold: Sequence[Linked], system: Sequence[Linked], *, budget: Budget
+    ) -> Sequence[RawCounts]:
+        """The raw counts of every gold graph.
+
+        What is asked of documents, not of mentions, is given to the first graph of a
+        document; documents that gold does not have, to the first of all.
+        """
+        if not self.sums_over:
+            return ()
+        found: list[RawCounts] = [{} for _ in gold]
+        mine, theirs = self._sides(gold, system, False)
+        homes, texts = _homes(gold), texts_of(gold, system)
+        for by_item in (True, False):
+            asked = [each for each in self.asked if ("span" in each.key) == by_item]
+            if asked:
+                parts: list[tuple[Side, Side]] = [([], []) for _ in gold]
+                for number, side in enumerate((mine, theirs)):
+                    for mention in side:
+                        parts[homes(mention, by_item)][number].append(mention)
+                for raw_counts, (one, two) in zip(found, parts, strict=True):
+                    if by_item:
+                        _add_spaced(raw_counts, one, two, texts)
+                    for each in asked if one or two else ():
+                        _add(raw_counts, each.name, self._count(each, one, two))
+        return found
+
+    def places(
+        self,
+        gold: Sequence[Linked],
+        system: Sequence[Linked],
+        errors: Sequence[Error],
+        *,
+        budget: Budget,
+    ) -> Sequence[int]:
+        """The gold graph of every error: that of the mention's item, or its document.
+
+        What is in a document that gold does not have belongs to the first of all.
+        """
+        mine, theirs = (
+            {each.ordinal: each for each in mentions_of(side)}
+            for side in (gold, system)
+        )
+        if not self.sums_over:
+            return ()
+        homes = _homes(gold)
+        found = []
+        for error in errors:
+            if error.side == "spurious":
+                assert error.system is not None
+                found.append(homes(theirs[error.system], True))
+            else:
+                assert error.gold is not None
+                found.append(homes(mine[error.gold], True))
+        return found
+
+    def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
+        """A count per measure, and the ratios of groups with their means beside."""
+        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
+        counts["all"] = counts[self.main]
+        numbers: dict[str, float] = {}
+        groups = sorted(label for kind, label, _ in raw_counts if kind == GROUPS)
+        for kind in self.kinds if groups else ():
+            within = [count_of(raw_counts, kind, group) for group in groups]
+            for group, count in zip(groups, within, strict=True):
+                numbers |= numbered(f"{group}.{kind}", count)
+            for name in ("precision", "recall", "f1"):
+                ratios: list[float] = [getattr(count, name) for count in within]
+                numbers[f"{MACRO}.{kind}.{name}"] = sum(ratios) / len(ratios)
+        return Scores(counts, numbers)
+
+    def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
+        """Say of how many mentions white space alone decided."""
+        if spaced := raw_counts.get((WHITE_SPACE, "", "gold"), 0):
+            yield (
+                f"{self}: white space alone makes {spaced:g} of the mentions of gold "
+                "others than those of the system: offsets are compared, as neleval "
+                "compares them; ner leaves white space aside"
+            )
+
+    def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
+        """None: the groups are in a table."""
+        return {}
+
+    def tables(self, scores: Scores) -> Sequence[ScoreTable]:
+        """F1 of each group under every measure."""
+        if not scores.numbers:
+            return ()
+        rows: dict[str, list[float | int | None]] = {}
+        for name, value in scores.numbers.items():
+            for kind in self.kinds:
+                group, found, ratio = name.rpartition(f".{kind}.")
+                if found and ratio == "f1":
+                    rows.setdefault(group, []).append(value)
+        rows[MACRO] = rows.pop(MACRO)
+        title = f"F1 by {self.group_by}"
+        columns = self.group_by, *self.kinds
+        return (ScoreTable(title, columns, {x: tuple(y) for x, y in rows.items()}),)
+
+
+def _add_spaced(
+    raw_counts: RawCounts, gold: Side, system: Side, texts: Mapping[str, str]
+) -> None:
+    """Add how many gold mentions white space alone keeps from one of the system."""
+    if spaced := spaced_apart(gold, system, texts):
+        raw_counts[WHITE_SPACE, "", "gold"] = spaced
+
+
+def _add(raw_counts: RawCounts, kind: str, count: Count, label: str = "") -> None:
+    """Add a count to raw counts."""
+    amounts = {
+        "gold": count.gold,
+        "system": count.system,
+        "matched": count.matched,
+        "matched_system": count.matched_system,
+    }
+    for quantity, amount in amounts.items():
+        # Without this raw count what is matched would be that of both sides.
+        if amount or (quantity == "matched_system" and amount is not None):
+            key = kind, label, quantity
+            raw_counts[key] = raw_counts.get(key, 0) + amount
+
+
+def _homes(gold: Sequence[Linked]) -> Callable[[Mention, bool], int]:
+    """What finds the gold graph of a mention: its item's, or the document's first."""
+    items: dict[str, int] = {}
+    documents: dict[str, int] = {}
+    for number, each in enumerate(gold):
+        items.setdefault(each.graph.id, number)
+        documents.setdefault(each.document, number)
+
+    def home(mention: Mention, by_item: bool) -> int:
+        there = documents.get(mention.docid, 0)
+        return items.get(mention.span[0], there) if by_item else there
+
+    return home

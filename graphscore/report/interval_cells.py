@@ -1,0 +1,63 @@
+"""The ends of intervals as cells, beside and below those of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphscore.errors import amount
+from graphscore.evaluation.confidence_intervals import NOTHING, IntervalBounds
+from graphscore.evaluation.result import Result
+from graphscore.metrics.traits import (
+    is_ratio,
+)
+from graphscore.report.text import Bounded, Ratio
+
+
+def ended(
+    row: tuple[Any, ...], places: int, ends: Sequence[IntervalBounds]
+) -> list[tuple[Any, ...]]:
+    """Two rows of ends; a cell that says nothing has none."""
+    rest = ("",) * (places - 1)
+    if all(each == NOTHING for each in ends):
+        return []
+    return [
+        (
+            f"  {name}",
+            *rest,
+            *(
+                None
+                if each[place] is None or not isinstance(value, Ratio)
+                else Ratio(each[place] or 0.0)
+                for value, each in zip(row[places:], ends, strict=True)
+            ),
+        )
+        for place, name in enumerate(IntervalBounds._fields)
+    ]
+
+
+def end_cells(ends: IntervalBounds) -> list[Ratio | None]:
+    """An interval as two cells."""
+    return [None if end is None else Ratio(end) for end in ends]
+
+
+def further(result: Result, name: str, value: Any) -> tuple[str, Any]:
+    """A further score, with its interval if there is one."""
+    if not is_ratio(result.metric, name, value):
+        return name, value
+    if result.intervals is not None and name in result.intervals.whole.numbers:
+        low, high = result.intervals.whole.numbers[name]
+        if low is not None and high is not None:
+            return name, Bounded(value, low, high)
+    return name, Ratio(value)
+
+
+def draws(result: Result) -> list[str | tuple[str, Any]]:
+    """How the intervals were found, if there are any."""
+    found = result.intervals
+    if found is None:
+        return []
+    return [
+        f"low and high: {100 * found.level:g} % intervals, {found.samples} bootstrap "
+        f"samples of {amount(found.whole.units, found.unit)}, seed {found.seed}"
+    ]

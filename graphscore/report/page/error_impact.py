@@ -1,0 +1,71 @@
+"""What errors cost: what would be gained if a class of them were right."""
+
+from __future__ import annotations
+
+from graphscore.errors import UsageError
+from graphscore.evaluation.result import Result
+from graphscore.report.page.fragments import Bar, Head, part, ratio, table, text
+from graphscore.report.page.report_data import ReportData
+from graphscore.statistics.whatif.corrections import WhatIf, what_if
+
+TOP = 15
+"""Classes that are listed."""
+
+
+def gains_of(result: Result) -> WhatIf | str:
+    """What every class of errors costs, or why that is not known.
+
+    Args:
+        result: with items and their errors.
+    """
+    try:
+        return what_if(result)
+    except UsageError as error:
+        return str(error)
+
+
+def gains_table(found: WhatIf, *, places: int = 2) -> str:
+    """The most costly classes as a table with bars.
+
+    Args:
+        found: what errors cost.
+        places: decimals of ratios.
+    """
+    most = max((each.gain for each in found.classes), default=0.0)
+    rows = [
+        (
+            *(each.kind, each.label, each.side, each.errors),
+            *(ratio(each.value), ratio(each.gain)),
+            Bar(each.gain / most) if most else None,
+        )
+        for each in found.classes[:TOP]
+    ]
+    heads = [Head(name) for name in ("kind", "label", "side")]
+    heads += [Head(name, True) for name in ("errors", "if right", "gain")]
+    of = f", the first {TOP} of {len(found.classes)}" * (len(found.classes) > TOP)
+    title = f"{found.system}, {found.metric}: {found.score}{of}"
+    return table([*heads, Head("")], rows, title, places=places)
+
+
+def gains_part(findings: ReportData) -> str:
+    """What errors of every result cost.
+
+    Args:
+        findings: what a report tells.
+    """
+    body = []
+    for _, result in findings.every:
+        found = gains_of(result)
+        if isinstance(found, str):
+            body.append(f"<p>{text(found, 400)}</p>")
+        elif not found.classes:
+            body.append(f"<p>{text(result.system)}: no errors that cost anything</p>")
+        else:
+            body.append(gains_table(found, places=findings.places))
+    said = (
+        "<p>The score if exactly these errors were right, under the correspondence "
+        "that was found.  What stands in place of something else is counted once, as a "
+        "confusion, so that a label may have fewer errors here than among the most "
+        "frequent ones, where both of its sides are counted.</p>"
+    )
+    return part("gains", "What would be gained", said, *body)

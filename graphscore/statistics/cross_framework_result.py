@@ -1,0 +1,113 @@
+"""Systems in several frameworks, languages or layers, as they were found to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from graphscore.metrics.base import Metric
+from graphscore.rows import Rows, Tabular, numbers_of
+from graphscore.statistics.bootstrap_scores import Cell
+from graphscore.statistics.tables import Unit
+
+MEAN = "mean"
+"""The row of the mean over frameworks."""
+
+
+@dataclass(frozen=True)
+class CrossFrameworkResult(Rows):
+    """Systems in several frameworks, languages or layers, over the units of all.
+
+    Attributes:
+        by: ``frameworks``, ``languages`` or ``layers``.
+        places: which of them there are, in alphabetical order.
+        metrics: what scores each of them.
+        score: the score that was asked for; empty for what stands for each metric.
+        unit: what was drawn.
+        units: how many are shared by all places.
+        left_out: how many units of each place are not in all of them.
+        samples: how many samples were drawn.
+        seed: what the draws started from.
+        level: of the intervals.
+        systems: every system in every place, by system.
+        means: the mean over places of each system; none where metrics differ.
+        notes: what the user should know, one sentence each.
+    """
+
+    by: str
+    places: tuple[str, ...]
+    metrics: Mapping[str, Metric]
+    score: str
+    unit: Unit
+    units: int
+    left_out: Mapping[str, int]
+    samples: int
+    seed: int
+    level: float
+    systems: tuple[Cell, ...]
+    means: tuple[Cell, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def metric(self) -> Metric | None:
+        """What scores all of them; ``None`` where metrics differ."""
+        found = set(self.metrics.values())
+        return found.pop() if len(found) == 1 else None
+
+    @property
+    def column(self) -> str:
+        """What a place is: ``framework``, ``language`` or ``layer``."""
+        return self.by.removesuffix("s")
+
+    def named(self, place: str) -> str:
+        """What a place is called where a name is needed."""
+        return place or "none"
+
+    def tabular(self) -> Tabular:
+        """A row per system and place, then one per system with its mean."""
+        head = ("metric", "score", "unit", "items", "samples", "seed", "level")
+        columns = (*head, "system", self.column, *Cell._fields[2:])
+        return Tabular(columns, self._cells())
+
+    def _cells(self) -> Iterator[tuple[Any, ...]]:
+        one = str(next(iter(self.metrics.values())))
+        for each in (*self.systems, *self.means):
+            mean = each in self.means
+            metric = one if mean else str(self.metrics[each.place])
+            yield (
+                *(metric, self.score, self.unit, self.units),
+                *(self.samples, self.seed, self.level),
+                *(each.system, MEAN if mean else each.place, *each[2:]),
+            )
+
+    def flat(self) -> dict[str, float]:
+        """Numbers by ``METRIC/SCORE/SYSTEM/PLACE`` and value, ends and ranks."""
+        named = ("metric", "score", "system", self.column)
+        return numbers_of(*self.tabular(), named, Cell._fields[2:])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values at full precision."""
+        return {
+            "by": self.by,
+            self.by: list(self.places),
+            "metrics": {place: str(metric) for place, metric in self.metrics.items()},
+            "score": self.score,
+            "unit": self.unit,
+            "items": self.units,
+            "left_out": dict(self.left_out),
+            "samples": self.samples,
+            "seed": self.seed,
+            "level": self.level,
+            "systems": [self._cell(each) for each in self.systems],
+            "means": [self._cell(each) for each in self.means],
+            "notes": list(self.notes),
+        }
+
+    def _cell(self, cell: Cell) -> dict[str, Any]:
+        found = cell._asdict()
+        place = found.pop("place")
+        return {
+            "system": found.pop("system"),
+            **({self.column: place} if place else {}),
+        } | found
