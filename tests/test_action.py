@@ -119,7 +119,7 @@ def test_what_a_user_writes_becomes_arguments(tmp_path: Path) -> None:
     assert code == 0
     systems = ["one.mrp", "my $(touch pwned) `id` system.mrp"]
     metrics = ["-m", "mrp", "-m", "smatch"]
-    gates = [
+    thresholds = [
         "--fail-under",
         "0.8",
         "--fail-under",
@@ -128,7 +128,7 @@ def test_what_a_user_writes_becomes_arguments(tmp_path: Path) -> None:
         "0.2",
     ]
     assert scored == [
-        *["score", "my gold.mrp", *systems, "--json", *metrics, *gates],
+        *["score", "my gold.mrp", *systems, "--json", *metrics, *thresholds],
         *["--summary", "--by", "framework,kind"],
     ]
     assert compared == [

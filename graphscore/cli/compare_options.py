@@ -1,4 +1,4 @@
-"""What ``compare`` is asked for, and its gate."""
+"""What ``compare`` is asked for, and its threshold."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class CompareOptions:
         help="Compare in each of them too, over the items that all share.",
     )
 
-    gate: float | None = option(
+    threshold: float | None = option(
         "--fail-if-worse",
         is_flag=False,
         flag_value="0.05",

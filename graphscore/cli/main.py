@@ -4,7 +4,7 @@ A verb is imported when it is called for, so that ``--help`` needs click alone.
 What goes wrong, here and in parsing, is answered by
 :mod:`graphscore.cli.error_handling`.
 
-Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing paired,
+Exit codes: 0 done, 1 a threshold failed, 2 wrong usage, 3 bad input or nothing paired,
 4 done but some pairs are unproven, 5 a defect of graphscore, 130 interrupted,
 141 nobody reads the output.
 """

@@ -107,7 +107,7 @@ class Output:
         "--quiet",
         default=False,
         is_flag=True,
-        help="Say nothing but errors and failed gates.",
+        help="Say nothing but errors and failed thresholds.",
     )
     appended_to: str | None = None
 

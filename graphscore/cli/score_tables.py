@@ -15,7 +15,12 @@ from graphscore.cli.options import chosen_groups
 from graphscore.cli.output import Output, write_csv
 from graphscore.cli.scoring import exit_code
 from graphscore.errors import UsageError
-from graphscore.evaluation.rows.thresholds import Threshold, failures, gate, unjudged
+from graphscore.evaluation.rows.thresholds import (
+    Threshold,
+    failures,
+    threshold,
+    unjudged,
+)
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -104,7 +109,7 @@ class ScoreOptions:
         help="Print only the main F1, from 0 to 1, or what else stands for the metric; "
         "of several systems with their names.",
     )
-    gates: tuple[str, ...] = option(
+    thresholds: tuple[str, ...] = option(
         "--fail-under",
         default=(),
         multiple=True,
@@ -131,13 +136,13 @@ class ScoreOptions:
     )
 
     def limits(self) -> list[Threshold]:
-        """The gates that were typed.
+        """The thresholds that were typed.
 
         Raises:
             UsageError: if one is none.
         """
-        under = [gate("--fail-under", text) for text in self.gates]
-        return under + [gate("--fail-over", text) for text in self.ceilings]
+        under = [threshold("--fail-under", text) for text in self.thresholds]
+        return under + [threshold("--fail-over", text) for text in self.ceilings]
 
     def ranks(self, systems: int, shape: str) -> tuple[str, ...]:
         """The scores that systems are ranked by; none without ``--rank``.
@@ -153,11 +158,11 @@ class ScoreOptions:
     def failures(
         self, results: Sequence[Result], limits: Sequence[Threshold], output: Output
     ) -> list[str]:
-        """What is to be said of gates that fail.
+        """What is to be said of thresholds that fail.
 
         Args:
             results: everything that was scored.
-            limits: the gates.
+            limits: the thresholds.
             output: where scores go.
         """
         if not limits:
@@ -234,11 +239,11 @@ class ScoreOptions:
         failed: Sequence[str],
         output: Output,
     ) -> None:
-        """Say what gates found, and end the process with the code that is due.
+        """Say what thresholds found, and end the process with the code that is due.
 
         Args:
             results: everything that was scored.
-            limits: the gates.
+            limits: the thresholds.
             failed: what :meth:`failures` gave.
             output: where remarks go.
         """

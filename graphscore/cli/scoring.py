@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from graphscore.metrics.sweep import Point
     from graphscore.report.page.report_data import Scored
 
-GATE_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
+THRESHOLD_FAILED, BAD_INPUT, UNPROVEN = 1, 3, 4
 
 
 @dataclass(frozen=True)
@@ -167,12 +167,12 @@ def exit_code(results: Sequence[Result], strict: bool, failed: bool) -> int:
     Args:
         results: everything that was scored.
         strict: whether bad system records count.
-        failed: whether a gate failed.
+        failed: whether a threshold failed.
     """
     if strict and any(each.rejected_records or each.left_out for each in results):
         return BAD_INPUT
     if failed:
-        return GATE_FAILED
+        return THRESHOLD_FAILED
     return UNPROVEN if any(result.unproven for result in results) else 0
 
 

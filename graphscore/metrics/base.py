@@ -28,7 +28,6 @@ from graphscore.metrics.parameterized import Parameterized
 from graphscore.model.frameworks import FRAMEWORKS, UNKNOWN
 from graphscore.model.frameworks import framework as known
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -38,6 +37,7 @@ from graphscore.model.outcome import (
     count_of,
     total_count,
 )
+from graphscore.model.outcome_builder import OutcomeBuilder
 
 Unit = Literal["item", "document", "collection"]
 
@@ -298,9 +298,9 @@ def leads(metric: Metric, score: str) -> bool:
     )
 
 
-def outcome_of(found: Correspondence, ledger: Ledger) -> Outcome:
+def outcome_of(found: Correspondence, builder: OutcomeBuilder) -> Outcome:
     """An outcome that rests on a correspondence and its proof."""
-    return ledger.outcome(
+    return builder.outcome(
         found.score,
         found.method,
         bound=found.bound,

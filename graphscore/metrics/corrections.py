@@ -4,7 +4,7 @@ Raw counts are sums, so a metric says what comes to them once an error is right,
 others are right with it, and which it must wait for.
 
 >>> from graphscore.metrics.registry import parse
->>> from graphscore.model.ledger import error_of
+>>> from graphscore.model.outcome_builder import error_of
 >>> parse("mrp").repaired(error_of("spurious", "tops", 0))
 {('tops', '', 'system'): -1}
 """

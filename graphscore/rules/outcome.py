@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import CountKey, Outcome, RawCounts
 from graphscore.model.outcome import ErrorType as Wrong
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.rules.batch import Batch
 from graphscore.rules.engine import Engine
 from graphscore.rules.facts import MENTIONS, Prepared, Unit, lay_out
@@ -101,14 +101,18 @@ def _outcomes(engine: Engine, units: Sequence[Unit], details: bool) -> list[Outc
     rules = engine.rules
     batch = batch_of(rules, engine, units)
     engine.run(batch)
-    found = [Ledger(details, by_side=False) for _ in units]
+    found = [OutcomeBuilder(details, by_side=False) for _ in units]
     for level in rules.settings.levels:
         for side in SIDES:
-            _count(engine, batch, level, side, [ledger.raw_counts for ledger in found])
+            _count(
+                engine, batch, level, side, [builder.raw_counts for builder in found]
+            )
     if details:
         _enter(engine, batch, found)
     whole = rules.settings.levels[0], "", "matched"
-    return [ledger.outcome(ledger.raw_counts.get(whole, 0), METHOD) for ledger in found]
+    return [
+        builder.outcome(builder.raw_counts.get(whole, 0), METHOD) for builder in found
+    ]
 
 
 def batch_of(rules: RuleSet, engine: Engine, units: Sequence[Unit]) -> Batch:
@@ -293,7 +297,7 @@ def _fired(
     return found
 
 
-def _enter(engine: Engine, batch: Batch, ledgers: Sequence[Ledger]) -> None:
+def _enter(engine: Engine, batch: Batch, ledgers: Sequence[OutcomeBuilder]) -> None:
     """Enter matches and errors of each unit."""
     ordinals = _ordinals(batch, 0), _ordinals(batch, 1)
     rules = engine.rules
@@ -318,13 +322,13 @@ def _enter(engine: Engine, batch: Batch, ledgers: Sequence[Ledger]) -> None:
                 mine = nodes[own][number - 1]
                 theirs = None if partner is None else nodes[1 - own][partner - 1]
                 fact, credit = facts[number - 1], credits[name]
-                ledger = ledgers[fact[0]]
+                builder = ledgers[fact[0]]
                 if matched and theirs is not None and credit:
-                    ledger.match(mine, theirs, credit)
+                    builder.match(mine, theirs, credit)
                 if name not in plain:
                     rule, ends = engine.order[last], (mine, theirs)
                     _enter_error(
-                        ledger, level, side, fact, name, rule, ends, credit or 0.0
+                        builder, level, side, fact, name, rule, ends, credit or 0.0
                     )
 
 
@@ -340,7 +344,7 @@ def _first_nodes(
 
 
 def _enter_error(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     level: Level,
     side: Side,
     fact: Fact,
@@ -365,7 +369,7 @@ def _enter_error(
         reason=rule.name,
         credit=credit,
     )
-    ledger.error(wrong, described)
+    builder.error(wrong, described)
 
 
 def _ordinals(batch: Batch, side: int) -> list[int]:

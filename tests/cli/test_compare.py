@@ -1,4 +1,4 @@
-"""``graphscore compare``: files, stores, Python, shapes of output, the gate."""
+"""``graphscore compare``: files, stores, Python, shapes of output, the threshold."""
 
 from __future__ import annotations
 
@@ -146,17 +146,17 @@ def test_any_score_is_compared(score, over, value):
         assert each.value == pytest.approx(value(graphscore.score(GOLD, file)), 1e-12)
 
 
-def test_the_gate_fails_where_a_system_is_worse_by_test(run):
-    gate = (*QUICK, "--fail-if-worse")
-    worse = run("compare", GOLD, ALDER, BIRCH, *gate)
+def test_the_threshold_fails_where_a_system_is_worse_by_test(run):
+    threshold = (*QUICK, "--fail-if-worse")
+    worse = run("compare", GOLD, ALDER, BIRCH, *threshold)
     assert worse.code == 1
     assert f"{BIRCH} (mrp): all.f1 is worse than that of {ALDER}" in worse.err
-    assert run("compare", GOLD, BIRCH, ALDER, *gate).code == 0
-    assert run("compare", GOLD, ALDER, ALDER, *gate).code == 0
-    assert run("compare", GOLD, BIRCH, ALDER, *gate, "--baseline", ALDER).code == 1
+    assert run("compare", GOLD, BIRCH, ALDER, *threshold).code == 0
+    assert run("compare", GOLD, ALDER, ALDER, *threshold).code == 0
+    assert run("compare", GOLD, BIRCH, ALDER, *threshold, "--baseline", ALDER).code == 1
     # Two hundred assignments show no p under one in 201.
-    assert run("compare", GOLD, ALDER, BIRCH, *gate, "0.004").code == 0
-    assert run("compare", GOLD, ALDER, BIRCH, *gate, "0.006").code == 1
+    assert run("compare", GOLD, ALDER, BIRCH, *threshold, "0.004").code == 0
+    assert run("compare", GOLD, ALDER, BIRCH, *threshold, "0.006").code == 1
     for value in ("1.5", "0", "nan", GOLD):
         wrong = run("compare", GOLD, ALDER, BIRCH, "--fail-if-worse", value)
         assert (wrong.code, "expected a p-value" in wrong.err) == (2, True), value

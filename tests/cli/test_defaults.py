@@ -196,7 +196,7 @@ def test_standard_input_is_read_once(run, sides, monkeypatch):
     assert found.json["metric"] == "ner"
 
 
-def test_a_gate_of_both_directions_needs_a_score(run):
+def test_a_threshold_of_both_directions_needs_a_score(run):
     radio = str(DATA / "ner" / "radio.ne")
     found = run("score", radio, radio, "-m", "eter,mrp", "--fail-over", "0.5")
     assert found.code == 2
@@ -208,7 +208,7 @@ def test_a_gate_of_both_directions_needs_a_score(run):
     assert found.code == 0
 
 
-def test_a_gate_over_defaults_is_checked_when_they_are_known(run):
+def test_a_threshold_over_defaults_is_checked_when_they_are_known(run):
     radio = str(DATA / "ner" / "radio.ne")
     found = run("score", radio, radio, "--fail-under", "0.5")
     assert found.code == 2
@@ -217,7 +217,7 @@ def test_a_gate_over_defaults_is_checked_when_they_are_known(run):
     assert run("score", radio, radio, "--fail-over", "0.5").code == 0
 
 
-def test_a_named_gate_looks_at_the_results_that_have_it(run):
+def test_a_named_threshold_looks_at_the_results_that_have_it(run):
     assert run("score", *ABSTRACTS, "--fail-under", "exact=0.9").code == 1
     assert run("score", *ABSTRACTS, "--fail-under", "exact=0.1").code == 0
     found = run("score", *ABSTRACTS, "--fail-under", "colour=0.1")

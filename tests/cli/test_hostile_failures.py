@@ -87,7 +87,7 @@ def test_a_traceback_is_printed_where_it_is_wanted_or_cannot_be_kept(
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
 )
-def test_no_failure_has_the_code_of_a_gate(
+def test_no_failure_has_the_code_of_a_threshold(
     run: Callable[..., Ran],
     broken: Callable[[BaseException], None],
     monkeypatch: pytest.MonkeyPatch,

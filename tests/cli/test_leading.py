@@ -90,7 +90,7 @@ def test_an_undefined_score_is_null(run, rate, tmp_path):
     assert run("score", *sides, "-m", rate, "--fail-over", "1").code == 1
 
 
-def test_gates_go_the_way_of_the_score(run, rate):
+def test_thresholds_go_the_way_of_the_score(run, rate):
     assert run("score", GOLD, BIRCH, "-m", rate, "--fail-over", "0.9").code == 0
     found = run("score", GOLD, BIRCH, "-m", rate, "--fail-over", "0.001")
     assert found.code == 1
@@ -100,7 +100,7 @@ def test_gates_go_the_way_of_the_score(run, rate):
 
 
 @pytest.mark.parametrize(
-    ("metric", "gate", "expected"),
+    ("metric", "threshold", "expected"),
     [
         ("mrp", ["--fail-over", "0.5"], "use --fail-under"),
         ("rate", ["--fail-under", "0.5"], "use --fail-over"),
@@ -114,7 +114,11 @@ def test_gates_go_the_way_of_the_score(run, rate):
         ("mrp", ["--fail-over", "x"], "expected a number or SCORE=NUMBER"),
     ],
 )
-def test_a_gate_that_cannot_be_meant_is_refused(run, rate, metric, gate, expected):
-    found = run("score", GOLD, BIRCH, "-m", rate if metric == "rate" else metric, *gate)
+def test_a_threshold_that_cannot_be_meant_is_refused(
+    run, rate, metric, threshold, expected
+):
+    found = run(
+        "score", GOLD, BIRCH, "-m", rate if metric == "rate" else metric, *threshold
+    )
     assert found.code == 2
     assert expected in found.err

@@ -1,4 +1,4 @@
-"""Several references on the command line: files, stores, gates, intervals."""
+"""Several references on the command line: files, stores, thresholds, intervals."""
 
 from __future__ import annotations
 

@@ -11,14 +11,14 @@ def test_one_score_has_one_scale(run, tmp_path):
     value = run("score", *sides, "-m", "ner").json["scores"]["accuracy"]
     assert 0 < value < 1
     shown = f"{100 * value:.3f}"
-    gate = ("--fail-under", "accuracy=0.999", "--places", "3")
-    table = run("score", *sides, "-m", "ner", "--table", *gate)
+    threshold = ("--fail-under", "accuracy=0.999", "--places", "3")
+    table = run("score", *sides, "-m", "ner", "--table", *threshold)
     assert f"\n  accuracy {shown}\n" in table.out
     assert f"accuracy is {shown}, under 99.9" in table.err
     # What is read by programs keeps the scale from 0 to 1.
     assert (
         f"accuracy is {value:.6g}, under 0.999"
-        in run("score", *sides, "-m", "ner", *gate).err
+        in run("score", *sides, "-m", "ner", *threshold).err
     )
 
 
@@ -34,8 +34,8 @@ def test_amounts_of_fills_are_no_ratios(run):
     gold = DATA / "ie" / "incidents.key"
     numbers = run("score", gold, gold).json["scores"]
     assert numbers["correct"] > 1
-    gate = ("--fail-under", f"correct={numbers['correct'] + 1:g}")
-    found = run("score", gold, gold, "--table", *gate)
+    threshold = ("--fail-under", f"correct={numbers['correct'] + 1:g}")
+    found = run("score", gold, gold, "--table", *threshold)
     assert f"\n  correct {numbers['correct']:g}\n" in found.out
     assert f"correct is {numbers['correct']:g}, under" in found.err
     assert f"under {numbers['correct'] + 1:g}\n" in found.err

@@ -87,7 +87,7 @@ def test_score_only_names_several_systems(run):
     assert [len(line.split("\t")) for line in alone.splitlines()] == [1, 1]
 
 
-def test_failed_gates_are_said_under_quiet(run):
+def test_failed_thresholds_are_said_under_quiet(run):
     found = run("score", GOLD, BIRCH, "--fail-under", "0.99", "-q")
     assert found.code == 1
     [line] = found.err.splitlines()
@@ -222,14 +222,14 @@ def test_order_and_rewritten_ids_pair(run, tmp_path):
     assert run("score", gold, system, "--ids", rule, "--score-only").out == "1.0\n"
 
 
-def test_gates(run):
+def test_thresholds(run):
     assert run("score", GOLD, BIRCH, "--fail-under", "0.1").code == 0
     found = run("score", GOLD, BIRCH, "--fail-under", "0.99")
     assert found.code == 1
     assert "under 0.99" in found.err
     assert found.json["pairs"] == 73
-    gates = ["--fail-under", "0.1", "--fail-under", "edges.precision=0.9"]
-    assert run("score", GOLD, BIRCH, *gates).code == 1
+    thresholds = ["--fail-under", "0.1", "--fail-under", "edges.precision=0.9"]
+    assert run("score", GOLD, BIRCH, *thresholds).code == 1
     assert run("score", GOLD, GOLD, "--fail-under", "1", "-q").code == 0
     assert run("score", GOLD, BIRCH, "--fail-under", "nodes.f1=0.1").code == 0
 

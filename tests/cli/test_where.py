@@ -70,12 +70,12 @@ def test_within_has_both_numerators_and_intervals(run: Run) -> None:
     )
 
 
-def test_gates_and_ranks_look_at_what_counts(run: Run) -> None:
-    gate = ("--fail-under", "0.95")
+def test_thresholds_and_ranks_look_at_what_counts(run: Run) -> None:
+    threshold = ("--fail-under", "0.95")
     pronouns = ("--where", "pattern { X [label=pron] }")
-    whole = run("score", GOLD, ALDER, "-m", "mrp", *gate, "--framework", "eds")
+    whole = run("score", GOLD, ALDER, "-m", "mrp", *threshold, "--framework", "eds")
     part = run(
-        *("score", GOLD, ALDER, "-m", "mrp", *gate, "--framework", "eds"),
+        *("score", GOLD, ALDER, "-m", "mrp", *threshold, "--framework", "eds"),
         *(*pronouns, "--within"),
     )
     assert (whole.code, part.code) == (1, 0)

@@ -58,7 +58,7 @@ def test_numbers_alone_have_tables_in_their_summary(
     assert row[-1] == f"{100 * float(found.stdout):.2f}"
 
 
-def test_a_failed_gate_leaves_its_summary(
+def test_a_failed_threshold_leaves_its_summary(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "summary.md"

@@ -66,7 +66,7 @@ def command(
       graphscore compare runs.db --gold gold --baseline main --fail-if-worse
       graphscore compare gold.mrp a.mrp b.mrp --across frameworks
 
-    Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
+    Exit codes: 0 done, 1 a threshold failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
     """
     from graphscore.evaluation.messages import said_by_metric
@@ -109,8 +109,10 @@ def command(
     for note in dict.fromkeys(note for each in said for note in each):
         if note not in known:
             output.say(note)
-    failed = [] if comparing.gate is None else list(worse(found, comparing.gate))
-    for remark in [] if comparing.gate is None else untested(found):
+    failed = (
+        [] if comparing.threshold is None else list(worse(found, comparing.threshold))
+    )
+    for remark in [] if comparing.threshold is None else untested(found):
         output.say(remark)
     for failure in failed:
         # What the exit code stands for is said even where nothing else is.

@@ -79,7 +79,7 @@ def command(
       graphscore score gold.iob2 system.iob2 -m ner --sweep overlap=0:1:0.25
       graphscore score g.conllu a.conllu b.conllu -m conll09,primesrl --rank senses
 
-    Exit codes: 0 done, 1 a gate failed, 2 wrong usage, 3 bad input or nothing
+    Exit codes: 0 done, 1 a threshold failed, 2 wrong usage, 3 bad input or nothing
     paired, 4 done but some pairs are unproven, 5 a defect of graphscore.
     """
     metrics = sides.metrics()

@@ -1,6 +1,6 @@
 """``--fail-under`` and ``--fail-over``: what scores must not be.
 
->>> gate("--fail-over", "eter=0.3")
+>>> threshold("--fail-over", "eter=0.3")
 Threshold(score='eter', limit=0.3, over=True)
 """
 
@@ -35,8 +35,8 @@ class Threshold(NamedTuple):
     """Whether the score must not be over the limit; else not under it."""
 
 
-def gate(option: str, text: str) -> Threshold:
-    """A gate as an option names it.
+def threshold(option: str, text: str) -> Threshold:
+    """A threshold as an option names it.
 
     Args:
         option: ``--fail-under`` or ``--fail-over``.
@@ -55,16 +55,18 @@ def gate(option: str, text: str) -> Threshold:
     return Threshold(name, value, option == "--fail-over")
 
 
-def check_thresholds(gates: Sequence[Threshold], metrics: Sequence[Metric]) -> None:
+def check_thresholds(
+    thresholds: Sequence[Threshold], metrics: Sequence[Metric]
+) -> None:
     """Refuse what is meant in percent, or for the other kind of score.
 
     Raises:
-        UsageError: for an F1 that would be over 1, a gate that would let any error
+        UsageError: for an F1 that would be over 1, a threshold that would let any error
             rate pass, and one without a score over error rates and scores.
     """
     lower = [metric for metric in metrics if metric.less_is_better]
     higher = [metric for metric in metrics if not metric.less_is_better]
-    for each in gates:
+    for each in thresholds:
         option = "--fail-over" if each.over else "--fail-under"
         if each.score in ("", MACRO) and lower and higher:
             raise UsageError(
@@ -112,7 +114,7 @@ def _is_ratio(metric: Metric, score: str) -> bool:
 
 
 def _too_high(named: str, what: str, limit: float) -> UsageError:
-    """A gate that nothing would pass, or everything."""
+    """A threshold that nothing would pass, or everything."""
     said = f"{named}{limit:g}: {what} goes from 0 to 1"
     return UsageError(said + from_percent(limit))
 
@@ -139,18 +141,18 @@ def _score(metric: Metric) -> str:
 
 def failures(
     results: Sequence[Result],
-    gates: Sequence[Threshold],
+    thresholds: Sequence[Threshold],
     by: Sequence[str] = (),
     places: int | None = None,
 ) -> list[str]:
-    """The gates that failed, a sentence each; what is undefined passes none.
+    """The thresholds that failed, a sentence each; what is undefined passes none.
 
-    A gate looks at the results that have its score, and at no result without gold:
+    A threshold looks at the results that have its score, and at no result without gold:
     see :func:`unjudged`.
 
     Args:
         results: what was scored.
-        gates: what scores must not be.
+        thresholds: what scores must not be.
         by: what the means ``macro`` are over; frameworks without.
         places: beneath tables, where scores are times 100: their decimals.
 
@@ -160,7 +162,7 @@ def failures(
     from graphscore.evaluation.macro import score_getter, score_in
 
     found = []
-    for name, limit, over in gates:
+    for name, limit, over in thresholds:
         scored = [result for result in results if not result.nothing]
         values = [(result, score_in(result, name, by)) for result in scored]
         if all(value is None for _, value in values):
@@ -184,7 +186,7 @@ def failures(
 
 
 def unjudged(results: Sequence[Result]) -> list[str]:
-    """What no gate looks at, a sentence each: metrics that gold has nothing for.
+    """What no threshold looks at, a sentence each: metrics that gold has nothing for.
 
     Args:
         results: what was scored.

@@ -32,7 +32,6 @@ from graphscore.metrics.coreference.rows import enter
 from graphscore.metrics.pairwise import with_text
 from graphscore.metrics.traits import KindGroups
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -42,6 +41,7 @@ from graphscore.model.outcome import (
     Scores,
     count_of,
 )
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.parts import side_by_side
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Coreference(Metric):
         details: bool = True,
     ) -> Outcome:
         """Compare a document; the parts of one are compared one by one."""
-        ledger = Ledger(details, by_side=False)
+        builder = OutcomeBuilder(details, by_side=False)
         starts = 0, 0
         for mine, theirs in side_by_side(gold, system, lambda part: part.graph):
             one, two = (
@@ -148,18 +148,18 @@ class Coreference(Metric):
             one, two = self._lent(one, two)
             table = self._table(one, two)
             for kind, count in self.tallies(self._counted(table, one, two)):
-                _add(ledger.raw_counts, kind, count)
-            ledger.add(REPEATED, SPANS, "gold", one.copies)
-            ledger.add(REPEATED, SPANS, "system", two.copies)
+                _add(builder.raw_counts, kind, count)
+            builder.add(REPEATED, SPANS, "gold", one.copies)
+            builder.add(REPEATED, SPANS, "system", two.copies)
             if details:
-                enter(ledger, table, starts)
+                enter(builder, table, starts)
                 starts = (
                     starts[0] + len(one.graph.nodes),
                     starts[1] + len(two.graph.nodes),
                 )
-        raw_counts = ledger.raw_counts
+        raw_counts = builder.raw_counts
         score = sum(raw_counts.get((kind, "", "matched"), 0) for kind in self.kinds)
-        return ledger.outcome(score, METHOD)
+        return builder.outcome(score, METHOD)
 
     def _lent(self, gold: Chains, system: Chains) -> tuple[Chains, Chains]:
         if self.spans == "offsets":

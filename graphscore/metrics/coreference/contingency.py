@@ -35,8 +35,8 @@ from graphscore.metrics.coreference.mention_alignment import (
     align,
     one_to_one,
 )
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Count
+from graphscore.model.outcome_builder import OutcomeBuilder
 
 if TYPE_CHECKING:
     from graphscore.similarity.solvers.assignment import Amounts
@@ -86,7 +86,7 @@ class Table:
         self.company: Places | None = None
         """For each cell ``by_gold`` how many mentions its entities share, if not its
         own."""
-        self.rows: Ledger | None = None
+        self.rows: OutcomeBuilder | None = None
         """What is reported of the pair, where that has been asked for."""
         self._ceaf: dict[int, int | float] = {}
 

@@ -22,8 +22,8 @@ from graphscore.metrics.coreference.contingency import Table
 from graphscore.metrics.coreference.mention_alignment import one_to_one
 from graphscore.metrics.coreference.mention_spans import position, words_of
 from graphscore.model.graph import Graph, Node
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import Error, ErrorType
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.layout import first_of
 
 if TYPE_CHECKING:
@@ -33,26 +33,28 @@ KIND = "mentions"
 """The kind of these errors."""
 
 
-def enter(ledger: Ledger, table: Table, starts: tuple[int, int] = (0, 0)) -> None:
+def enter(
+    builder: OutcomeBuilder, table: Table, starts: tuple[int, int] = (0, 0)
+) -> None:
     """Enter matches and errors of a pair; all metrics have the same.
 
     Args:
-        ledger: where to.
+        builder: where to.
         table: the pair.
         starts: what to add to node ordinals of gold and system, where the pair is
             a later part of a document.
     """
     if any(starts):
-        _enter(ledger, table, starts)
+        _enter(builder, table, starts)
         return
     if table.rows is None:
-        table.rows = Ledger(by_side=False)
+        table.rows = OutcomeBuilder(by_side=False)
         _enter(table.rows, table, starts)
-    ledger.matches += table.rows.matches
-    ledger.entered += table.rows.entered
+    builder.matches += table.rows.matches
+    builder.entered += table.rows.entered
 
 
-def _enter(ledger: Ledger, table: Table, starts: tuple[int, int]) -> None:
+def _enter(builder: OutcomeBuilder, table: Table, starts: tuple[int, int]) -> None:
     gold, system = table.gold, table.system
     missing, spurious = _alone(table)
     names = [
@@ -62,24 +64,24 @@ def _enter(ledger: Ledger, table: Table, starts: tuple[int, int]) -> None:
     ]
     gold_entities, gold_nodes, system_entities, system_nodes = names
     one, two, shared = (each.tolist() for each in table.shared)
-    cells = ledger.match_many(
+    cells = builder.match_many(
         (gold_entities[place] for place in one),
         (system_entities[place] for place in two),
         map(float, shared),
     )
     gold_alone, system_alone = _by_entity(gold, missing), _by_entity(system, spurious)
-    gold_first = ledger.match_many(
+    gold_first = builder.match_many(
         (gold_entities[place] for place in gold_alone),
         repeat(None, len(gold_alone)),
         map(float, gold_alone.values()),
     )
-    system_first = ledger.match_many(
+    system_first = builder.match_many(
         repeat(None, len(system_alone)),
         (system_entities[place] for place in system_alone),
         map(float, system_alone.values()),
     )
     mine, theirs = table.pairs
-    ledger.match_many(
+    builder.match_many(
         (gold_nodes[place] for place in mine.tolist()),
         (system_nodes[place] for place in theirs.tolist()),
         repeat(1.0, len(mine)),
@@ -92,7 +94,7 @@ def _enter(ledger: Ledger, table: Table, starts: tuple[int, int]) -> None:
         ("spurious", system, spurious, back, names[::-2], system_alone, system_first),
     ):
         parents = {owner: first + place for place, owner in enumerate(alone)}
-        _alone_in(ledger, side, chains, left, partners, ends, parents)  # type: ignore[arg-type]
+        _alone_in(builder, side, chains, left, partners, ends, parents)  # type: ignore[arg-type]
 
 
 def _cells_of(table: Table) -> Places:
@@ -105,7 +107,7 @@ def _cells_of(table: Table) -> Places:
 
 
 def _alone_in(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     side: ErrorType,
     chains: Chains,
     mentions: Sequence[int],
@@ -117,7 +119,7 @@ def _alone_in(
     own, others = ends
     nodes, names, origin = chains.graph.nodes, chains.nodes, chains.origin
     owners = chains.owner[mentions].tolist() if mentions else ()
-    entered = ledger.entered
+    entered = builder.entered
     for mention, owner in zip(mentions, owners, strict=True):
         name, other = names[mention], beside.get(mention)
         node = nodes[name]
@@ -125,7 +127,7 @@ def _alone_in(
         gold, system = (mine, its) if side == "missing" else (its, mine)
         reason = "no counterpart" if other is None else "differs"
         value, parent = _called(origin, origin.nodes[name], node), parents[owner]
-        # As the ledger would say it, of very many and at once.
+        # As the outcome builder would say it, of very many and at once.
         entered.append(
             Error(
                 side, KIND, "node", gold, system, node.label,

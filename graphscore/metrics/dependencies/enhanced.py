@@ -30,8 +30,8 @@ from graphscore.metrics.dependencies.document import ROOT, Document, Sentence, u
 from graphscore.metrics.dependencies.sentences import SentenceIndex, SentenceRawCounts
 from graphscore.metrics.dependencies.view import DocumentPair, form_of, pair_of
 from graphscore.model.graph import Graph, NodeId, Value
-from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import Outcome
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, unlike
 
 Empty = Literal["preset", "collapse", "skip"]
 
@@ -140,12 +140,12 @@ class Enhanced(OverSentences):
         """Align the words of a document and count equal edges."""
         alignment = pair_of(gold, system, self.walks).alignment
         arcs = Arcs(alignment, self)
-        ledger = Ledger(details)
-        ledger.count("all", *arcs.amounts())
+        builder = OutcomeBuilder(details)
+        builder.count("all", *arcs.amounts())
         if details:
-            arcs.enter(ledger)
+            arcs.enter(builder)
         method = "aligned" if alignment.axes is None else "texts differ"
-        return ledger.outcome(arcs.matched, method)
+        return builder.outcome(arcs.matched, method)
 
     def give(
         self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
@@ -256,14 +256,14 @@ class Arcs:
         found.add_amounts(("all", "", "system"), theirs, system)
         found.add_amounts(("all", "", "matched"), right, self._matched)
 
-    def enter(self, ledger: Ledger) -> None:
+    def enter(self, builder: OutcomeBuilder) -> None:
         """Enter the aligned words, each with the number of its edges that match.
 
         Edges without a partner are missing or spurious.
         """
         mine, theirs = self.alignment.gold.ordinals, self.alignment.system.ordinals
         for place, (one, two) in enumerate(zip(*self.alignment.pairs, strict=True)):
-            ledger.match(mine[one], theirs[two], float(self._matched[place]))
+            builder.match(mine[one], theirs[two], float(self._matched[place]))
         keys = self._keys
         arcs = (_arcs(self.alignment.gold), _arcs(self.alignment.system))
         partner: tuple[dict[int, int], dict[int, int]] = ({}, {})
@@ -282,11 +282,11 @@ class Arcs:
                         left[key] -= 1
                     else:
                         name = _says(key, rest)
-                        self._enter_error(ledger, side, number, other, arc, name)
+                        self._enter_error(builder, side, number, other, arc, name)
 
     def _enter_error(
         self,
-        ledger: Ledger,
+        builder: OutcomeBuilder,
         side: int,
         number: int,
         other: int | None,
@@ -308,7 +308,7 @@ class Arcs:
             compared=unlike(compared, arc.label),
             reason="" if other is None or name else "absent",
         )
-        ledger.error("spurious" if side else "missing", described)
+        builder.error("spurious" if side else "missing", described)
 
 
 def _says(key: Key, rest: Counter[Key]) -> str:

@@ -58,8 +58,8 @@ from graphscore.metrics.dependencies.document import (
 )
 from graphscore.metrics.dependencies.sentences import SentenceIndex, ranges
 from graphscore.model.graph import Graph, Value
-from graphscore.model.ledger import unlike
 from graphscore.model.outcome import Error
+from graphscore.model.outcome_builder import unlike
 from graphscore.similarity.view import Element, Pair, View
 
 TOP = "ROOT"

@@ -30,7 +30,7 @@ from graphscore.metrics.entities.eter_repairs import (
     tree_repairs,
 )
 from graphscore.metrics.entities.slot_alignment import TreePair, aligned_trees
-from graphscore.metrics.entities.slot_metric import SlotErrors, SlotLedger, Words
+from graphscore.metrics.entities.slot_metric import SlotBuilder, SlotErrors, Words
 from graphscore.metrics.entities.slot_scores import (
     COST,
     MISHEARD,
@@ -143,15 +143,15 @@ class Eter(SlotErrors):
         """What all errors cost, by gold slots."""
         return tally.rate(self.deletion, self.insertion)
 
-    def enter(self, ledger: SlotLedger, gold: Slots, system: Slots) -> float:
+    def enter(self, builder: SlotBuilder, gold: Slots, system: Slots) -> float:
         """Align the entities of one item, and their components."""
-        ledger.raw_counts |= gold.nested_amounts[0] | system.nested_amounts[1]
-        if gold.pieces == system.pieces and not ledger.details:
-            ledger.raw_counts |= gold.nested_amounts[2]
-            ledger.add(ENTITIES, "", WHOLE, len(gold.pieces))
+        builder.raw_counts |= gold.nested_amounts[0] | system.nested_amounts[1]
+        if gold.pieces == system.pieces and not builder.details:
+            builder.raw_counts |= gold.nested_amounts[2]
+            builder.add(ENTITIES, "", WHOLE, len(gold.pieces))
             return self.limit * len(gold.pieces)
         pairs = aligned_trees(gold, system, self)
-        _enter(ledger, gold, system, pairs, self)
+        _enter(builder, gold, system, pairs, self)
         # In the order of the pairs, as everything that is summed.
         return sum(self.limit - pair.cost for pair in pairs)
 
@@ -212,7 +212,7 @@ class Eter(SlotErrors):
 
 
 def _enter(
-    ledger: SlotLedger,
+    builder: SlotBuilder,
     gold: Slots,
     system: Slots,
     pairs: Sequence[TreePair],
@@ -223,33 +223,33 @@ def _enter(
     for pair in pairs:
         one, two = left.pop(pair.gold), right.pop(pair.system)
         own = (1 - costs.alpha) * pair.root
-        parent = ledger.pair(ENTITIES, one, two, pair.wrong, pair.cost, own=own)
-        if pair.wrong and ledger.misheard(pair.wrong, one, two):
-            ledger.add(ENTITIES, "", MISHEARD + ROOT, pair.root)
-        ledger.add(ENTITIES, "", ROOT, pair.root)
-        ledger.add(ENTITIES, "", PARTS, pair.share)
+        parent = builder.pair(ENTITIES, one, two, pair.wrong, pair.cost, own=own)
+        if pair.wrong and builder.misheard(pair.wrong, one, two):
+            builder.add(ENTITIES, "", MISHEARD + ROOT, pair.root)
+        builder.add(ENTITIES, "", ROOT, pair.root)
+        builder.add(ENTITIES, "", PARTS, pair.share)
         mine = dict(enumerate(gold.children[pair.gold]))
         theirs = dict(enumerate(system.children[pair.system]))
         misheard = 0.0
         for row, column, cost, wrong in pair.components:
             ends = mine.pop(row), theirs.pop(column)
-            ledger.pair(COMPONENTS, *ends, wrong, cost, parent)
-            misheard += cost if wrong and ledger.misheard(wrong, *ends) else 0.0
-        ledger.alone("missing", COMPONENTS, mine.values(), parent)
-        ledger.alone("spurious", COMPONENTS, theirs.values(), parent)
-        misheard += costs.deletion * sum(ledger.misheard(0, x) for x in mine.values())
+            builder.pair(COMPONENTS, *ends, wrong, cost, parent)
+            misheard += cost if wrong and builder.misheard(wrong, *ends) else 0.0
+        builder.alone("missing", COMPONENTS, mine.values(), parent)
+        builder.alone("spurious", COMPONENTS, theirs.values(), parent)
+        misheard += costs.deletion * sum(builder.misheard(0, x) for x in mine.values())
         misheard += costs.insertion * sum(
-            ledger.misheard(0, x) for x in theirs.values()
+            builder.misheard(0, x) for x in theirs.values()
         )
         if misheard:
             share = misheard / (len(gold.children[pair.gold]) or 1)
-            ledger.add(ENTITIES, "", MISHEARD + COST, costs.alpha * share)
+            builder.add(ENTITIES, "", MISHEARD + COST, costs.alpha * share)
         below = any(wrong for *_, wrong in pair.components)
         if not (pair.wrong or mine or theirs or below):
-            ledger.add(ENTITIES, "", WHOLE)
+            builder.add(ENTITIES, "", WHOLE)
     for place, slot in left.items():
-        ledger.alone("missing", ENTITIES, (slot,))
-        ledger.alone("missing", COMPONENTS, gold.children[place])
+        builder.alone("missing", ENTITIES, (slot,))
+        builder.alone("missing", COMPONENTS, gold.children[place])
     for place, slot in right.items():
-        ledger.alone("spurious", ENTITIES, (slot,))
-        ledger.alone("spurious", COMPONENTS, system.children[place])
+        builder.alone("spurious", ENTITIES, (slot,))
+        builder.alone("spurious", COMPONENTS, system.children[place])

@@ -10,7 +10,7 @@ An entity that is put in comes without children, and costs what these do::
 
 Children of entities that are alone follow the row of theirs.
 
->>> from graphscore.model.ledger import error_of
+>>> from graphscore.model.outcome_builder import error_of
 >>> kinds = ENTITIES, COMPONENTS
 >>> entailed_in_trees([error_of("missing", kind, k) for k, kind in enumerate(kinds)])
 {1: [0]}

@@ -54,7 +54,6 @@ from graphscore.metrics.entities.view import (
 from graphscore.metrics.pairwise import with_text
 from graphscore.metrics.traits import KindGroups
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     CountKey,
     Error,
@@ -64,6 +63,7 @@ from graphscore.model.outcome import (
     Scores,
     ScoreTable,
 )
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.structures.entities.tags import AnyScheme
 from graphscore.structures.layout import type_name
 
@@ -200,11 +200,11 @@ class Ner(Metric, KindGroups):
                 raw_counts[TOKENS, "", "matched"] = right
         add_links(raw_counts, [one], [two])
         score = raw_counts.get(("strict", "", "matched"), 0)
-        ledger = Ledger(details)
-        ledger.raw_counts = raw_counts
+        builder = OutcomeBuilder(details)
+        builder.raw_counts = raw_counts
         if details:
-            _enter(ledger, mine, theirs, pairs)
-        return ledger.outcome(score, METHOD)
+            _enter(builder, mine, theirs, pairs)
+        return builder.outcome(score, METHOD)
 
     def _sides(
         self, gold: Sequence[Entities], system: Sequence[Entities]
@@ -320,10 +320,10 @@ def _totals(raw_counts: RawCounts, pairs: Sequence[Aligned]) -> None:
 
 
 def _enter(
-    ledger: Ledger, gold: Entities, system: Entities, pairs: Sequence[Aligned]
+    builder: OutcomeBuilder, gold: Entities, system: Entities, pairs: Sequence[Aligned]
 ) -> None:
     """Enter matches in gold order, then what is missing and what is spurious."""
-    ledger.match_many(
+    builder.match_many(
         [gold.nodes[one] for one, _, _ in pairs],
         [system.nodes[two] for _, two, _ in pairs],
         [float(relation == EXACT) for _, _, relation in pairs],
@@ -347,7 +347,7 @@ def _enter(
             name = "" if relation is None else WRONG[relation]
             label = node.label
             said = Described("strict", ordinal, other, "node", label, name, value)
-            ledger.error(side, said)
+            builder.error(side, said)
 
 
 def right_tokens(mine: Entities, theirs: Entities, raw_counts: RawCounts) -> int:

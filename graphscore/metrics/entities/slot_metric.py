@@ -55,7 +55,6 @@ from graphscore.metrics.entities.view import (
 )
 from graphscore.metrics.pairwise import with_text
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     CountKey,
     Error,
@@ -64,6 +63,7 @@ from graphscore.model.outcome import (
     Scores,
     ScoreTable,
 )
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.structures.entities.trees import ETREE, Metonymy
 from graphscore.structures.layout import NER
 
@@ -78,7 +78,7 @@ LEFT = {"missing": DELETIONS, "spurious": INSERTIONS}
 """What slots that are left alone count as, by side."""
 
 
-class SlotLedger(Ledger):
+class SlotBuilder(OutcomeBuilder):
     """What becomes of the slots of a pair of graphs.
 
     A gold slot that is not right is *missing*, a system slot *spurious*.  Where the two
@@ -279,11 +279,11 @@ class SlotErrors(Metric):
         """The error rate of some slots; ``nan`` where it is undefined."""
 
     @abstractmethod
-    def enter(self, ledger: SlotLedger, gold: Slots, system: Slots) -> float:
+    def enter(self, builder: SlotBuilder, gold: Slots, system: Slots) -> float:
         """Align the slots of one item, and enter what became of them.
 
         Args:
-            ledger: where to.
+            builder: where to.
             gold: the gold side.
             system: the system's.
 
@@ -308,10 +308,10 @@ class SlotErrors(Metric):
         theirs = system[0] if system else EMPTY
         if self.spans == "characters":
             mine, theirs = with_text(mine, theirs, self.prepare)
-        ledger = SlotLedger(mine, theirs, details)
-        score = self.enter(ledger, mine, theirs)
-        add_links(ledger.raw_counts, *graphs)
-        return ledger.outcome(score, self.method)
+        builder = SlotBuilder(mine, theirs, details)
+        score = self.enter(builder, mine, theirs)
+        add_links(builder.raw_counts, *graphs)
+        return builder.outcome(score, self.method)
 
     def _compare_heard(
         self, gold: Sequence[Slots], system: Sequence[Slots], details: bool
@@ -322,10 +322,10 @@ class SlotErrors(Metric):
 
         mine, theirs = ([each.graph for each in side] for side in (gold, system))
         heard = TranscriptPair(mine, theirs, self.metonymy)
-        ledger = SlotLedger(*heard.sides, details, heard)
-        score = self.enter(ledger, *heard.sides)
-        add_links(ledger.raw_counts, mine, theirs)
-        return ledger.outcome(score, f"word alignment, {self.method}")
+        builder = SlotBuilder(*heard.sides, details, heard)
+        score = self.enter(builder, *heard.sides)
+        add_links(builder.raw_counts, mine, theirs)
+        return builder.outcome(score, f"word alignment, {self.method}")
 
     def heard(
         self,
@@ -445,16 +445,16 @@ class SlotMetric(SlotErrors):
         """What slots come to once one is right: it costs nothing any more."""
         return slot_repaired(error)
 
-    def enter(self, ledger: SlotLedger, gold: Slots, system: Slots) -> float:
+    def enter(self, builder: SlotBuilder, gold: Slots, system: Slots) -> float:
         """Align the slots, and enter what became of them."""
         score = 0.0
         for kind in self.chosen:
             mine, theirs = gold.flat_pieces[kind], system.flat_pieces[kind]
-            ledger.raw_counts |= (
+            builder.raw_counts |= (
                 gold.flat_amounts[kind][0] | system.flat_amounts[kind][1]
             )
-            if mine == theirs and not ledger.details:
-                ledger.raw_counts |= gold.flat_amounts[kind][2]
+            if mine == theirs and not builder.details:
+                builder.raw_counts |= gold.flat_amounts[kind][2]
                 score += self.limit * len(mine)
                 continue
             pairs = self.aligned(mine, theirs)
@@ -464,9 +464,9 @@ class SlotMetric(SlotErrors):
             for row, column, cost in pairs:
                 one, two = left.pop(row), right.pop(column)
                 wrong = wrong_with(one.piece, two.piece)
-                ledger.pair(kind, one, two, wrong, cost)
-            ledger.alone("missing", kind, left.values())
-            ledger.alone("spurious", kind, right.values())
+                builder.pair(kind, one, two, wrong, cost)
+            builder.alone("missing", kind, left.values())
+            builder.alone("spurious", kind, right.values())
         return score
 
     def aligned(self, gold: Sequence[Piece], system: Sequence[Piece]) -> list[Paired]:

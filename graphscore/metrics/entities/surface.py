@@ -28,7 +28,6 @@ from graphscore.metrics.entities.view import (
 )
 from graphscore.metrics.label_tables import label_table
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import (
     CountKey,
     ErrorType,
@@ -37,6 +36,7 @@ from graphscore.model.outcome import (
     ScoreTable,
     count_of,
 )
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, aligned_by_key
 
 FORMS = "forms"
 
@@ -108,22 +108,22 @@ class Surface(Metric):
             for form, entity, _ in _named(each)
             if (each.graph.id, entity) in there
         }
-        ledger = Ledger(details)
-        add_links(ledger.raw_counts, *graphs)
+        builder = OutcomeBuilder(details)
+        add_links(builder.raw_counts, *graphs)
         counted = {"gold": mine.keys(), "system": theirs.keys(), "matched": found}
         for quantity, forms in counted.items():
             for _, label in forms:
-                ledger.add(FORMS, "", quantity, 1)
-                ledger.add(FORMS, label, quantity, 1)
+                builder.add(FORMS, "", quantity, 1)
+                builder.add(FORMS, label, quantity, 1)
         if details:
             for form in sorted(found):
-                ledger.match(mine.get(form), theirs[form], 1.0, what="form")
+                builder.match(mine.get(form), theirs[form], 1.0, what="form")
             sides = (
                 {form: (form, each[form]) for form in sorted(each)}
                 for each in (mine, theirs)
             )
-            ledger.enter(aligned_by_key(*sides, same=found), _described)
-        return ledger.outcome(len(found), METHOD)
+            builder.enter(aligned_by_key(*sides, same=found), _described)
+        return builder.outcome(len(found), METHOD)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The count, and ratios by type."""

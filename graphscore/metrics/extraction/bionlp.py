@@ -31,7 +31,6 @@ from graphscore.metrics.extraction.bionlp_rows import SideEvents, enter
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import Amounts
 from graphscore.model.graph import Graph, Value
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     CountKey,
     Outcome,
@@ -39,6 +38,7 @@ from graphscore.model.outcome import (
     ScoreTable,
     count_of,
 )
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.layout import type_name
 
 STRICT, SPAN, RECURSIVE = "strict", "approximate_span", "approximate_recursive"
@@ -110,9 +110,9 @@ class BioNLP(PairMetric, Amounts):
         self, gold: Annotation, system: Annotation, budget: Budget, details: bool
     ) -> Outcome:
         """Count the events of either side that are like one of the other."""
-        ledger = Ledger(details)
+        builder = OutcomeBuilder(details)
         if not (gold.triggers or system.triggers):
-            return ledger.outcome(0, "alike")
+            return builder.outcome(0, "alike")
         named = gold.named and system.named
         ours, theirs = equals(gold, system, named)
         mine = self._side(gold, distinct(gold, self.task, named, ours, False))
@@ -122,9 +122,9 @@ class BioNLP(PairMetric, Amounts):
         for kind in KINDS:
             asked = self.conditions(kind, reach)
             found = asked.alike(mine.every, other.every, (mine.tops, other.tops))
-            right = enter(ledger, kind, mine, other, found, kind == self.main)
+            right = enter(builder, kind, mine, other, found, kind == self.main)
             score = right if kind == self.main else score
-        return ledger.outcome(score, "alike")
+        return builder.outcome(score, "alike")
 
     def _side(self, side: Annotation, every: Distinct) -> SideEvents:
         if self.task == "3":

@@ -23,7 +23,7 @@ from graphscore.metrics.extraction.bionlp_events import (
     Event,
 )
 from graphscore.metrics.extraction.bionlp_matching import Pairs
-from graphscore.model.ledger import Described, Ledger, sided
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, sided
 from graphscore.similarity.features.elements import surface
 from graphscore.structures.layout import type_name
 
@@ -97,7 +97,7 @@ class SideEvents:
 
 
 def enter(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     kind: str,
     gold: SideEvents,
     system: SideEvents,
@@ -110,7 +110,7 @@ def enter(
     system's are right in a class than of gold's, the others do not count at all.
 
     Args:
-        ledger: where all goes.
+        builder: where all goes.
         kind: the kind.
         gold: gold's side.
         system: that of the system.
@@ -131,21 +131,21 @@ def enter(
         amount, correct = sums[1][label], found[1][label]
         twice = max(0, correct - found[0][label])
         for place in (label, ""):
-            ledger.count(
+            builder.count(
                 kind, sums[0][label], amount - twice, found[0][label], label=place
             )
             # None that is right is not the same as nothing said.
             key = kind, place, "matched_system"
-            ledger.raw_counts[key] = ledger.raw_counts.get(key, 0) + correct - twice
-    if ledger.details:
+            builder.raw_counts[key] = builder.raw_counts.get(key, 0) + correct - twice
+    if builder.details:
         if matches:
-            _matches(ledger, gold, system, alike)
-        _errors(ledger, kind, gold, system, (right, {*alike}))
+            _matches(builder, gold, system, alike)
+        _errors(builder, kind, gold, system, (right, {*alike}))
     return len(right)
 
 
 def _matches(
-    ledger: Ledger, gold: SideEvents, system: SideEvents, alike: Pairs
+    builder: OutcomeBuilder, gold: SideEvents, system: SideEvents, alike: Pairs
 ) -> None:
     """Enter an event of the system for each of gold's, and those that are left."""
     partner: dict[int, int] = {}
@@ -163,11 +163,11 @@ def _matches(
     left = {*alike} - {*partner.values()}
     pairs += [(min(alike[one]), one, 0.0) for one in left]
     for other, one, credit in sorted(pairs):
-        ledger.match(gold.tops[other].ordinal, system.tops[one].ordinal, credit)
+        builder.match(gold.tops[other].ordinal, system.tops[one].ordinal, credit)
 
 
 def _errors(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     kind: str,
     gold: SideEvents,
     system: SideEvents,
@@ -181,7 +181,7 @@ def _errors(
                 near, name = _near(own, event, other, others)
                 said = event.label, name, own.words(event)
                 described = Described(kind, event.ordinal, near, "node", *said)
-                ledger.error(side, described)
+                builder.error(side, described)
 
 
 def _near(

@@ -23,7 +23,6 @@ from graphscore.metrics.meaning.clauses import (
 from graphscore.metrics.meaning.overlap import both_ways
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import (
     CountKey,
     Outcome,
@@ -32,6 +31,7 @@ from graphscore.model.outcome import (
     count_of,
     total_count,
 )
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, unlike
 from graphscore.structures.discourse import (
     REF,
     RELATIONS,
@@ -126,20 +126,20 @@ class Counter(PairMetric):
         found = best_map(gold, system, SYMMETRIC, budget)
         partner = dict(found.pairs)
         same = dict(gold.matches(system, partner, SYMMETRIC))
-        ledger = Ledger(details)
+        builder = OutcomeBuilder(details)
         for place, statement in enumerate(gold.statements):
-            _count(ledger, statement, 1, 0, int(place in same))
+            _count(builder, statement, 1, 0, int(place in same))
         for statement in system.statements:
-            _count(ledger, statement, 0, 1, 0)
+            _count(builder, statement, 0, 1, 0)
         if details:
-            _enter_matches(ledger, gold, system, partner, same)
+            _enter_matches(builder, gold, system, partner, same)
             back = {there: place for place, there in same.items()}
             for side, mine, theirs, known in both_ways(gold, system, partner):
                 matched = same if side == "missing" else back
                 for place, statement in enumerate(mine.statements):
                     if place not in matched:
-                        ledger.error(side, _described(statement, mine, theirs, known))
-        return outcome_of(found, ledger)
+                        builder.error(side, _described(statement, mine, theirs, known))
+        return outcome_of(found, builder)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts by sort of clause; relations of discourse; numbers by operator."""
@@ -195,14 +195,14 @@ def _turned(clause: Clause) -> tuple[str, tuple[Term, ...]]:
 
 
 def _count(
-    ledger: Ledger, statement: Statement, gold: int, system: int, matched: int
+    builder: OutcomeBuilder, statement: Statement, gold: int, system: int, matched: int
 ) -> None:
-    ledger.count(statement.kind, gold, system, matched)
-    ledger.count(statement.kind, gold, system, matched, label=statement.label)
+    builder.count(statement.kind, gold, system, matched)
+    builder.count(statement.kind, gold, system, matched, label=statement.label)
 
 
 def _enter_matches(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     gold: Statements,
     system: Statements,
     partner: Mapping[int, int],
@@ -220,7 +220,7 @@ def _enter_matches(
             key = one.object, one.ordinal, two.ordinal
             credit[key] = credit.get(key, 0) + 1
     for (what, own, other), worth in sorted(credit.items()):
-        ledger.match(own, other, float(worth), what)
+        builder.match(own, other, float(worth), what)
 
 
 def _described(

@@ -28,9 +28,9 @@ from graphscore.correspondence import Budget
 from graphscore.metrics.meaning.edm import CONSTANT, Edm
 from graphscore.model.frameworks import DMRS
 from graphscore.model.graph import Anchor, Graph, Node, Pairs, Value
-from graphscore.model.ledger import Ledger
 from graphscore.model.normalize import fold
 from graphscore.model.outcome import Outcome
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.similarity import (
     Feature,
     Similarity,
@@ -384,13 +384,13 @@ class PydelphinEdm(Edm):
         """Work out every kind, without formulas if nobody wants rows."""
         if details:
             return super().compare_sides(gold, system, budget, details)
-        ledger = Ledger(details)
+        builder = OutcomeBuilder(details)
         score: int | float = 0
         found = counted(gold, system)
         for (kind, weight), amounts in zip(self._weights, found, strict=True):
-            ledger.count(kind, *amounts)
+            builder.count(kind, *amounts)
             score += weight * amounts[2]
-        return ledger.outcome(score, self.method)
+        return builder.outcome(score, self.method)
 
     def shown(self, kind: str) -> tuple[Feature, ...]:
         """A predicate as a name, a role as an argument."""

@@ -34,9 +34,14 @@ from graphscore.metrics.meaning.triples import (
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Edge, Graph, Node
-from graphscore.model.ledger import Described, Ledger, aligned_by_key, unlike
 from graphscore.model.normalize import fold
 from graphscore.model.outcome import CountKey, ErrorType, Outcome, Scores
+from graphscore.model.outcome_builder import (
+    Described,
+    OutcomeBuilder,
+    aligned_by_key,
+    unlike,
+)
 
 MAPPED = ("unlabeled", "no_wsd", "reentrancies", "srl")
 """Kinds that are SMATCH scores."""
@@ -194,7 +199,7 @@ class Finegrained(PairMetric):
         self, gold: Aspects, system: Aspects, budget: Budget, details: bool
     ) -> Outcome:
         """Count each kind by itself, with a map of its own where it needs one."""
-        ledger = Ledger(details, by_side=False)
+        builder = OutcomeBuilder(details, by_side=False)
         score = bound = steps = 0
         proven, methods = True, []
         for kind in MAPPED:
@@ -205,23 +210,23 @@ class Finegrained(PairMetric):
             steps += found.steps
             proven = proven and found.proven
             methods.append(found.method)
-            ledger.count(kind, sum(left.totals), sum(right.totals), found.score)
+            builder.count(kind, sum(left.totals), sum(right.totals), found.score)
             if details:
                 partner = dict(found.pairs)
-                enter_triple_errors(ledger, (kind,) * len(PARTS), left, right, partner)
+                enter_triple_errors(builder, (kind,) * len(PARTS), left, right, partner)
                 if kind == self.main:
-                    enter_triple_matches(ledger, common, found)
+                    enter_triple_matches(builder, common, found)
         for kind in SETS:
             one, two = gold.values[kind], system.values[kind]
             shared = len(one.keys() & two.keys())
             score, bound = score + shared, bound + shared
-            ledger.count(kind, len(one), len(two), shared)
+            builder.count(kind, len(one), len(two), shared)
             if details:
                 describe = partial(_described, kind, gold.graph, system.graph)
                 sides = ({k: (k, *v) for k, v in each.items()} for each in (one, two))
-                ledger.enter(aligned_by_key(*sides), describe)
+                builder.enter(aligned_by_key(*sides), describe)
         method = _hardest(methods)
-        return ledger.outcome(score, method, bound=bound, proven=proven, steps=steps)
+        return builder.outcome(score, method, bound=bound, proven=proven, steps=steps)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per kind; ``all`` repeats the main one, nothing is summed."""

@@ -22,7 +22,6 @@ from graphscore.model import frameworks
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import ANCHORS, ATTRIBUTES, COMMENTED, EDGES, KINDS
 from graphscore.model.graph import Graph, Value
-from graphscore.model.ledger import Ledger, sided, unlike
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import (
     CountKey,
@@ -33,6 +32,7 @@ from graphscore.model.outcome import (
     Scores,
     total_count,
 )
+from graphscore.model.outcome_builder import OutcomeBuilder, sided, unlike
 from graphscore.model.tuples import (
     Conventions,
     Fact,
@@ -185,7 +185,7 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
         """Count matched tuples under the best correspondence of the nodes."""
         found = self.best(gold, system, budget)
         partner = dict(found.pairs)
-        ledger = Ledger(details)
+        builder = OutcomeBuilder(details)
         shared = None
         counts: Sequence[int] = gold.totals
         perfect = sum(gold.totals) == found.score == sum(system.totals)
@@ -194,16 +194,16 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
             counts = shared.counts
         totals = gold.totals, system.totals
         for kind, *amounts in zip(KINDS, *totals, counts, strict=True):
-            ledger.count(kind, *amounts)
+            builder.count(kind, *amounts)
         if gold.left_out or system.left_out:
             for kind in sorted(gold.left_out.keys() | system.left_out.keys()):
                 sides = gold.left_out.get(kind, 0), system.left_out.get(kind, 0)
-                ledger.count(kind, *sides, 0, label=LEFT_OUT)
+                builder.count(kind, *sides, 0, label=LEFT_OUT)
         if details and shared is not None:
-            _enter_matches(ledger, gold, system, shared)
+            _enter_matches(builder, gold, system, shared)
             if not perfect:
-                _enter_errors(ledger, gold, system, partner)
-        return outcome_of(found, ledger)
+                _enter_errors(builder, gold, system, partner)
+        return outcome_of(found, builder)
 
     def best(self, gold: Facts, system: Facts, budget: Budget) -> Correspondence:
         """The best correspondence of the nodes of one pair.
@@ -407,7 +407,7 @@ def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _S
 
 
 def _enter_matches(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     gold: Facts,
     system: Facts,
     shared: _Shared,
@@ -415,12 +415,12 @@ def _enter_matches(
     """Enter nodes that correspond and edges that match.
 
     Args:
-        ledger: where they go.
+        builder: where they go.
         gold: tuples of the gold graph.
         system: tuples of the system graph.
         shared: what both graphs share.
     """
-    enter = ledger.matches.append
+    enter = builder.matches.append
     for node, other, found in shared.nodes:
         enter(_row(Match, ("node", node, other, float(found), None, 0)))
     mine, theirs = gold.edge_ordinals, system.edge_ordinals
@@ -430,11 +430,11 @@ def _enter_matches(
 
 
 def _enter_errors(
-    ledger: Ledger, gold: Facts, system: Facts, partner: Mapping[int, int]
+    builder: OutcomeBuilder, gold: Facts, system: Facts, partner: Mapping[int, int]
 ) -> None:
     """Enter tuples that the other side does not have: gold's, then the system's."""
     backward = {two: one for one, two in partner.items()}
-    enter = ledger.entered.append
+    enter = builder.entered.append
     for side, mine, theirs in sided(gold, system):
         known = backward if side == "spurious" else partner
         for node, key, other, reason in _unmatched_facts(mine, theirs, known):

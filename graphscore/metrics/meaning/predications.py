@@ -28,9 +28,9 @@ from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.anchors import Trim
 from graphscore.model.frameworks import LABELS, MEANING, PROPERTIES
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import CountKey, Outcome, Scores, count_of
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.model.tuples import Facts
 
 Partners = dict[int, int]
@@ -123,17 +123,17 @@ class Predications(PairMetric):
         """
         found = self.search.best(gold, system, budget)
         forward = dict(found.pairs)
-        ledger = Ledger(details)
+        builder = OutcomeBuilder(details)
         mine, theirs = _arguments(gold), _arguments(system)
         same = self._same(gold, system, mine, theirs, forward)
-        ledger.count("predications", len(mine), len(theirs), len(same))
+        builder.count("predications", len(mine), len(theirs), len(same))
         if details:
             for one, two in forward.items():
-                ledger.match(one, two, float(one in same))
+                builder.match(one, two, float(one in same))
             for side, own, other, partner in both_ways(gold, system, forward):
                 for described in self._unmatched(own, other, partner):
-                    ledger.error(side, described)
-        return outcome_of(found, ledger)
+                    builder.error(side, described)
+        return outcome_of(found, builder)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per kind; ``all`` repeats the predications."""

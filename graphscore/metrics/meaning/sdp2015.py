@@ -23,8 +23,8 @@ from graphscore.metrics.meaning.predications import Predications, spell
 from graphscore.metrics.traits import KindGroups
 from graphscore.model.anchors import trimmed_ranges
 from graphscore.model.graph import IDLE_PREDICATES, Graph, Node
-from graphscore.model.ledger import Alignment, Described, Ledger
 from graphscore.model.outcome import ErrorType, Outcome
+from graphscore.model.outcome_builder import Alignment, Described, OutcomeBuilder
 
 KINDS = ("predications", "frames")
 
@@ -209,21 +209,21 @@ class Sdp2015(Predications, KindGroups):
         known = [each for each in words if each is not None]
         mine, theirs = known if len(known) == 2 else (gold.ranges, system.ranges)
         one, two = gold.frames(mine), system.frames(theirs)
-        ledger, score = Ledger(details), 0
+        builder, score = OutcomeBuilder(details), 0
         for kind in KINDS:
             left = Counter(frame.said(kind) for frame in one)
             right = Counter(frame.said(kind) for frame in two)
             matched = (left & right).total()
-            ledger.count(kind, len(one), len(two), matched)
+            builder.count(kind, len(one), len(two), matched)
             if kind == "predications":
                 score = matched
             if details:
-                _enter(ledger, kind, (gold, one), (system, two))
-        return ledger.outcome(score, "identity")
+                _enter(builder, kind, (gold, one), (system, two))
+        return builder.outcome(score, "identity")
 
 
 def _enter(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     kind: str,
     gold: tuple[Verbs, list[Frame]],
     system: tuple[Verbs, list[Frame]],
@@ -249,7 +249,7 @@ def _enter(
     one, two = gold[1], system[1]
     pairs = _pairs(one, two, kind) if kind == "predications" else ()
     matched = [(mine.node, theirs.node, 1.0) for mine, theirs in pairs]
-    ledger.enter(Alignment(alone(one, two), alone(two, one), (), matched), describe)
+    builder.enter(Alignment(alone(one, two), alone(two, one), (), matched), describe)
 
 
 def _pairs(

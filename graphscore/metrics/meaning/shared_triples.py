@@ -24,8 +24,8 @@ from graphscore.metrics.meaning.triples import (
     kind_of,
 )
 from graphscore.metrics.meaning.unambiguous import evident_where_it_pays
-from graphscore.model.ledger import Described, Ledger, unlike
 from graphscore.model.outcome import Match
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, unlike
 from graphscore.model.tuples import Fact as Said
 
 Unmatched = tuple[int, Said, int | None, str]
@@ -154,7 +154,7 @@ def _in_pairs(triples: Triples) -> bool:
 
 
 def enter_triple_matches(
-    ledger: Ledger, common: CommonTriples, found: Correspondence
+    builder: OutcomeBuilder, common: CommonTriples, found: Correspondence
 ) -> None:
     """Enter nodes and edges that correspond, where both are of the graph read.
 
@@ -166,7 +166,7 @@ def enter_triple_matches(
     credit = dict.fromkeys(partner, 0)
     for node, _, worth in common.facts(partner):
         credit[node] += worth
-    enter, row = ledger.matches.append, tuple.__new__
+    enter, row = builder.matches.append, tuple.__new__
     mine, theirs = gold.rewritten.nodes, system.rewritten.nodes
     for one, two in found.pairs:
         (what, left), (other, right) = mine[one], theirs[two]
@@ -179,7 +179,7 @@ def enter_triple_matches(
 
 
 def enter_triple_errors(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     kinds: Sequence[str],
     gold: Triples,
     system: Triples,
@@ -188,7 +188,7 @@ def enter_triple_errors(
     """Enter triples without a match: gold's are missing, the system's spurious.
 
     Args:
-        ledger: where they go.
+        builder: where they go.
         kinds: what errors of instances, attributes and relations are called.
         gold: triples of the gold graph.
         system: triples of the system graph.
@@ -207,7 +207,7 @@ def enter_triple_errors(
                 compared=unlike(fact.compared, fact.value),
                 reason=reason,
             )
-            ledger.error(side, described)
+            builder.error(side, described)
 
 
 def _unmatched(

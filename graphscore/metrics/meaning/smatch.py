@@ -25,8 +25,8 @@ from graphscore.metrics.meaning.triples import PARTS, Triples, lay_out
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.frameworks import TRIPLED
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import CountKey, Error, Outcome, Scores, count_of
+from graphscore.model.outcome_builder import OutcomeBuilder
 
 ORIGINAL = TripleConventions(
     top="constant",
@@ -176,17 +176,17 @@ class Smatch(PairMetric):
         """Count shared triples under the best map of the nodes."""
         common = CommonTriples(gold, system)
         found = common.solve(budget, self.ties)
-        ledger = Ledger(details)
-        ledger.count("all", *_sums(gold, system, found.score))
+        builder = OutcomeBuilder(details)
+        builder.count("all", *_sums(gold, system, found.score))
         counts = common.matched(dict(found.pairs))
         for part, *amounts in zip(
             PARTS, gold.totals, system.totals, counts, strict=True
         ):
-            ledger.count("all", *amounts, label=part)
+            builder.count("all", *amounts, label=part)
         if details:
-            enter_triple_matches(ledger, common, found)
-            enter_triple_errors(ledger, PARTS, gold, system, dict(found.pairs))
-        return outcome_of(found, ledger)
+            enter_triple_matches(builder, common, found)
+            enter_triple_errors(builder, PARTS, gold, system, dict(found.pairs))
+        return outcome_of(found, builder)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The count of all triples; instances, attributes, relations as numbers."""

@@ -33,7 +33,6 @@ from graphscore.metrics.label_tables import label_table
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import Confused
 from graphscore.model.graph import Graph, Node, NodeId
-from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -42,6 +41,7 @@ from graphscore.model.outcome import (
     Outcome,
     ScoreTable,
 )
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.structures.roles.reading import alike, sentence_of
 from graphscore.structures.roles.sentence import SRL, Sentence
 
@@ -188,8 +188,9 @@ class Prepared(Generic[T]):
         return Prepared(self._metric, self.sentence.by_characters)
 
 
-class RoleLedger(Ledger):
-    """The ledger of one pair of sentences; it says what predicates and pieces are.
+class RoleBuilder(OutcomeBuilder):
+    """The outcome builder of one pair of sentences; it says what predicates and pieces
+    are.
 
     Args:
         gold: the gold graph.
@@ -264,14 +265,14 @@ class RoleMetric(PairMetric, Confused, Generic[T]):
 
     @abstractmethod
     def measure(
-        self, gold: Prepared[T], system: Prepared[T], ledger: RoleLedger
+        self, gold: Prepared[T], system: Prepared[T], builder: RoleBuilder
     ) -> int | float:
         """Compare two sentences in equal positions.
 
         Args:
             gold: the gold sentence.
             system: the system's.
-            ledger: where everything that is found goes.
+            builder: where everything that is found goes.
 
         Returns:
             The score.
@@ -312,8 +313,8 @@ class RoleMetric(PairMetric, Confused, Generic[T]):
             one, _ = alike(gold.sentence, system.sentence)
             if one is not gold.sentence or gold.sentence.counted == "characters":
                 gold, system = gold.by_characters, system.by_characters
-        ledger = RoleLedger(gold.sentence.graph, system.sentence.graph, details)
-        return ledger.outcome(self.measure(gold, system, ledger), METHOD)
+        builder = RoleBuilder(gold.sentence.graph, system.sentence.graph, details)
+        return builder.outcome(self.measure(gold, system, builder), METHOD)
 
 
 def by_role(

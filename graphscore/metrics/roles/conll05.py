@@ -18,13 +18,13 @@ from graphscore.metrics.roles.base import (
     Labels,
     Predicates,
     Prepared,
-    RoleLedger,
+    RoleBuilder,
     RoleMetric,
     by_role,
     role_table,
 )
-from graphscore.model.ledger import Alignment, Described
 from graphscore.model.outcome import CountKey, ErrorType, Scores, ScoreTable, count_of
+from graphscore.model.outcome_builder import Alignment, Described
 from graphscore.structures.roles.sentence import VERB, Sentence
 
 ARGUMENTS, UNLABELED, PROPOSITIONS = "arguments", "unlabeled", "propositions"
@@ -70,13 +70,13 @@ Propositions = dict[int, Proposition]
 """By the position of the predicate."""
 
 
-def _add_argument(ledger: RoleLedger, label: str, quantity: str) -> None:
+def _add_argument(builder: RoleBuilder, label: str, quantity: str) -> None:
     """Count an argument, in sum and by role."""
     if label == VERB:
-        ledger.add(EXCLUDED, label, quantity)
+        builder.add(EXCLUDED, label, quantity)
     else:
-        ledger.add(ARGUMENTS, "", quantity)
-        ledger.add(ARGUMENTS, label, quantity)
+        builder.add(ARGUMENTS, "", quantity)
+        builder.add(ARGUMENTS, label, quantity)
 
 
 @dataclass(frozen=True)
@@ -151,59 +151,59 @@ class Conll05(RoleMetric[Propositions]):
         self,
         gold: Prepared[Propositions],
         system: Prepared[Propositions],
-        ledger: RoleLedger,
+        builder: RoleBuilder,
     ) -> int | float:
         """Compare propositions in equal places."""
         for place, mine in gold.laid.items():
             theirs = system.laid.get(place)
             if theirs is not None:
-                ledger.add(PROPOSITIONS, "", "system")
+                builder.add(PROPOSITIONS, "", "system")
                 if self.lemmas == "equal" and not _same(mine.lemma, theirs.lemma):
                     theirs = None
             if theirs is None and self.predicates == "given":
                 continue
-            self._proposition(mine, theirs, ledger)
+            self._proposition(mine, theirs, builder)
         for place, theirs in system.laid.items():
             if place not in gold.laid:
-                ledger.add(PROPOSITIONS, "", "system")
+                builder.add(PROPOSITIONS, "", "system")
                 if self.spurious == "count":
-                    self._spurious(theirs, ledger)
-        return ledger.raw_counts.get((ARGUMENTS, "", "matched"), 0)
+                    self._spurious(theirs, builder)
+        return builder.raw_counts.get((ARGUMENTS, "", "matched"), 0)
 
-    def _spurious(self, theirs: Proposition, ledger: RoleLedger) -> None:
+    def _spurious(self, theirs: Proposition, builder: RoleBuilder) -> None:
         for each in theirs.arguments:
-            _add_argument(ledger, each.label, "system")
+            _add_argument(builder, each.label, "system")
             if each.label != VERB:
-                ledger.add(UNLABELED, "", "system")
+                builder.add(UNLABELED, "", "system")
             argument = Described(ARGUMENTS, each.edge, what="edge", compared=each.label)
-            ledger.error("spurious", argument)
+            builder.error("spurious", argument)
 
     def _proposition(
-        self, mine: Proposition, theirs: Proposition | None, ledger: RoleLedger
+        self, mine: Proposition, theirs: Proposition | None, builder: RoleBuilder
     ) -> None:
         """Compare two propositions; the gold one alone is missed."""
-        ledger.add(PROPOSITIONS, "", "gold")
+        builder.add(PROPOSITIONS, "", "gold")
         parent = None
         arguments: tuple[Joined, ...] = ()
         hidden = mine.hidden
         if theirs is not None:
             arguments, hidden = theirs.arguments, hidden + theirs.hidden
-            parent = ledger.match(mine.node, theirs.node, 0.0)
+            parent = builder.match(mine.node, theirs.node, 0.0)
         pairs, missed, excess, lost = self._discriminate(mine.arguments, arguments)
-        ledger.add(OVERWRITTEN, "", "gold", hidden + len(lost))
+        builder.add(OVERWRITTEN, "", "gold", hidden + len(lost))
         for one, two in pairs:
             for quantity in ("gold", "system", "matched"):
-                _add_argument(ledger, one.label, quantity)
+                _add_argument(builder, one.label, quantity)
             credit = float(one.label != VERB)
-            ledger.match(one.edge, two.edge, credit, "edge", parent)
+            builder.match(one.edge, two.edge, credit, "edge", parent)
         for quantity, left in (("gold", missed), ("system", excess)):
             for each in left:
-                _add_argument(ledger, each.label, quantity)
+                _add_argument(builder, each.label, quantity)
         if all(each.label == VERB for each in (*missed, *excess)):
-            ledger.add(PROPOSITIONS, "", "matched")
-        self._unlabeled(mine.arguments, arguments, ledger)
+            builder.add(PROPOSITIONS, "", "matched")
+        self._unlabeled(mine.arguments, arguments, builder)
         alone = _beside(missed, excess), _beside(excess, missed)
-        ledger.enter(Alignment(*alone), partial(_described, parent), parent=parent)
+        builder.enter(Alignment(*alone), partial(_described, parent), parent=parent)
 
     def _discriminate(
         self, gold: tuple[Joined, ...], system: tuple[Joined, ...]
@@ -230,7 +230,7 @@ class Conll05(RoleMetric[Propositions]):
         return pairs, missed, excess, lost
 
     def _unlabeled(
-        self, gold: tuple[Joined, ...], system: tuple[Joined, ...], ledger: RoleLedger
+        self, gold: tuple[Joined, ...], system: tuple[Joined, ...], builder: RoleBuilder
     ) -> None:
         """The same regardless of labels (``-C``); what V takes part in is left out."""
         waiting: dict[object, list[Joined]] = {}
@@ -247,14 +247,14 @@ class Conll05(RoleMetric[Propositions]):
                 one = found.pop(0)
                 if VERB not in (one.label, two.label):
                     for quantity in ("gold", "system", "matched"):
-                        ledger.add(UNLABELED, "", quantity)
+                        builder.add(UNLABELED, "", quantity)
                     if one.label == two.label:
-                        ledger.add(UNLABELED, "", "correct")
+                        builder.add(UNLABELED, "", "correct")
             elif two.label != VERB:
-                ledger.add(UNLABELED, "", "system")
+                builder.add(UNLABELED, "", "system")
         for found in waiting.values():
             count = sum(one.label != VERB for one in found)
-            ledger.add(UNLABELED, "", "gold", count)
+            builder.add(UNLABELED, "", "gold", count)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts, perfect propositions, label accuracy, and the table of roles."""

@@ -22,14 +22,13 @@ from graphscore.metrics.roles.base import (
     Labels,
     Predicates,
     Prepared,
-    RoleLedger,
+    RoleBuilder,
     RoleMetric,
     by_role,
     role_table,
     with_predicates,
 )
 from graphscore.metrics.traits import KindGroups
-from graphscore.model.ledger import Described, aligned_by_key, sided
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -41,6 +40,7 @@ from graphscore.model.outcome import (
     count_of,
     total_count,
 )
+from graphscore.model.outcome_builder import Described, aligned_by_key, sided
 from graphscore.structures.roles.sentence import ROOT, Sentence
 
 SENSES, ARGUMENTS = "senses", "arguments"
@@ -171,10 +171,10 @@ class Conll09(RoleMetric[ComparedFields], KindGroups):
         self,
         gold: Prepared[ComparedFields],
         system: Prepared[ComparedFields],
-        ledger: RoleLedger,
+        builder: RoleBuilder,
     ) -> int | float:
         """Compare predicates in equal places, and words."""
-        counts = _Counts(ledger)
+        counts = _Counts(builder)
         mine, theirs = gold.laid.predicates, system.laid.predicates
         for place in mine if mine.keys() == theirs.keys() else {**mine, **theirs}:
             for pair in zip_longest(mine.get(place, ()), theirs.get(place, ())):
@@ -183,13 +183,13 @@ class Conll09(RoleMetric[ComparedFields], KindGroups):
         counts.sum_up()
         semantic = counts.all_right
         if gold.sentence.size or gold.sentence.propositions:
-            ledger.add(EXACT, "", "gold")
-            ledger.add(EXACT, "", "semantic", semantic)
+            builder.add(EXACT, "", "gold")
+            builder.add(EXACT, "", "semantic", semantic)
         words = gold.laid.words
         if words:
-            right = _syntax(words, system.laid.words, ledger.raw_counts)
-            ledger.add(EXACT, "", "syntactic", right)
-            ledger.add(EXACT, "", "overall", right and semantic)
+            right = _syntax(words, system.laid.words, builder.raw_counts)
+            builder.add(EXACT, "", "syntactic", right)
+            builder.add(EXACT, "", "overall", right and semantic)
         return counts.senses[2] + counts.arguments[2]
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
@@ -246,8 +246,8 @@ class Conll09(RoleMetric[ComparedFields], KindGroups):
 class _Counts:
     """Sums over the predicates of one pair of sentences."""
 
-    def __init__(self, ledger: RoleLedger) -> None:
-        self.ledger = ledger
+    def __init__(self, builder: RoleBuilder) -> None:
+        self.builder = builder
         self.senses = [0, 0, 0]
         self.arguments = [0, 0, 0]
         self.right = 0
@@ -262,7 +262,7 @@ class _Counts:
 
     def sum_up(self) -> None:
         """Enter the sums by kind; those of arguments also by label."""
-        ledger = self.ledger
+        builder = self.builder
         both = zip(self.senses, self.arguments, strict=True)
         for kind, (gold, system, matched) in (
             (SENSES, self.senses),
@@ -270,16 +270,16 @@ class _Counts:
             (LABELED, map(sum, both)),
             (PROPOSITIONS, (*self.senses[:2], self.propositions)),
         ):
-            ledger.count(kind, gold, system, matched)
+            builder.count(kind, gold, system, matched)
         for (label, quantity), amount in self.roles.items():
-            ledger.raw_counts[ARGUMENTS, label, quantity] = amount
-        ledger.add(PLACES, "", "matched", self.right)
+            builder.raw_counts[ARGUMENTS, label, quantity] = amount
+        builder.add(PLACES, "", "matched", self.right)
 
     def predicate(
         self, mine: PredicateArguments | None, theirs: PredicateArguments | None
     ) -> None:
         """Count what two predicates in one place have in common."""
-        ledger = self.ledger
+        builder = self.builder
         parent = None
         for k, (quantity, each) in enumerate((("gold", mine), ("system", theirs))):
             if each is not None:
@@ -298,19 +298,19 @@ class _Counts:
             self.propositions += right and len(common) == len(mine.arguments) == len(
                 theirs.arguments
             )
-            parent = ledger.match(mine.node, theirs.node, float(right))
+            parent = builder.match(mine.node, theirs.node, float(right))
             for side, own, other in () if right else sided(mine, theirs):
                 sense = Described(SENSES, own.node, other.node, compared=own.sense)
-                ledger.error(side, sense, parent)
+                builder.error(side, sense, parent)
         elif mine is not None:
-            parent = ledger.alone("missing", mine.node)
-            ledger.error("missing", Described(SENSES, mine.node), parent)
+            parent = builder.alone("missing", mine.node)
+            builder.error("missing", Described(SENSES, mine.node), parent)
         elif theirs is not None:
-            parent = ledger.alone("spurious", theirs.node)
-            ledger.error("spurious", Described(SENSES, theirs.node), parent)
-        if ledger.details:
+            parent = builder.alone("spurious", theirs.node)
+            builder.error("spurious", Described(SENSES, theirs.node), parent)
+        if builder.details:
             _enter_edges(
-                ledger,
+                builder,
                 {} if mine is None else mine.arguments,
                 {} if theirs is None else theirs.arguments,
                 parent,
@@ -319,7 +319,7 @@ class _Counts:
 
 
 def _enter_edges(
-    ledger: RoleLedger,
+    builder: RoleBuilder,
     mine: Dependencies,
     theirs: Dependencies,
     parent: int | None,
@@ -350,7 +350,7 @@ def _enter_edges(
         ordinal=itemgetter(1),
         beside=lambda side, _, own: near.get((side, own[1])),
     )
-    ledger.enter(alignment, describe, what="edge", parent=parent)
+    builder.enter(alignment, describe, what="edge", parent=parent)
 
 
 def _syntax(

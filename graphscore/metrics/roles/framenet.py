@@ -16,7 +16,7 @@ from graphscore.metrics.roles.base import (
     Labels,
     Predicates,
     Prepared,
-    RoleLedger,
+    RoleBuilder,
     RoleMetric,
 )
 from graphscore.metrics.roles.frame_relations import (
@@ -25,8 +25,8 @@ from graphscore.metrics.roles.frame_relations import (
     digest_of,
     relations_of,
 )
-from graphscore.model.ledger import Alignment, Described, sided
 from graphscore.model.outcome import ErrorType
+from graphscore.model.outcome_builder import Alignment, Described, sided
 from graphscore.similarity.solvers.assignment import one_to_one
 from graphscore.structures.roles.sentence import Sentence
 
@@ -144,10 +144,10 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         self,
         gold: Prepared[dict[Words, list[Frame]]],
         system: Prepared[dict[Words, list[Frame]]],
-        ledger: RoleLedger,
+        builder: RoleBuilder,
     ) -> int | float:
         """Compare the frames of equal targets."""
-        tally = _Tally(self, ledger)
+        tally = _Tally(self, builder)
         for target in {**gold.laid, **system.laid}:
             if self.predicates == "given" and not (
                 target in gold.laid and target in system.laid
@@ -155,7 +155,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
                 continue
             tally.target(gold.laid.get(target, []), system.laid.get(target, []))
         return sum(
-            ledger.raw_counts.get((kind, "", "matched"), 0) for kind in self.kinds
+            builder.raw_counts.get((kind, "", "matched"), 0) for kind in self.kinds
         )
 
     def paired_frames(self, gold: list[Frame], system: list[Frame]) -> list[Pair]:
@@ -207,28 +207,28 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
 class _Tally:
     """Sums over the targets of one pair of sentences."""
 
-    def __init__(self, metric: FrameNet, ledger: RoleLedger) -> None:
-        self.metric, self.ledger = metric, ledger
+    def __init__(self, metric: FrameNet, builder: RoleBuilder) -> None:
+        self.metric, self.builder = metric, builder
 
     def target(self, gold: list[Frame], system: list[Frame]) -> None:
         """Count the frames of one target, and their elements."""
-        metric, ledger = self.metric, self.ledger
+        metric, builder = self.metric, self.builder
         for quantity, frames in (("gold", gold), ("system", system)):
-            ledger.add(FRAMES, "", quantity, len(frames))
+            builder.add(FRAMES, "", quantity, len(frames))
             for frame in frames:
                 for element in frame.elements:
                     worth = metric.worth(frame, element)
-                    ledger.add(ELEMENTS, "", quantity, worth)
+                    builder.add(ELEMENTS, "", quantity, worth)
         pairs = metric.paired_frames(gold, system)
         for a, b, credit, way in pairs:
             one, two = gold[a], system[b]
-            ledger.add(FRAMES, "", "matched", credit)
-            parent = ledger.match(one.node, two.node, credit)
+            builder.add(FRAMES, "", "matched", credit)
+            parent = builder.match(one.node, two.node, credit)
             if way.steps:
                 said = Described(FRAMES, one.node, two.node, compared=one.label)
-                ledger.error("partial", said._replace(credit=credit), parent)
+                builder.error("partial", said._replace(credit=credit), parent)
             self._elements(one, two, way, parent)
-        if ledger.details:
+        if builder.details:
             paired = {pair.gold for pair in pairs}, {pair.system for pair in pairs}
             for (side, frames, _), taken in zip(
                 sided(gold, system), paired, strict=True
@@ -238,16 +238,16 @@ class _Tally:
     def _elements(
         self, gold: Frame, system: Frame, between: RelationPath, parent: int
     ) -> None:
-        metric, ledger = self.metric, self.ledger
+        metric, builder = self.metric, self.builder
         found = list(metric.paired_elements(gold, system, between))
         for a, b, credit, way in found:
             one, two = gold.elements[a], system.elements[b]
             credit *= metric.worth(system, two)
-            ledger.add(ELEMENTS, "", "matched", credit)
-            ledger.match(one.edge, two.edge, credit, "edge", parent)
+            builder.add(ELEMENTS, "", "matched", credit)
+            builder.match(one.edge, two.edge, credit, "edge", parent)
             if way.steps:
                 described = _element(one, two, "differs")
-                ledger.error("partial", described._replace(credit=credit), parent)
+                builder.error("partial", described._replace(credit=credit), parent)
 
         def alone(
             own: Sequence[Element], others: Sequence[Element], taken: set[int]
@@ -259,7 +259,7 @@ class _Tally:
         sides = gold.elements, system.elements
         missing = alone(*sides, {pair.gold for pair in found})
         spurious = alone(*sides[::-1], {pair.system for pair in found})
-        ledger.enter(
+        builder.enter(
             Alignment(missing, spurious),
             lambda side, own, other: _element(own, other, "" if other else "absent"),
             parent=parent,
@@ -267,7 +267,7 @@ class _Tally:
 
     def _alone(self, side: ErrorType, frames: list[Frame], paired: set[int]) -> None:
         """Frames without a partner, and all their elements."""
-        enter = self.ledger.error
+        enter = self.builder.error
         for k, frame in enumerate(frames):
             if k not in paired:
                 enter(side, Described(FRAMES, frame.node, compared=frame.label))

@@ -17,7 +17,7 @@ from graphscore.metrics.roles.base import (
     Labels,
     Predicates,
     Prepared,
-    RoleLedger,
+    RoleBuilder,
     RoleMetric,
     by_role,
     role_table,
@@ -63,7 +63,6 @@ from graphscore.metrics.roles.primesrl_tool import (
     merge,
 )
 from graphscore.metrics.traits import KindGroups
-from graphscore.model.ledger import Described, sided
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -73,6 +72,7 @@ from graphscore.model.outcome import (
     count_of,
     total_count,
 )
+from graphscore.model.outcome_builder import Described, sided
 from graphscore.structures.layout import first_of
 from graphscore.structures.roles.sentence import HEAD, Piece, Proposition, Sentence
 
@@ -218,19 +218,19 @@ class Primesrl(RoleMetric[ComparedFields], KindGroups):
         self,
         gold: Prepared[ComparedFields],
         system: Prepared[ComparedFields],
-        ledger: RoleLedger,
+        builder: RoleBuilder,
     ) -> int | float:
         """Compare predicates in equal places."""
         mine, theirs = gold.laid, system.laid
         compare = self._tool if self.preset == "tool" else self._paper
-        compare(mine, theirs, ledger)
-        ledger.add(ASIDE, "headless", "gold", mine.headless)
-        ledger.add(ASIDE, "headless", "system", theirs.headless)
-        total = self._counts(ledger.raw_counts)["all"]
+        compare(mine, theirs, builder)
+        builder.add(ASIDE, "headless", "gold", mine.headless)
+        builder.add(ASIDE, "headless", "system", theirs.headless)
+        total = self._counts(builder.raw_counts)["all"]
         amounts = int(total.gold), int(total.system), int(total.matched)
-        ledger.count(SENSE_ARGUMENTS, *amounts)
+        builder.count(SENSE_ARGUMENTS, *amounts)
         scored = (SENSES, CORE, CONTEXT)
-        return sum(ledger.raw_counts.get((kind, "", "matched"), 0) for kind in scored)
+        return sum(builder.raw_counts.get((kind, "", "matched"), 0) for kind in scored)
 
     def _counts(self, raw_counts: Mapping[CountKey, int | float]) -> dict[str, Count]:
         """Counts by kind, and of senses and arguments together."""
@@ -248,11 +248,11 @@ class Primesrl(RoleMetric[ComparedFields], KindGroups):
         return counts
 
     def _paper(
-        self, gold: ComparedFields, system: ComparedFields, ledger: RoleLedger
+        self, gold: ComparedFields, system: ComparedFields, builder: RoleBuilder
     ) -> None:
-        errors = ErrorRows(ledger) if ledger.details else None
+        errors = ErrorRows(builder) if builder.details else None
         for one, two in self._paired(gold, system):
-            tally, _ = _compare(one, two, ledger, errors)
+            tally, _ = _compare(one, two, builder, errors)
             if one is not None and two is not None:
                 tally.pair(one.joined, two.joined, one.sense == two.sense)
         if errors is not None:
@@ -267,11 +267,11 @@ class Primesrl(RoleMetric[ComparedFields], KindGroups):
                 yield pair
 
     def _tool(
-        self, gold: ComparedFields, system: ComparedFields, ledger: RoleLedger
+        self, gold: ComparedFields, system: ComparedFields, builder: RoleBuilder
     ) -> None:
-        errors = ErrorRows(ledger) if ledger.details else None
+        errors = ErrorRows(builder) if builder.details else None
         for one, two in _pairs(gold, system):
-            _, parent = _compare(one, two, ledger, errors)
+            _, parent = _compare(one, two, builder, errors)
             ours = [] if one is None else gold.merged[one.node]
             others = [] if two is None else system.merged[two.node]
             both = one is not None and two is not None
@@ -282,15 +282,15 @@ class Primesrl(RoleMetric[ComparedFields], KindGroups):
             ):
                 left = [each for each in ours if belongs(each.label)]
                 over = [each for each in others if belongs(each.label)]
-                ledger.add(WRITTEN, kind, "gold", len(left))
-                ledger.add(WRITTEN, kind, "system", len(over))
+                builder.add(WRITTEN, kind, "gold", len(left))
+                builder.add(WRITTEN, kind, "system", len(over))
                 found = (
                     compared(left, over)
                     if joinable
                     else [*compared(left, ()), *compared((), over)]
                 )
                 for row in found:
-                    _enter_classed(ledger, kind, *row, parent)
+                    _enter_classed(builder, kind, *row, parent)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts, sums of kinds, identification, and where F1 is lost."""
@@ -392,11 +392,11 @@ def _extents(sentence: Sentence, proposition: Proposition, piece: Piece) -> Merg
 def _compare(
     one: PredicateArguments | None,
     two: PredicateArguments | None,
-    ledger: RoleLedger,
+    builder: RoleBuilder,
     errors: ErrorRows | None,
 ) -> tuple[Tally, int | None]:
     """Count two predicates in one place, and enter them; the number of their match."""
-    tally, parent = Tally(ledger), None
+    tally, parent = Tally(builder), None
     if one is not None:
         tally.side(one, "gold")
     if two is not None:
@@ -415,7 +415,7 @@ def _compare(
 
 
 def _enter_classed(
-    ledger: RoleLedger,
+    builder: RoleBuilder,
     kind: str,
     name: str,
     one: Merged | None,
@@ -423,12 +423,12 @@ def _enter_classed(
     parent: int | None,
 ) -> None:
     """Count a row of the published code, and enter it."""
-    ledger.add(CLASSED, f"{kind}.{name}", "gold")
-    ledger.add(kind, "", "gold", one is not None)
-    ledger.add(kind, "", "system", two is not None)
+    builder.add(CLASSED, f"{kind}.{name}", "gold")
+    builder.add(kind, "", "gold", one is not None)
+    builder.add(kind, "", "system", two is not None)
     if name in RIGHT and one is not None and two is not None:
-        ledger.add(kind, "", "matched")
-        ledger.match(one.edge, two.edge, 1.0, "edge", parent)
+        builder.add(kind, "", "matched")
+        builder.match(one.edge, two.edge, 1.0, "edge", parent)
         return
     reason = "no counterpart" if parent is None else "absent"
     for side, own, other in sided(one, two):
@@ -444,7 +444,7 @@ def _enter_classed(
                 compared=own.label,
                 reason="differs" if differs else reason,
             )
-            ledger.error(side, described, parent)
+            builder.error(side, described, parent)
 
 
 def _tool_numbers(

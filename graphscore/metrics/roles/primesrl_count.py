@@ -26,7 +26,6 @@ from typing import NamedTuple
 
 from graphscore.metrics.roles.base import CONTINUED, REFERRING, parted
 from graphscore.metrics.roles.inventories import CONTEXT, CORE, PROPBANK, Inventory
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -35,6 +34,7 @@ from graphscore.model.outcome import (
     count_of,
     total_count,
 )
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.structures.roles.sentence import VERB
 
 Places = tuple[int, ...]
@@ -210,11 +210,11 @@ class Tally:
     """Sums over the predicates of one pair of sentences.
 
     Args:
-        ledger: where they go.
+        builder: where they go.
     """
 
-    def __init__(self, ledger: Ledger) -> None:
-        self.add = ledger.add
+    def __init__(self, builder: OutcomeBuilder) -> None:
+        self.add = builder.add
 
     def side(self, laid: PredicateArguments, quantity: str) -> None:
         """Count a predicate with its arguments as gold or system."""

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from graphscore.metrics.roles.base import (
     REFERRING,
-    RoleLedger,
+    RoleBuilder,
     parted,
     replaced,
     with_predicates,
@@ -39,8 +39,8 @@ from graphscore.metrics.roles.primesrl_count import (
     WholeArgument,
     counts_under,
 )
-from graphscore.model.ledger import Described, sided
 from graphscore.model.outcome import Error, ErrorType
+from graphscore.model.outcome_builder import Described, sided
 
 
 def with_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
@@ -125,11 +125,11 @@ class ErrorRows:
     """Matches and errors of one pair of sentences.
 
     Args:
-        ledger: where they go.
+        builder: where they go.
     """
 
-    def __init__(self, ledger: RoleLedger) -> None:
-        self._ledger = ledger
+    def __init__(self, builder: RoleBuilder) -> None:
+        self._builder = builder
         self._gold: list[UnmatchedArgument] = []
         self._system: list[UnmatchedArgument] = []
 
@@ -137,9 +137,9 @@ class ErrorRows:
         """Note a predicate that only one side has."""
         missing = side == "missing"
         name, pool = (MISSED, self._gold) if missing else (SPURIOUS, self._system)
-        parent = self._ledger.alone(side, laid.node)
+        parent = self._builder.alone(side, laid.node)
         for kind in (PREDICATES, SENSES):
-            self._ledger.error(side, Described(kind, laid.node, name=name), parent)
+            self._builder.error(side, Described(kind, laid.node, name=name), parent)
         pool += [
             UnmatchedArgument(each, parent, True)
             for each in laid.joined.arguments.values()
@@ -158,17 +158,17 @@ class ErrorRows:
         Returns:
             The number of their match.
         """
-        ledger = self._ledger
-        parent = ledger.match(gold.node, system.node, float(right))
+        builder = self._builder
+        parent = builder.match(gold.node, system.node, float(right))
         if not right:
             name = wrong_sense(gold.sense, system.sense)
             for side, own, other in sided(gold.node, system.node):
-                ledger.error(side, Described(SENSES, own, other, name=name), parent)
+                builder.error(side, Described(SENSES, own, other, name=name), parent)
         mine, theirs = dict(gold.joined.arguments), dict(system.joined.arguments)
         for key, one in gold.joined.arguments.items():
             if key in theirs and counts_under(right, one, theirs[key]):
                 two = theirs.pop(key)
-                ledger.match(mine.pop(key).edge, two.edge, 1.0, "edge", parent)
+                builder.match(mine.pop(key).edge, two.edge, 1.0, "edge", parent)
         ones, twos = list(mine.values()), list(theirs.values())
         for name, likeness in _SAME:
             if not ones or not twos:
@@ -225,7 +225,7 @@ class ErrorRows:
         own = left.argument
         described = Described(own.kind, own.edge, other, "edge", name=name)
         described = described._replace(compared=own.label, reason=reason)
-        self._ledger.error(side, described, left.parent)
+        self._builder.error(side, described, left.parent)
 
 
 def _overlap(one: WholeArgument, two: WholeArgument) -> int:

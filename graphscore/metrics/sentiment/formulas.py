@@ -100,7 +100,7 @@ class Overlap(Threshold):
         return ()
 
 
-GATES = Overlap(SHARED[0], 0) * Overlap(SHARED[1], 0) * Overlap(SHARED[2], 0)
+THRESHOLDS = Overlap(SHARED[0], 0) * Overlap(SHARED[1], 0) * Overlap(SHARED[2], 0)
 """The same, for a product with shares."""
 
 THIRD = weight(kind, {OPINION: 1 / 3})
@@ -118,10 +118,10 @@ def opinions(polar: bool, weighted: bool) -> Harmonic:
         alike = exact(label) * OVERLAPPING if polar else OVERLAPPING
         return harmonic(_precision(alike), _recall(alike))
     # The best may be of another polarity than the one that is right.
-    mine, theirs = GATES, GATES
+    mine, theirs = THRESHOLDS, THRESHOLDS
     if polar:
         mine, theirs = (
-            exact(given(name, "node")) * GATES for name in (IN_GOLD, IN_SYSTEM)
+            exact(given(name, "node")) * THRESHOLDS for name in (IN_GOLD, IN_SYSTEM)
         )
     shares = [
         part(SHARED[0]) + part(SHARED[1]) + part(SHARED[2])

@@ -27,8 +27,8 @@ from graphscore.metrics.sentiment.words import (
     found_in,
 )
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import CountKey, ErrorType, Outcome, Scores
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, aligned_by_key
 from graphscore.similarity import Similarity
 from graphscore.similarity.features.elements import surface
 from graphscore.similarity.view import Pair
@@ -41,7 +41,7 @@ Sides = tuple[Opinions, Opinions]
 
 
 def enter_opinions(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     sides: Sides,
     found: tuple[Sequence[OpinionMatch], Sequence[OpinionMatch]],
     weighted: bool,
@@ -53,7 +53,7 @@ def enter_opinions(
     opinions is worth less than it could be.
 
     Args:
-        ledger: where rows go.
+        builder: where rows go.
         sides: both sentences.
         found: what was found of the opinions of either.
         weighted: whether an opinion earns its share, or 1.
@@ -63,22 +63,22 @@ def enter_opinions(
     for one, mine in zip(gold.said, found[0], strict=True):
         near = None if mine.near is None else system.said[mine.near]
         if mine.partner is None:
-            ledger.error("missing", _described(gold.graph, one, near))
+            builder.error("missing", _described(gold.graph, one, near))
             continue
         other = system.said[mine.partner]
         credit = mine.best if weighted else 1
-        place = ledger.match(one.place, other.place, float(credit))
+        place = builder.match(one.place, other.place, float(credit))
         if credit < 1:
             told.add((one.place, other.place))
-            ledger.error("partial", _described(gold.graph, one, other, credit), place)
+            builder.error("partial", _described(gold.graph, one, other, credit), place)
     for one, mine in zip(system.said, found[1], strict=True):
         near = None if mine.near is None else gold.said[mine.near]
         if mine.partner is None:
-            ledger.error("spurious", _described(system.graph, one, near))
+            builder.error("spurious", _described(system.graph, one, near))
             continue
         other = gold.said[mine.partner]
         if weighted and mine.best < 1 and (other.place, one.place) not in told:
-            ledger.error("partial", _described(gold.graph, other, one, mine.best))
+            builder.error("partial", _described(gold.graph, other, one, mine.best))
 
 
 def _described(
@@ -109,11 +109,11 @@ def _described(
     )
 
 
-def enter_spans(ledger: Ledger, sides: Sides, kind: str) -> None:
+def enter_spans(builder: OutcomeBuilder, sides: Sides, kind: str) -> None:
     """Enter the spans of a kind that one side has alone, each once.
 
     Args:
-        ledger: where rows go.
+        builder: where rows go.
         sides: both sentences.
         kind: a part of opinions, or the targets with their polarity.
     """
@@ -129,7 +129,7 @@ def enter_spans(ledger: Ledger, sides: Sides, kind: str) -> None:
             value=words_at(sides[side == "spurious"].graph, place),
         )
 
-    ledger.enter(aligned_by_key(*(side.spans[kind] for side in sides)), describe)
+    builder.enter(aligned_by_key(*(side.spans[kind] for side in sides)), describe)
 
 
 def words_at(graph: Graph, place: int) -> str | None:
@@ -202,23 +202,23 @@ class Sentiment(FormulaMetric):
         gold, system = pair.gold, pair.system
         assert isinstance(gold, Opinions)
         assert isinstance(system, Opinions)
-        ledger = Ledger(details)
+        builder = OutcomeBuilder(details)
         mine, theirs = gold.said, system.said
         if not mine and not theirs:
-            return ledger.outcome(0, self.method)
+            return builder.outcome(0, self.method)
         found = found_in(mine, theirs, self._polar)
         others = found_in(theirs, mine, self._polar)
         matched = self._credits(found)
-        ledger.count(TUPLES, len(mine), len(theirs), matched)
-        ledger.add(TUPLES, "", "matched_system", self._credits(others))
+        builder.count(TUPLES, len(mine), len(theirs), matched)
+        builder.add(TUPLES, "", "matched_system", self._credits(others))
         for kind in SPANS:
             one, two = gold.spans[kind].keys(), system.spans[kind].keys()
-            ledger.count(kind, len(one), len(two), len(one & two))
+            builder.count(kind, len(one), len(two), len(one & two))
         if details:
-            enter_opinions(ledger, (gold, system), (found, others), self.weighted)
+            enter_opinions(builder, (gold, system), (found, others), self.weighted)
             for kind in SPANS:
-                enter_spans(ledger, (gold, system), kind)
-        return ledger.outcome(matched, self.method)
+                enter_spans(builder, (gold, system), kind)
+        return builder.outcome(matched, self.method)
 
     def _credits(self, found: Sequence[OpinionMatch]) -> int | float:
         """What opinions earn that are found."""

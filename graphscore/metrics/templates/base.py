@@ -36,7 +36,6 @@ from graphscore.metrics.templates.prepared import (
 from graphscore.metrics.templates.rows import FILLERS, TEMPLATES, Rows
 from graphscore.model.document import united
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -45,6 +44,7 @@ from graphscore.model.outcome import (
     Scores,
     count_of,
 )
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.similarity import Similarity, View
 from graphscore.similarity.base import Number, Numerators, added
 from graphscore.similarity.explanation.report import Measured, measure
@@ -126,11 +126,11 @@ class TemplateMetric(Metric):
         raw_counts = self.raw_counts(mine, theirs, found)
         score = raw_counts.get((self.counted, "", "matched"), 0)
         bound = score if proven else raw_counts.get((self.counted, "", "gold"), 0)
-        ledger = Ledger(details)
-        ledger.raw_counts |= raw_counts
+        builder = OutcomeBuilder(details)
+        builder.raw_counts |= raw_counts
         if details:
-            self.enter(ledger, mine, theirs, found)
-        return ledger.outcome(score, METHOD, bound=bound, proven=proven, steps=steps)
+            self.enter(builder, mine, theirs, found)
+        return builder.outcome(score, METHOD, bound=bound, proven=proven, steps=steps)
 
     def _whole(self, parts: Sequence[DocumentTemplates]) -> DocumentTemplates:
         """All graphs of a document as one."""
@@ -262,7 +262,7 @@ class TemplateMetric(Metric):
 
     def enter(
         self,
-        ledger: Ledger,
+        builder: OutcomeBuilder,
         gold: DocumentTemplates,
         system: DocumentTemplates,
         found: Sequence[Aligned],
@@ -270,12 +270,12 @@ class TemplateMetric(Metric):
         """Enter matches and errors.
 
         Args:
-            ledger: where to.
+            builder: where to.
             gold: gold's templates.
             system: the system's.
             found: those that are aligned.
         """
-        Rows(gold, system, self.scheme, ledger).add(found)
+        Rows(gold, system, self.scheme, builder).add(found)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per kind, the ratios of each slot, and their means."""

@@ -384,7 +384,7 @@ def templates(
         inner: what the slots of two templates have in common.
         constraint: what they must have in common to be aligned.
     """
-    gate: Similarity = ReflexiveThreshold(types, 0)
+    threshold: Similarity = ReflexiveThreshold(types, 0)
     if constraint is not None:
-        gate = gate * ReflexiveThreshold(constraint, 0)
-    return f1(match(nodes(TEMPLATE), gate * (types + inner)))
+        threshold = threshold * ReflexiveThreshold(constraint, 0)
+    return f1(match(nodes(TEMPLATE), threshold * (types + inner)))

@@ -59,8 +59,8 @@ from graphscore.metrics.templates.prepared import (
 from graphscore.metrics.templates.rows import Rows
 from graphscore.metrics.traits import Amounts
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import CountKey, RawCounts, Scores
+from graphscore.model.outcome_builder import OutcomeBuilder
 from graphscore.similarity import (
     Hierarchy,
     Similarity,
@@ -147,10 +147,10 @@ class Muc4(TemplateMetric, Amounts):
         _, constraint = split_t(self._phi)
         each = exact(role()) * at(target, filler)
         inner = match(SlotEdges(), each, constraint)
-        gate = None
+        threshold = None
         if self.constraint == "slots":
-            gate = match(SlotEdges(CONSTRAINT), each, constraint)
-        return {"all": templates(Types(self.generic.lower()), inner, gate)}
+            threshold = match(SlotEdges(CONSTRAINT), each, constraint)
+        return {"all": templates(Types(self.generic.lower()), inner, threshold)}
 
     def _filler(self) -> Similarity:
         """How what fills two slots is compared."""
@@ -250,14 +250,14 @@ class Muc4(TemplateMetric, Amounts):
 
     def enter(
         self,
-        ledger: Ledger,
+        builder: OutcomeBuilder,
         gold: DocumentTemplates,
         system: DocumentTemplates,
         found: Sequence[Aligned],
     ) -> None:
         """Enter matches and errors, of what people decided where they did."""
         scheme = self.decided if self.decisions else self.scheme
-        Rows(gold, system, scheme, ledger).add(found, self.constraint == "none")
+        Rows(gold, system, scheme, builder).add(found, self.constraint == "none")
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts and ratios, and what MUC reports beside them."""

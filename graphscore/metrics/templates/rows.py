@@ -23,8 +23,8 @@ from graphscore.metrics.templates.prepared import (
     PreparedTemplate,
 )
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger
 from graphscore.model.outcome import ErrorType
+from graphscore.model.outcome_builder import Described, OutcomeBuilder
 from graphscore.similarity.base import Number, Sparse
 from graphscore.similarity.features.elements import surface
 from graphscore.similarity.solvers.assignment import one_to_one
@@ -49,7 +49,7 @@ class Rows:
         gold: gold's templates.
         system: the system's.
         scheme: how fills are compared.
-        ledger: where to.
+        builder: where to.
     """
 
     def __init__(
@@ -57,10 +57,10 @@ class Rows:
         gold: DocumentTemplates,
         system: DocumentTemplates,
         scheme: Scheme,
-        ledger: Ledger,
+        builder: OutcomeBuilder,
     ) -> None:
         self.sides = gold, system
-        self.scheme, self.ledger = scheme, ledger
+        self.scheme, self.builder = scheme, builder
 
     def add(self, found: Sequence[Aligned], loose: bool = True) -> None:
         """Enter the rows of all templates.
@@ -96,7 +96,7 @@ class Rows:
         parent = None
         if gold.node is not None and system.node is not None:
             credit = float(found.sides.literal)
-            parent = self.ledger.match(gold.node, system.node, credit)
+            parent = self.builder.match(gold.node, system.node, credit)
             if set(gold.types).isdisjoint(system.types) and gold.types:
                 self._type(gold.node, system.node, found)
         # Fillers that were taken apart share their edge.
@@ -107,7 +107,7 @@ class Rows:
             earned[id(mine)] = earned.get(id(mine), 0) + number
             taken.add(id(theirs))
         for mine, theirs, number in pairs:
-            self.ledger.match(mine.edge, theirs.edge, float(number), "edge", parent)
+            self.builder.match(mine.edge, theirs.edge, float(number), "edge", parent)
             whole = earned[id(mine)] >= self.scheme.worth(mine)
             if number < self.scheme.worth(theirs) or not whole:
                 self._partial(mine, theirs, number, parent)
@@ -147,7 +147,7 @@ class Rows:
         parent = None
         if form.node is not None:
             gold, system = (form.node, None) if missing else (None, form.node)
-            parent = self.ledger.match(gold, system, 0.0)
+            parent = self.builder.match(gold, system, 0.0)
         if form.optional and missing:
             return
         if form.node is not None:
@@ -160,7 +160,7 @@ class Rows:
                 value="template" if label is None else label,
                 reason="no counterpart" if other is None else "differs",
             )
-            self.ledger.error(side, described)
+            self.builder.error(side, described)
         for fill in form.fills():
             if not (missing and fill.optional):
                 self._fill(side, fill, None, False, parent)
@@ -185,7 +185,7 @@ class Rows:
             compared=text if moved else None,
             reason=WRONG_ROLE if moved else "",
         )
-        self.ledger.error(side, described, parent)
+        self.builder.error(side, described, parent)
 
     def _partial(
         self, gold: Fill, system: Fill, credit: Number, parent: int | None
@@ -203,7 +203,7 @@ class Rows:
             compared=other if other != text else None,
             credit=float(credit),
         )
-        self.ledger.error("partial", described, parent)
+        self.builder.error("partial", described, parent)
 
     def _type(self, gold: int, system: int, found: Aligned) -> None:
         """Templates that are aligned although their types differ."""
@@ -218,7 +218,7 @@ class Rows:
             compared=str(self.sides[1].graph.nodes[system].label),
             credit=float(found.sides.literal - earned),
         )
-        self.ledger.error("partial", described)
+        self.builder.error("partial", described)
 
     @cached_property
     def _texts(self) -> tuple[dict[int, str], dict[int, str]]:

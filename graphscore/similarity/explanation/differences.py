@@ -12,8 +12,8 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from graphscore.model.graph import Value
-from graphscore.model.ledger import error_of
 from graphscore.model.outcome import Error
+from graphscore.model.outcome_builder import error_of
 from graphscore.similarity.base import Partition, Similarity, keys_of
 from graphscore.similarity.explanation.wording import (
     called,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from graphscore.model.ledger import error_of
 from graphscore.model.outcome import Error, Match
+from graphscore.model.outcome_builder import error_of
 from graphscore.similarity.base import Aligned, Number, Partition, Similarity
 from graphscore.similarity.explanation.differences import Errors
 from graphscore.similarity.explanation.wording import (

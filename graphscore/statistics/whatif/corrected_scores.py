@@ -29,8 +29,8 @@ import numpy as np
 from graphscore.errors import UsageError
 from graphscore.evaluation.macro import score_getter
 from graphscore.evaluation.result import Result
-from graphscore.model.ledger import error_of
 from graphscore.model.outcome import CountKey, RawCounts, add_raw_counts
+from graphscore.model.outcome_builder import error_of
 from graphscore.statistics.tables import WHOLE, ColumnKey, score_of_columns
 from graphscore.statistics.vectorized_counts import by_sample
 

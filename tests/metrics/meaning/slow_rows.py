@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from graphscore.model.ledger import error_of, unlike
 from graphscore.model.outcome import Error, ErrorType, Match
+from graphscore.model.outcome_builder import error_of, unlike
 from graphscore.model.tuples import Fact, Facts
 
 

@@ -31,7 +31,6 @@ from graphscore.metrics.entities.view import add_links, is_mention, remark_links
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.metrics.traits import KindGroups
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger, sided
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -40,6 +39,7 @@ from graphscore.model.outcome import (
     Scores,
     count_of,
 )
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, sided
 from graphscore.structures.entities.authority import (
     CANDIDATE,
     METONYMIC_AUTHORITY,
@@ -261,8 +261,8 @@ class Hipe(PairMetric, KindGroups):
         self, gold: Columns, system: Columns, budget: Budget, details: bool
     ) -> Outcome:
         """Hold the entities of the system against gold's."""
-        ledger = Ledger(details)
-        add_links(ledger.raw_counts, [gold.graph], [system.graph])
+        builder = OutcomeBuilder(details)
+        add_links(builder.raw_counts, [gold.graph], [system.graph])
         mine, theirs = self._sides(gold, system)
         pairs = held(mine, theirs)
         missed = len(mine) - len({each.gold.ordinal for each in pairs})
@@ -270,12 +270,12 @@ class Hipe(PairMetric, KindGroups):
         for kind in KINDS:
             earned = sum(each.credit(kind) for each in pairs)
             whole = int(earned) if earned == int(earned) else earned
-            ledger.count(kind, possible, len(theirs), whole)
-            _of_document(ledger.raw_counts, kind, Count(possible, len(theirs), earned))
+            builder.count(kind, possible, len(theirs), whole)
+            _of_document(builder.raw_counts, kind, Count(possible, len(theirs), earned))
             score = earned if kind == self.main else score
         if details:
-            _enter(ledger, (gold, system), mine, theirs, pairs)
-        return ledger.outcome(score, METHOD)
+            _enter(builder, (gold, system), mine, theirs, pairs)
+        return builder.outcome(score, METHOD)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts of the kinds, and means over documents beside."""
@@ -313,7 +313,7 @@ def _of_document(raw_counts: RawCounts, kind: str, count: Count) -> None:
 
 
 def _enter(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     sides: tuple[Columns, Columns],
     gold: Sequence[Entity],
     system: Sequence[Entity],
@@ -322,7 +322,7 @@ def _enter(
     """Enter what is held against what, and what is wrong with it."""
     mine, theirs = (side.graph.nodes for side in sides)
     for each in pairs:
-        ledger.match(each.gold.ordinal, each.system.ordinal, float(each.same_label))
+        builder.match(each.gold.ordinal, each.system.ordinal, float(each.same_label))
         if each.credit("strict"):
             continue
         wrong = ["label"] * (not each.same_label) + ["boundary"] * (not each.same_place)
@@ -331,7 +331,7 @@ def _enter(
         for side, own, near in sided(one, two):
             label = (theirs if side == "spurious" else mine)[own].label
             said = Described("strict", own, near, label=label, name=name, value=label)
-            ledger.error(side, said)
+            builder.error(side, said)
     met = {each.gold.ordinal for each in pairs}, {each.system.ordinal for each in pairs}
     for (side, entities, _), (_, nodes, _), known in zip(
         sided(gold, system), sided(mine, theirs), met, strict=True
@@ -340,4 +340,4 @@ def _enter(
             if entity.ordinal not in known:
                 label = nodes[entity.ordinal].label
                 said = Described("strict", entity.ordinal, label=label, value=label)
-                ledger.error(side, said)
+                builder.error(side, said)

@@ -49,7 +49,6 @@ from graphscore.metrics.entities.linking.rows import enter_clusters, enter_menti
 from graphscore.metrics.parameters import digest_of
 from graphscore.metrics.traits import KindGroups, SumsOver
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -60,6 +59,7 @@ from graphscore.model.outcome import (
     ScoreTable,
     count_of,
 )
+from graphscore.model.outcome_builder import OutcomeBuilder
 
 METHOD = "sets, overlaps and clusters"
 """What results say of how they were found."""
@@ -222,18 +222,18 @@ class Neleval(Metric, SumsOver, KindGroups):
         details: bool = True,
     ) -> Outcome:
         """Count what both sides say under each measure."""
-        ledger = Ledger(details)
+        builder = OutcomeBuilder(details)
         mine, theirs = self._sides(gold, system, details)
-        _add_spaced(ledger.raw_counts, mine, theirs, texts_of(gold, system))
+        _add_spaced(builder.raw_counts, mine, theirs, texts_of(gold, system))
         if self.group_by:
-            self._count_groups(ledger, mine, theirs)
+            self._count_groups(builder, mine, theirs)
         else:
             for name, count in self._counts(mine, theirs).items():
-                _add(ledger.raw_counts, name, count)
+                _add(builder.raw_counts, name, count)
         if details:
-            self._enter(ledger, mine, theirs)
-        return ledger.outcome(
-            ledger.raw_counts.get((self.main, "", "matched"), 0), METHOD
+            self._enter(builder, mine, theirs)
+        return builder.outcome(
+            builder.raw_counts.get((self.main, "", "matched"), 0), METHOD
         )
 
     def _counts(self, gold: Side, system: Side) -> dict[str, Count]:
@@ -263,15 +263,15 @@ class Neleval(Metric, SumsOver, KindGroups):
         )
         return Count(len(mine), len(theirs), len(mine & theirs))
 
-    def _count_groups(self, ledger: Ledger, gold: Side, system: Side) -> None:
+    def _count_groups(self, builder: OutcomeBuilder, gold: Side, system: Side) -> None:
         """Count within each group that gold has, and all groups together."""
         mine, theirs = self._grouped(gold), self._grouped(system)
         for group, mentions in mine.items():
-            ledger.add(GROUPS, group, "gold", len(mentions))
+            builder.add(GROUPS, group, "gold", len(mentions))
             counts = self._counts(mentions, theirs.get(group, []))
             for name, count in counts.items():
-                _add(ledger.raw_counts, name, count, group)
-                _add(ledger.raw_counts, name, count)
+                _add(builder.raw_counts, name, count, group)
+                _add(builder.raw_counts, name, count)
 
     def _grouped(self, side: Side) -> dict[str, Side]:
         field = getter(self.group_by)
@@ -281,7 +281,7 @@ class Neleval(Metric, SumsOver, KindGroups):
             found["(none)" if value in (None, "") else str(value)].append(each)
         return found
 
-    def _enter(self, ledger: Ledger, gold: Side, system: Side) -> None:
+    def _enter(self, builder: OutcomeBuilder, gold: Side, system: Side) -> None:
         sets, ceaf = self.in_rows
         if self.group_by:
             mine, theirs = self._grouped(gold), self._grouped(system)
@@ -290,9 +290,9 @@ class Neleval(Metric, SumsOver, KindGroups):
             pairs = [(gold, system)]
         for one, two in pairs:
             if sets is not None:
-                enter_mentions(ledger, sets, one, two)
+                enter_mentions(builder, sets, one, two)
             if ceaf is not None:
-                enter_clusters(ledger, ceaf, one, two, self.nil == "apart")
+                enter_clusters(builder, ceaf, one, two, self.nil == "apart")
 
     def shares(
         self, gold: Sequence[Linked], system: Sequence[Linked], *, budget: Budget

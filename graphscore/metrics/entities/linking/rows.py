@@ -13,8 +13,13 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from graphscore.metrics.entities.linking.clusters import Shared, clusters_of
 from graphscore.metrics.entities.linking.measures import Measure
 from graphscore.metrics.entities.linking.mentions import Mention, Span
-from graphscore.model.ledger import Alignment, Described, Ledger, aligned_by_key
 from graphscore.model.outcome import ErrorType
+from graphscore.model.outcome_builder import (
+    Alignment,
+    Described,
+    OutcomeBuilder,
+    aligned_by_key,
+)
 
 _Pair = tuple[Mention, Mention | None]
 
@@ -29,7 +34,7 @@ NIL = "NIL"
 
 
 def enter_mentions(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     measure: Measure,
     gold: Sequence[Mention],
     system: Sequence[Mention],
@@ -37,7 +42,7 @@ def enter_mentions(
     """Enter what is the same on both sides, and what is on one alone.
 
     Args:
-        ledger: where to.
+        builder: where to.
         measure: what must be the same.
         gold: gold's mentions, in order.
         system: the system's.
@@ -52,7 +57,7 @@ def enter_mentions(
         return _described(measure.name, own, other, wrong)
 
     keyed = _keyed(measure, gold), _keyed(measure, system)
-    ledger.enter(aligned_by_key(*keyed, ordinal=_ordinal, beside=beside), describe)
+    builder.enter(aligned_by_key(*keyed, ordinal=_ordinal, beside=beside), describe)
 
 
 def _keyed(measure: Measure, side: Sequence[Mention]) -> dict[Hashable, Mention]:
@@ -97,7 +102,7 @@ def _described(kind: str, own: Mention, other: Mention | None, name: str) -> Des
 
 
 def enter_clusters(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     measure: Measure,
     gold: Sequence[Mention],
     system: Sequence[Mention],
@@ -106,7 +111,7 @@ def enter_clusters(
     """Enter what is not in the cluster that is paired with its own.
 
     Args:
-        ledger: where to.
+        builder: where to.
         measure: one whose clusters are paired one to one.
         gold: gold's mentions, in order.
         system: the system's.
@@ -130,7 +135,7 @@ def enter_clusters(
         return _described(measure.name, own, other, CLUSTER if other else "")
 
     back = {two: one for one, two in aligned}
-    ledger.enter(Alignment(alone(0, dict(aligned)), alone(1, back)), describe)
+    builder.enter(Alignment(alone(0, dict(aligned)), alone(1, back)), describe)
 
 
 def _ordinal(mention: Mention) -> int:

@@ -43,8 +43,8 @@ from graphscore.metrics.meaning.ancast.rows import (
 )
 from graphscore.metrics.pairwise import PairMetric
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Ledger
 from graphscore.model.outcome import CountKey, Outcome, Scores, count_of
+from graphscore.model.outcome_builder import OutcomeBuilder
 
 SENT, MODAL, TEMPORAL, COREF = "sent", "modal", "temporal", "coref"
 
@@ -121,7 +121,7 @@ class Ancast(PairMetric):
         details: bool,
     ) -> Outcome:
         """Compare two documents, sentence by sentence and across them."""
-        ledger = Ledger(details)
+        builder = OutcomeBuilder(details)
         pairs = list(self._pairs(gold.sentences, system.sentences))
         found = self._maps(pairs, budget)
         matched = 0.0
@@ -131,19 +131,19 @@ class Ancast(PairMetric):
             same: list[Shared] = []
             if mine is not None and theirs is not None:
                 same = list(shared(theirs, mine, forth, alike.tolist()))
-            matched += _count_sentence(ledger, mine, theirs, same)
+            matched += _count_sentence(builder, mine, theirs, same)
             if details:
                 sides = (gold.graph, mine), (system.graph, theirs)
-                enter_sentence(ledger, *sides, forth, same)
+                enter_sentence(builder, *sides, forth, same)
         for side, own in (("gold", gold), ("system", system)):
-            ledger.add(UNPAIRED, "", side, len(own.sentences[len(pairs) :]))
+            builder.add(UNPAIRED, "", side, len(own.sentences[len(pairs) :]))
         numbers = Numbers(system, gold, found.maps, self.reference, self.levels)
         for (level, side), number in numbers.skipped.items():
-            ledger.add(SKIPPED, level, side, number)
-        _compare_modal(ledger, numbers, gold.graph, system.graph)
+            builder.add(SKIPPED, level, side, number)
+        _compare_modal(builder, numbers, gold.graph, system.graph)
         for level in (TEMPORAL, COREF):
-            _compare_closed(ledger, numbers, level, gold.graph, system.graph)
-        return ledger.outcome(
+            _compare_closed(builder, numbers, level, gold.graph, system.graph)
+        return builder.outcome(
             matched,
             self.map,
             bound=matched + found.gap,
@@ -238,7 +238,7 @@ class Ancast(PairMetric):
 
 
 def _count_sentence(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     gold: Concepts | None,
     system: Concepts | None,
     same: list[Shared],
@@ -246,9 +246,9 @@ def _count_sentence(
     """Count relations of a sentence; what matches of them is given."""
     sizes = [0 if each is None else each.size for each in (gold, system)]
     matched = sum(each.similarity * each.labels for each in same)
-    ledger.count(SENT, sizes[0], sizes[1], matched)
+    builder.count(SENT, sizes[0], sizes[1], matched)
     unlabeled = sum(each.similarity * each.any for each in same)
-    ledger.count(UNLABELED, sizes[0], sizes[1], unlabeled)
+    builder.count(UNLABELED, sizes[0], sizes[1], unlabeled)
     sides = []
     for sentence, ends in ((gold, "gold"), (system, "system")):
         if sentence is None:
@@ -263,13 +263,13 @@ def _count_sentence(
         )
         sides.append((total, right))
     (whole, right), (other, correct) = sides
-    ledger.count(WEIGHTED, whole, other, right)
-    ledger.add(WEIGHTED, "", "matched_system", correct)
+    builder.count(WEIGHTED, whole, other, right)
+    builder.add(WEIGHTED, "", "matched_system", correct)
     return matched
 
 
 def _compare_modal(
-    ledger: Ledger, numbers: Numbers, gold: Graph, system: Graph
+    builder: OutcomeBuilder, numbers: Numbers, gold: Graph, system: Graph
 ) -> None:
     """Triples that are the same: of several between two ends the last."""
     theirs, mine = (
@@ -277,13 +277,13 @@ def _compare_modal(
         for said in numbers.said
     )
     both = mine.keys() & theirs.keys()
-    ledger.count(MODAL, len(mine), len(theirs), len(both))
-    if ledger.details:
-        enter_triples(ledger, MODAL, (gold, mine), (system, theirs))
+    builder.count(MODAL, len(mine), len(theirs), len(both))
+    if builder.details:
+        enter_triples(builder, MODAL, (gold, mine), (system, theirs))
 
 
 def _compare_closed(
-    ledger: Ledger, numbers: Numbers, level: str, gold: Graph, system: Graph
+    builder: OutcomeBuilder, numbers: Numbers, level: str, gold: Graph, system: Graph
 ) -> None:
     """What follows from the triples of a level, cluster by cluster."""
     system_said, gold_said = (last_said(said[level]) for said in numbers.said)
@@ -292,8 +292,8 @@ def _compare_closed(
         for said in (system_said, gold_said)
     )
     matched, correct = shares(mine, theirs), shares(theirs, mine)
-    ledger.count(level, size_of(mine), size_of(theirs), matched)
-    ledger.add(level, "", "matched_system", correct)
-    if ledger.details:
+    builder.count(level, size_of(mine), size_of(theirs), matched)
+    builder.add(level, "", "matched_system", correct)
+    if builder.details:
         sides = (gold, gold_said, mine), (system, system_said, theirs)
-        enter_closed(ledger, level, *sides)
+        enter_closed(builder, level, *sides)

@@ -14,15 +14,15 @@ from graphscore.metrics.meaning.ancast.closure import (
 )
 from graphscore.metrics.meaning.ancast.layout import Concepts, Relation, Shared
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import ErrorType
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, aligned_by_key
 
 Sentence = tuple[Graph, Concepts | None]
 """A document and a sentence of it, if there is one."""
 
 
 def enter_sentence(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     gold: Sentence,
     system: Sentence,
     forth: Mapping[int, int],
@@ -34,7 +34,7 @@ def enter_sentence(
     and a partial row as well.
 
     Args:
-        ledger: where rows go.
+        builder: where rows go.
         gold: the sentence of gold.
         system: the system's.
         forth: the gold node of each of the system's nodes.
@@ -44,25 +44,25 @@ def enter_sentence(
     found: dict[tuple[Any, str], Shared] = {}
     back: dict[tuple[Any, str], Shared] = {}
     if gold[1] is not None and system[1] is not None:
-        _enter_nodes(ledger, gold[1], system[1], forth)
+        _enter_nodes(builder, gold[1], system[1], forth)
         for each in same:
             for label in system[1].labels[each.system] & gold[1].labels[each.gold]:
                 found[each.gold, label] = back[each.system, label] = each
     for key, relation in mine.items():
         shared = found.get(key)
         if shared is None or not shared.similarity:
-            _lost(ledger, "missing", gold[0], relation)
+            _lost(builder, "missing", gold[0], relation)
             continue
         other = theirs[shared.system, key[1]]
         ends = relation.ordinal, other.ordinal
         what = relation.what if relation.what == other.what else "relation"
-        number = ledger.match(*ends, shared.similarity, what)
+        number = builder.match(*ends, shared.similarity, what)
         if shared.similarity < 1:
-            _lost(ledger, "partial", gold[0], relation, other, shared, number)
+            _lost(builder, "partial", gold[0], relation, other, shared, number)
     for key, relation in theirs.items():
         shared = back.get(key)
         if shared is None or not shared.similarity:
-            _lost(ledger, "spurious", system[0], relation)
+            _lost(builder, "spurious", system[0], relation)
 
 
 def _by_place(sentence: Concepts | None) -> dict[tuple[Any, str], Relation]:
@@ -72,16 +72,16 @@ def _by_place(sentence: Concepts | None) -> dict[tuple[Any, str], Relation]:
 
 
 def _enter_nodes(
-    ledger: Ledger, gold: Concepts, system: Concepts, forth: Mapping[int, int]
+    builder: OutcomeBuilder, gold: Concepts, system: Concepts, forth: Mapping[int, int]
 ) -> None:
     """Enter which concept is which: they earn nothing by themselves."""
-    ledger.match(gold.place, system.place, 0.0)
+    builder.match(gold.place, system.place, 0.0)
     for there, here in sorted(forth.items(), key=lambda pair: pair[1]):
-        ledger.match(gold.first + here, system.first + there, 0.0)
+        builder.match(gold.first + here, system.first + there, 0.0)
 
 
 def _lost(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     side: ErrorType,
     graph: Graph,
     relation: Relation,
@@ -102,11 +102,11 @@ def _lost(
         reason="absent" if other is None else "",
         credit=0.0 if shared is None else shared.similarity,
     )
-    ledger.error(side, described, parent)
+    builder.error(side, described, parent)
 
 
 def enter_triples(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     kind: str,
     gold: tuple[Graph, Mapping[tuple[int, int, str], Said]],
     system: tuple[Graph, Mapping[tuple[int, int, str], Said]],
@@ -114,14 +114,14 @@ def enter_triples(
     """Enter triples that count as they are.
 
     Args:
-        ledger: where rows go.
+        builder: where rows go.
         kind: what they are about.
         gold: those of gold, by what is compared.
         system: those of the system.
     """
     triples = aligned_by_key(gold[1], system[1], ordinal=lambda said: said.triple.edge)
     graphs = gold[0], system[0]
-    ledger.enter(
+    builder.enter(
         triples,
         lambda side, own, _: _triple(kind, graphs[side == "spurious"], own),
         what="edge",
@@ -129,7 +129,7 @@ def enter_triples(
 
 
 def enter_closed(
-    ledger: Ledger,
+    builder: OutcomeBuilder,
     kind: str,
     gold: tuple[Graph, Mapping[tuple[int, int], Said], Closure],
     system: tuple[Graph, Mapping[tuple[int, int], Said], Closure],
@@ -137,7 +137,7 @@ def enter_closed(
     """Enter clusters of gold for what they earn, and triples that follow or do not.
 
     Args:
-        ledger: where rows go.
+        builder: where rows go.
         kind: what they are about.
         gold: those of gold, and all that follows from them.
         system: the same of the system.
@@ -151,7 +151,7 @@ def enter_closed(
         earned = share_of(cluster, system[2])
         shared = (n for n, each in enumerate(system[2].clusters) if cluster.meets(each))
         other_place = next(shared, None) if earned else None
-        number = ledger.match(place, other_place, earned, f"{kind} cluster")
+        number = builder.match(place, other_place, earned, f"{kind} cluster")
         numbers.update(dict.fromkeys(cluster.nodes, number))
     for side, (graph, said, own), (_, others, closure) in sides:
         for ends, each in said.items():
@@ -165,9 +165,9 @@ def enter_closed(
                 if side == "missing" and other is not None:
                     parent = numbers.get(ends[0])
                     pair = each.triple.edge, other.triple.edge
-                    ledger.match(*pair, 0.0, "edge", parent)
+                    builder.match(*pair, 0.0, "edge", parent)
                 continue
-            ledger.error(side, _triple(kind, graph, each))
+            builder.error(side, _triple(kind, graph, each))
 
 
 def _triple(kind: str, graph: Graph, said: Said) -> Described:

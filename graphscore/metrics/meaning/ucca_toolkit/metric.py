@@ -20,7 +20,6 @@ from graphscore.metrics.meaning.ucca_toolkit import (
     sides_of,
 )
 from graphscore.model.graph import Graph
-from graphscore.model.ledger import Described, Ledger, aligned_by_key
 from graphscore.model.outcome import (
     CountKey,
     ErrorType,
@@ -29,6 +28,7 @@ from graphscore.model.outcome import (
     ScoreTable,
     count_of,
 )
+from graphscore.model.outcome_builder import Described, OutcomeBuilder, aligned_by_key
 
 MAIN = "labeled primary"
 
@@ -85,14 +85,14 @@ def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
         system: the other one's.
         details: whether rows are wanted beside the raw counts.
     """
-    ledger = Ledger(details)
+    builder = OutcomeBuilder(details)
     matched = 0
     credits: dict[tuple[int, int], float] = {}
     for name, sides in zip(CONSTRUCTIONS, sides_of(gold, system), strict=True):
         for group in GROUPS:
             kind = f"{group} {name}"
             shared = shared_yields(group, sides)
-            ledger.count(kind, len(sides[0]), len(sides[1]), len(shared))
+            builder.count(kind, len(sides[0]), len(sides[1]), len(shared))
             if kind == MAIN:
                 matched = len(shared)
                 for key in shared:
@@ -100,12 +100,12 @@ def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
                     credits[place] = credits.get(place, 0.0) + 1.0
             if details:
                 units = aligned_by_key(*sides, same=set(shared))
-                ledger.enter(units, partial(_described, kind))
+                builder.enter(units, partial(_described, kind))
         if name == "primary":
-            _count_categories(ledger, *sides)
+            _count_categories(builder, *sides)
     for (one, two), credit in sorted(credits.items()):
-        ledger.match(one, two, credit, "edge")
-    return ledger.outcome(matched, "identity")
+        builder.match(one, two, credit, "edge")
+    return builder.outcome(matched, "identity")
 
 
 def _described(kind: str, side: ErrorType, item: Item, other: Item | None) -> Described:
@@ -121,15 +121,15 @@ def _object(item: Item) -> tuple[str, int]:
     return "edge", item.link.edge
 
 
-def _count_categories(ledger: Ledger, gold: Items, system: Items) -> None:
+def _count_categories(builder: OutcomeBuilder, gold: Items, system: Items) -> None:
     for key, item in gold.items():
         other = system.get(key)
         for tag in item.tags:
             same = other is not None and tag in other.tags
-            ledger.count(MAIN, 1, 0, int(same), label=tag)
+            builder.count(MAIN, 1, 0, int(same), label=tag)
     for item in system.values():
         for tag in item.tags:
-            ledger.count(MAIN, 0, 1, 0, label=tag)
+            builder.count(MAIN, 0, 1, 0, label=tag)
 
 
 def by_category(raw_counts: Mapping[CountKey, int | float]) -> dict[str, float]:

@@ -1,15 +1,16 @@
-"""The ledger of a pair: what matched, what is missing, spurious or partly right.
+"""The outcome builder of a pair: what matched, what is missing, spurious or partly
+right.
 
 Every metric enters its findings here, and takes its outcome from here.  What was
 matched is a row; so is each object that was not, which is named from its own side: by
 its ordinal, and by that of its counterpart on the other side, if it has one.
 
->>> ledger = Ledger()
->>> ledger.count("entities", 2, 1, 1)
+>>> builder = OutcomeBuilder()
+>>> builder.count("entities", 2, 1, 1)
 >>> names = {"Marie": 0, "Pierre": 1}, {"Marie": 0}
 >>> describe = lambda side, own, other: Described("entities", own, label="person")
->>> ledger.enter(aligned_by_key(*names, ordinal=int), describe)
->>> found = ledger.outcome(1, "names")
+>>> builder.enter(aligned_by_key(*names, ordinal=int), describe)
+>>> found = builder.outcome(1, "names")
 >>> found.raw_counts["entities", "", "gold"], found.errors[0].reason
 (2, 'no counterpart')
 """
@@ -199,7 +200,7 @@ def _spelt(written: Value) -> str:
     return "" if written is None else str(written)
 
 
-class Ledger:
+class OutcomeBuilder:
     """What was found of one pair, entered one by one.
 
     Args:
