@@ -137,10 +137,10 @@ class Rows(ABC):
 
 
 def _registered(
-    functions: Mapping[str, str], kind: type[Any]
+    functions: Mapping[str, str], tuple_type: type[Any]
 ) -> Callable[[Any], Any] | None:
     """Return the function that is registered for a class or one of its bases."""
-    for base in kind.__mro__:
+    for base in tuple_type.__mro__:
         if base.__name__ in functions:
             return _function(functions[base.__name__])
     return None
@@ -152,8 +152,8 @@ def _function(place: str) -> Callable[..., Any]:
     return found
 
 
-def _rendered(kind: str, rows: Rows) -> str:
-    text: str = _function(RENDERED[kind])(rows.tables())
+def _rendered(tuple_type: str, rows: Rows) -> str:
+    text: str = _function(RENDERED[tuple_type])(rows.tables())
     return text
 
 

@@ -537,11 +537,11 @@ def make_trees(pair: Pair) -> tuple[Any, Any]:
 def add_tree(
     tree: dict[str, Any], parent: int | None, spans: list[dict[str, Any]]
 ) -> None:
-    kind = "entity" if tree["kind"] == "ent" else "component"
+    tuple_type = "entity" if tree["kind"] == "ent" else "component"
     label, *literal = tree["types"]
     number = len(spans)
     start, end = tree["span"]
-    span = {"id": number, "kind": kind, "parent": parent, "label": label}
+    span = {"id": number, "kind": tuple_type, "parent": parent, "label": label}
     spans.append(span | {"start": start, "end": end})
     if literal:
         spans[-1]["literal"] = literal[0]
@@ -648,8 +648,8 @@ def row_of(results: Sequence[Any]) -> Row:
 
 def error_row(error: Exception) -> Row:
     """The row of something that is refused, or that fails."""
-    kind = "" if isinstance(error, RefusedError) else f"{type(error).__name__}: "
-    return {"error": [f"{kind}{error}"]}
+    tuple_type = "" if isinstance(error, RefusedError) else f"{type(error).__name__}: "
+    return {"error": [f"{tuple_type}{error}"]}
 
 
 Rows = list[tuple[str, Row, float | None]]
@@ -833,7 +833,7 @@ CHUNK = 10
 class Task:
     """Something that gives rows of a case."""
 
-    kind: str
+    tuple_type: str
     case: str
     metrics: tuple[str, ...] = ()
 
@@ -851,17 +851,17 @@ def all_cases() -> dict[str, Any]:
 def task_rows(task: Task) -> Rows:
     """The rows of a task."""
     what = all_cases()[task.case]
-    if task.kind == "metrics":
+    if task.tuple_type == "metrics":
         return metric_rows(what, task.metrics)
-    if task.kind == "command":
+    if task.tuple_type == "command":
         return command_rows(task)
-    kinds = {
+    tuple_types = {
         "catalogue": catalogue_rows,
         "default": default_row,
         "reading": reading_rows,
         "store": store_rows,
     }
-    return kinds[task.kind](what)
+    return tuple_types[task.tuple_type](what)
 
 
 def tasks_of(name: str) -> Iterator[Task]:
@@ -933,7 +933,7 @@ def run_task(task: Task) -> tuple[Task, dict[str, Any], float]:
     try:
         rows = task_rows(task)
     except Exception as error:
-        rows = [(f"({task.kind})", error_row(error), None)]
+        rows = [(f"({task.tuple_type})", error_row(error), None)]
     digests = {scrub(name): pack(row, value) for name, row, value in rows}
     return task, digests, time.process_time() - begun
 
@@ -967,13 +967,13 @@ def narrow(tasks: Iterable[Task], only: Sequence[str]) -> Iterator[Task]:
     """Leave out tasks, and metrics of tasks, that no pattern selects."""
     wide = [pattern for pattern in only if not re.search("::[^(*]", pattern)]
     for task in tasks:
-        if task.kind == "catalogue" or not only:
+        if task.tuple_type == "catalogue" or not only:
             yield task
-        elif task.kind not in ("metrics", "command"):
+        elif task.tuple_type not in ("metrics", "command"):
             if wide and selects(task.case, "", wide):
                 yield task
         elif metrics := [m for m in task.metrics if selects(task.case, m, only)]:
-            yield Task(task.kind, task.case, tuple(metrics))
+            yield Task(task.tuple_type, task.case, tuple(metrics))
 
 
 def make_digests(only: Sequence[str], jobs: int) -> Digests:
@@ -994,7 +994,7 @@ def make_digests(only: Sequence[str], jobs: int) -> Digests:
             spent[task.case] += seconds
             past = time.perf_counter() - begun
             report(
-                f"{number} of {len(tasks)} after {past:.0f} s: {task.kind} {task.case}"
+                f"{number} of {len(tasks)} after {past:.0f} s: {task.tuple_type} {task.case}"
             )
     slow = ", ".join(
         f"{name} {seconds:.0f} s" for name, seconds in spent.most_common(60)
@@ -1157,7 +1157,7 @@ def show(case: str, metric: str, section: str) -> Iterator[str]:
     elif isinstance(what, tuple):
         tasks = [Task("command", case, (metric,))]
     else:
-        tasks = [task for task in tasks_of(case) if task.kind != "metrics"]
+        tasks = [task for task in tasks_of(case) if task.tuple_type != "metrics"]
     for task in tasks:
         for name, row, _ in task_rows(task):
             for named, lines in row.items() if name == metric else ():

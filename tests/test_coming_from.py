@@ -61,8 +61,10 @@ def test_the_score_is_theirs(
     section: str, theirs: str, unit: str, metric: str, score: str, ours: str
 ) -> None:
     numbers = result(section, metric).flat()
-    kind, _, ratio = score.rpartition(".")
-    here = numbers.get(f"{metric}/{kind}/{ratio}", numbers.get(f"{metric}/{score}"))
+    tuple_type, _, ratio = score.rpartition(".")
+    here = numbers.get(
+        f"{metric}/{tuple_type}/{ratio}", numbers.get(f"{metric}/{score}")
+    )
     assert here is not None
     places = len(ours.partition(".")[2])
     if unit:

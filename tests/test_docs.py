@@ -186,14 +186,14 @@ def test_what_the_readme_shows_is_what_a_terminal_shows(
     on_a_terminal(line, shown)
 
 
-def test_every_kind_of_user_has_three_commands_in_the_readme() -> None:
+def test_every_tuple_type_of_user_has_three_commands_in_the_readme() -> None:
     text = README.read_text(encoding="utf-8")
     [part] = re.findall(r"^## Three lines.*?(?=^## )", text, re.M | re.S)
-    kinds = re.split(r"^### ", part, flags=re.M)[1:]
-    assert len(kinds) == 7
-    for kind in kinds:
-        lines = re.findall(r"^\$ graphscore .*", kind, re.M)
-        assert len(lines) == 3, kind
+    tuple_types = re.split(r"^### ", part, flags=re.M)[1:]
+    assert len(tuple_types) == 7
+    for tuple_type in tuple_types:
+        lines = re.findall(r"^\$ graphscore .*", tuple_type, re.M)
+        assert len(lines) == 3, tuple_type
         named = [word for line in lines for word in line.split() if "data/" in word]
         assert named
         assert all(glob(str(ROOT / name)) for name in named)
@@ -205,8 +205,11 @@ def test_every_metric_has_a_page_with_its_parameters() -> None:
         assert re.search(r"^#+ Differences from", text, re.MULTILINE), name
         for parameter in metric.parameters():
             assert f"`{parameter}" in text, (name, parameter)
-        for kind in metric.kinds:
-            assert f"`{kind}`" in text or f"| {kind} " in text, (name, kind)
+        for tuple_type in metric.tuple_types:
+            assert f"`{tuple_type}`" in text or f"| {tuple_type} " in text, (
+                name,
+                tuple_type,
+            )
 
 
 def test_every_format_has_a_section() -> None:

@@ -51,7 +51,7 @@ NAMES = {
         derive descendant edge_label edges edges_in edges_out exact
         excess f1 f_beta
         field field_type filler folded formula given harmonic head_word hierarchy
-        in_sequence informed items itself jaccard kept_properties kind label
+        in_sequence informed items itself jaccard kept_properties tuple type label
         latent
         levels listed literals match members name nodes nth objects of_top offsets only
         owner path precision product properties property_value reachable recall
@@ -62,7 +62,7 @@ NAMES = {
         weight whole without words yields
     """,
     "graphscore.statistics": """
-        Change ChangedKind ChangedTuple ChangedUnit Changes error_changes
+        Change ChangedTupleType ChangedTuple ChangedUnit Changes error_changes
         Comparison Interval Significance Table
         approximate_randomization cohen_kappa compare_results score_of
         fleiss_kappa interval krippendorff_alpha
@@ -72,9 +72,9 @@ NAMES = {
     """,
     "graphscore.structures": """
         AMR ARGUMENT Argument COMPONENT CorefOutputForB3 Dependency DependencyParse
-        ENTITY Entity EntitySet Event EventSet IndexedMention KIND KINDS LayoutBuilder
-        MENTION Membership Mention NAryRelation NAryRelationSet OPINION Opinion
-        OpinionSet PREDICATE Piece Prop
+        ENTITY Entity EntitySet Event EventSet IndexedMention KIND TUPLE_TYPES
+        LayoutBuilder MENTION Membership Mention NAryRelation NAryRelationSet OPINION
+        Opinion OpinionSet PREDICATE Piece Prop
         Proposition RELATION Relation RelationSet RoleFillerEntity Sentence Slot
         SlotFiller StructureError TEMPLATE TOKEN TRIGGER Template TemplateSet
         TreeBuilder Trigger VALUE Var amr_graph amr_of at_least by by_either by_f by_f1

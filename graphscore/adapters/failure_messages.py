@@ -138,7 +138,12 @@ def _errors(
     items: dict[tuple[str, ...], dict[str, None]] = {}
     for error, item, number in listed:
         value = error.label if error.value is None else error.value
-        key = error.kind, error.side, error.name, "" if value is None else cell(value)
+        key = (
+            error.tuple_type,
+            error.side,
+            error.name,
+            "" if value is None else cell(value),
+        )
         counts[key] += number
         items.setdefault(key, {})[item] = None
     if not counts:
@@ -148,7 +153,10 @@ def _errors(
     table = Table(
         [
             Column("number", True),
-            *(Column(name) for name in ("kind", "side", "name", "value", "items")),
+            *(
+                Column(name)
+                for name in ("tuple_type", "side", "name", "value", "items")
+            ),
         ],
         title=_title(f"{total:,} {title}{'s' * (total != 1)}", len(ranked), top),
     )

@@ -20,7 +20,7 @@ from graphscore.analysis.roles import (
 from graphscore.analysis.topology import Inverted, shape_of
 from graphscore.analysis.treewidth import treewidth
 from graphscore.errors import expecting
-from graphscore.model.frameworks import KINDS, framework
+from graphscore.model.frameworks import TUPLE_TYPES, framework
 from graphscore.model.graph import Graph, Value
 
 
@@ -79,7 +79,7 @@ class CollectionStatistics:
         >>> dm.add(Graph("1", "dm", nodes=nodes, edges=(Edge(0, 2), Edge(0, 1))))
         >>> dm.statistics()["trees"], dm.statistics()["edge_length"]
         (1.0, 1.5)
-        >>> dm.kinds()["edges"]
+        >>> dm.tuple_types()["edges"]
         {'count': 2, 'share': 1.0}
     """
 
@@ -90,7 +90,7 @@ class CollectionStatistics:
         self._density = 0.0
         self._widest = 0
         self._labels: set[Value] = set()
-        self._kinds: Counter[str] = Counter()
+        self._tuple_types: Counter[str] = Counter()
         self._cases: Counter[str] = Counter()
 
     @expecting(graph=Graph)
@@ -138,7 +138,7 @@ class CollectionStatistics:
                 "references": references(graph),
             }
         self._sums.update({name: int(value) for name, value in found.items()})
-        self._kinds.update(tuple_counts(graph))
+        self._tuple_types.update(tuple_counts(graph))
         self._cases.update(special_cases(graph) | {"edges": len(graph.edges)})
 
     def statistics(self) -> dict[str, int | float | None]:
@@ -178,16 +178,17 @@ class CollectionStatistics:
         found |= {name: _ratio(sums[name], sums["arguments"]) for name in of_arguments}
         return {name: found[name] for name in STATISTICS}
 
-    def kinds(self) -> dict[str, dict[str, int | float | None]]:
+    def tuple_types(self) -> dict[str, dict[str, int | float | None]]:
         """Count of each tuple type that applies, and its share of all tuples."""
-        total = self._kinds.total()
+        total = self._tuple_types.total()
         return {
-            kind: {
-                "count": self._kinds[kind],
-                "share": _ratio(self._kinds[kind], total),
+            tuple_type: {
+                "count": self._tuple_types[tuple_type],
+                "share": _ratio(self._tuple_types[tuple_type], total),
             }
-            for kind in KINDS
-            if kind in framework(self.framework).kinds or self._kinds[kind]
+            for tuple_type in TUPLE_TYPES
+            if tuple_type in framework(self.framework).tuple_types
+            or self._tuple_types[tuple_type]
         }
 
     def cases(self) -> dict[str, dict[str, int | float | None]]:
@@ -206,7 +207,7 @@ class CollectionStatistics:
         return {
             "framework": self.framework,
             "statistics": self.statistics(),
-            "kinds": self.kinds(),
+            "tuple_types": self.tuple_types(),
             "cases": self.cases(),
         }
 

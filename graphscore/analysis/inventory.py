@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphscore.model.frameworks import KINDS
+from graphscore.model.frameworks import TUPLE_TYPES
 from graphscore.model.graph import Edge, Graph
 from graphscore.model.normalize import base_edge, effective_attributes, mtool_edges
 from graphscore.model.tuples import decompose
@@ -21,7 +21,7 @@ def tuple_counts(graph: Graph) -> dict[str, int]:
     >>> tuple_counts(Graph("1", "dm", nodes=(Node(0, "a"), Node(1, "b")), tops=(1,)))
     {'tops': 1, 'labels': 2, 'properties': 0, 'anchors': 0, 'edges': 0, 'attributes': 0}
     """
-    return dict(zip(KINDS, decompose(graph).totals, strict=True))
+    return dict(zip(TUPLE_TYPES, decompose(graph).totals, strict=True))
 
 
 def is_remote(edge: Edge) -> bool:

@@ -62,7 +62,7 @@ class CompareOptions:
         "--by",
         default="",
         metavar="COLUMNS",
-        help="Compare slices too: framework, language, document, layer, kind, with "
+        help="Compare slices too: framework, language, document, layer, tuple type, with "
         "commas.",
     )
     over: str = option(
@@ -87,7 +87,7 @@ class CompareOptions:
         "--top",
         type=click.IntRange(0),
         metavar="N",
-        help="Show so many units and tuples of each kind that changed; with 0 it is "
+        help="Show so many units and tuples of each tuple type that changed; with 0 it is "
         "not found out what did.  [default: 5 in tables, all in JSON]",
     )
     better: bool = option(

@@ -26,7 +26,7 @@ Found = TypeVar("Found")
 CLASS = "graphscore.class"
 """Where a context says which class ``-m`` names, whose objects files then hold."""
 
-GROUPS = ("framework", "kind", "document", "item", "language", "layer")
+GROUPS = ("framework", "tuple_type", "document", "item", "language", "layer")
 """What ``--by`` knows."""
 
 output_options = bundle("output", Output)

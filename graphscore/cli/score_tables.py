@@ -97,7 +97,7 @@ class ScoreOptions:
         default="framework",
         show_default=True,
         metavar="COLUMNS",
-        help="Slices: framework, kind, document, item, language, layer, with commas.",
+        help="Slices: framework, tuple type, document, item, language, layer, with commas.",
     )
     per_item: bool = option(
         "--per-item", default=False, is_flag=True, help="Add the result of every item."
@@ -167,7 +167,7 @@ class ScoreOptions:
         """
         if not limits:
             return []
-        over = tuple(name for name in chosen_groups(self.by) if name != "kind")
+        over = tuple(name for name in chosen_groups(self.by) if name != "tuple_type")
         in_tables = not self.score_only and output.shape == "table"
         return failures(results, limits, over, output.places if in_tables else None)
 

@@ -31,7 +31,7 @@ class Bounds:
     Attributes:
         units: how many were drawn from.
         value: of what stands for the metric.
-        counts: of precision, recall and F1, by kind.
+        counts: of precision, recall and F1, by tuple type.
         numbers: of the metric's further scores that are ratios.
     """
 
@@ -40,17 +40,17 @@ class Bounds:
     counts: Mapping[str, Mapping[str, IntervalBounds]] = field(default_factory=dict)
     numbers: Mapping[str, IntervalBounds] = field(default_factory=dict)
 
-    def of(self, kind: str, ratio: str = "f1") -> IntervalBounds:
-        """The interval of a kind's ratio."""
-        return self.counts.get(kind, {}).get(ratio, NOTHING)
+    def of(self, tuple_type: str, ratio: str = "f1") -> IntervalBounds:
+        """The interval of a tuple type's ratio."""
+        return self.counts.get(tuple_type, {}).get(ratio, NOTHING)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, under the names that the scores have."""
         return {
             "units": self.units,
             "counts": {
-                kind: {ratio: ends._asdict() for ratio, ends in ratios.items()}
-                for kind, ratios in self.counts.items()
+                tuple_type: {ratio: ends._asdict() for ratio, ends in ratios.items()}
+                for tuple_type, ratios in self.counts.items()
             },
             "scores": {name: ends._asdict() for name, ends in self.numbers.items()},
         }
@@ -121,7 +121,7 @@ def bounded(value: float | None, bounds: Bounds) -> dict[str, Any]:
     }
 
 
-def sure(scores: Scores, kind: str) -> bool:
-    """Whether a kind was there at all: of nothing there is no interval."""
-    count = scores.counts[kind]
+def sure(scores: Scores, tuple_type: str) -> bool:
+    """Whether a tuple type was there at all: of nothing there is no interval."""
+    count = scores.counts[tuple_type]
     return bool(count.gold or count.system)

@@ -31,7 +31,7 @@ from graphscore.evaluation.unit import (
 )
 from graphscore.metrics.base import Metric
 from graphscore.metrics.traits import (
-    KindGroups,
+    TupleTypeGroups,
     sums_over,
     trait,
 )
@@ -281,7 +281,7 @@ class StoreSink:
     def conclude(self, number: int) -> None:
         """Write the evaluation with its totals, if it is new, and read the sums."""
         result, metric = self.results[number], self.results[number].metric
-        main = trait(metric, KindGroups).total_kind or metric.main
+        main = trait(metric, TupleTypeGroups).total_tuple_type or metric.main
         made = Made(
             result.gold,
             result.system,

@@ -1,8 +1,8 @@
 """Scores by name, and means over units, of which each is as good as the others.
 
 The macro F1 is the mean of the units' F1s, not the F1 of their mean precision and mean
-recall; precision and recall are means likewise.  A unit to which a kind does not
-apply, or where it is empty on both sides, has no part in the mean of that kind.
+recall; precision and recall are means likewise.  A unit to which a tuple type does not
+apply, or where it is empty on both sides, has no part in the mean of that tuple type.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from graphscore.metrics.base import (
     Metric,
     main_score,
 )
-from graphscore.metrics.traits import KindGroups, trait
+from graphscore.metrics.traits import TupleTypeGroups, trait
 from graphscore.model.outcome import Count, Scores
 
 if TYPE_CHECKING:
@@ -32,36 +32,36 @@ Slice = tuple[Collection[str], Scores]
 """The frameworks of a unit, and its scores."""
 
 Means = dict[str, dict[str, float]]
-"""Precision, recall and F1 by kind."""
+"""Precision, recall and F1 by tuple type."""
 
 
 def macro_counts(metric: Metric, slices: Sequence[Slice]) -> Means:
-    """The mean of every kind.
+    """The mean of every tuple type.
 
     Args:
         metric: what scored.
         slices: the units.
 
     Returns:
-        Means by kind, ``all`` last; without kinds that no unit has.
+        Means by tuple type, ``all`` last; without tuple types that no unit has.
     """
     applicable = [
         frozenset[str]().union(*map(metric.applicable, frameworks)) | {"all"}
         for frameworks, _ in slices
     ]
     of = {
-        kind: [
-            scores.counts[kind]
-            for kinds, (_, scores) in zip(applicable, slices, strict=True)
-            if kind in kinds
+        tuple_type: [
+            scores.counts[tuple_type]
+            for tuple_types, (_, scores) in zip(applicable, slices, strict=True)
+            if tuple_type in tuple_types
         ]
-        for kind in (*metric.kinds, "all")
+        for tuple_type in (*metric.tuple_types, "all")
     }
     return _means(of)
 
 
 def macro_groups(metric: Metric, slices: Sequence[Slice]) -> Means:
-    """The mean of every group of kinds, such as nodes and edges.
+    """The mean of every group of tuple types, such as nodes and edges.
 
     Args:
         metric: what scored.
@@ -71,11 +71,11 @@ def macro_groups(metric: Metric, slices: Sequence[Slice]) -> Means:
         group: [
             reduce(
                 lambda total, more: total.plus(more),
-                map(scores.counts.__getitem__, kinds),
+                map(scores.counts.__getitem__, tuple_types),
             )
             for _, scores in slices
         ]
-        for group, kinds in trait(metric, KindGroups).groups.items()
+        for group, tuple_types in trait(metric, TupleTypeGroups).groups.items()
     }
     return _means(of)
 
@@ -107,7 +107,7 @@ def macro_numbers(metric: Metric, slices: Sequence[Slice]) -> dict[str, float]:
         slices: the units.
 
     Returns:
-        Those of groups of kinds, and of the leading score.
+        Those of groups of tuple types, and of the leading score.
     """
     found = {
         f"{group}.{ratio}": value
@@ -140,20 +140,20 @@ def macro_score(metric: Metric, slices: Sequence[Slice], name: str) -> float | N
     part, _, ratio = name.partition(".")
     if (ratio or "f1") not in RATIOS:
         return None
-    # As without macro: edges is the kind, edges.f1 the group.
-    if part in trait(metric, KindGroups).groups and ratio:
+    # As without macro: edges is the tuple type, edges.f1 the group.
+    if part in trait(metric, TupleTypeGroups).groups and ratio:
         return macro_groups(metric, slices).get(part, {}).get(ratio, math.nan)
-    if part not in (*metric.kinds, "all"):
+    if part not in (*metric.tuple_types, "all"):
         return None
     return macro_counts(metric, slices).get(part, {}).get(ratio or "f1", math.nan)
 
 
 def _means(of: Mapping[str, Iterable[Count]]) -> Means:
     found: Means = {}
-    for kind, counts in of.items():
+    for tuple_type, counts in of.items():
         there = [each for each in counts if each.gold or each.system]
         if there:
-            found[kind] = {
+            found[tuple_type] = {
                 name: sum(getattr(each, name) for each in there) / len(there)
                 for name in RATIOS
             }
@@ -193,9 +193,11 @@ def _names_of_scores(result: Result) -> list[str]:
     """All that :func:`score_in` finds in a result."""
     counts, numbers = result.scores
     whole = (*counts, *numbers, *RATIOS, MACRO)
-    of_kinds = (f"{kind}.{ratio}" for kind in counts for ratio in RATIOS)
+    of_tuple_types = (
+        f"{tuple_type}.{ratio}" for tuple_type in counts for ratio in RATIOS
+    )
     means = (f"{MACRO}.{each}" for each in (*counts, *RATIOS))
-    return list(dict.fromkeys((*whole, *of_kinds, *means)))
+    return list(dict.fromkeys((*whole, *of_tuple_types, *means)))
 
 
 def score_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
@@ -213,18 +215,18 @@ def score_in(result: Result, name: str, by: Sequence[str] = ()) -> float | None:
     if not name:
         return result.value
     if name not in scores.numbers:
-        aliases = trait(result.metric, KindGroups).aliases
+        aliases = trait(result.metric, TupleTypeGroups).aliases
         name = ".".join(aliases.get(part, part) for part in name.split("."))
     if name in scores.numbers:
         return scores.numbers[name]
-    kind, _, ratio = name.partition(".")
-    if kind in scores.counts and (ratio or "f1") in RATIOS:
-        of_kind: float = getattr(scores.counts[kind], ratio or "f1")
-        return of_kind
+    tuple_type, _, ratio = name.partition(".")
+    if tuple_type in scores.counts and (ratio or "f1") in RATIOS:
+        of_tuple_type: float = getattr(scores.counts[tuple_type], ratio or "f1")
+        return of_tuple_type
     if name in RATIOS:
         of_main: float = getattr(result, name)
         return of_main
-    if kind == MACRO and not name.endswith("."):
+    if tuple_type == MACRO and not name.endswith("."):
         # Means of the metric's own, such as those over types, are asked for first.
         own = scores.numbers.get(f"{name}.f1") if ratio else None
         if own is not None:

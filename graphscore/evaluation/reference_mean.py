@@ -1,7 +1,7 @@
 """A metric's scores against several references, and the mean of each.
 
 The raw counts of all references are kept beside each other, the number of the reference
-before the kind, so that they are summed, sliced and resampled like those of one.
+before the tuple type, so that they are summed, sliced and resampled like those of one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ THERE = "there"
 
 
 class ReferenceCount(MeanCount):
-    """The counts of a kind against every reference; the sum of two is one of each.
+    """The counts of a tuple type against every reference; the sum of two is one of
+    each.
 
     >>> one = ReferenceCount((Count(1, 1, 1), Count(1, 1, 0)))
     >>> two = ReferenceCount((Count(3, 1, 1), Count(1, 1, 0)))
@@ -63,8 +64,8 @@ def beside(
     {('1:', '', 'there'): 1, ('1:all', '', 'gold'): 2}
     """
     found: RawCounts = {(f"{number}:", "", THERE): often}
-    for (kind, label, quantity), value in raw_counts.items():
-        found[f"{number}:{kind}", label, quantity] = value
+    for (tuple_type, label, quantity), value in raw_counts.items():
+        found[f"{number}:{tuple_type}", label, quantity] = value
     return found
 
 
@@ -76,8 +77,8 @@ def apart(raw_counts: Mapping[CountKey, int | float]) -> list[RawCounts]:
     """
     found: dict[int, RawCounts] = {}
     there: dict[int, int | float] = {}
-    for (kind, label, quantity), value in raw_counts.items():
-        number, _, name = kind.partition(":")
+    for (tuple_type, label, quantity), value in raw_counts.items():
+        number, _, name = tuple_type.partition(":")
         if name or quantity != THERE:
             found.setdefault(int(number), {})[name, label, quantity] = value
         else:
@@ -119,12 +120,14 @@ class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The mean of every score, over the references that have it."""
         every = [self.inner.scores(each) for each in apart(raw_counts) or [{}]]
-        kinds = dict.fromkeys(kind for each in every for kind in each.counts)
+        tuple_types = dict.fromkeys(
+            tuple_type for each in every for tuple_type in each.counts
+        )
         counts: dict[str, Count] = {
-            kind: ReferenceCount(
-                each.counts[kind] for each in every if kind in each.counts
+            tuple_type: ReferenceCount(
+                each.counts[tuple_type] for each in every if tuple_type in each.counts
             )
-            for kind in kinds
+            for tuple_type in tuple_types
         }
         names = dict.fromkeys(name for each in every for name in each.numbers)
         numbers = {

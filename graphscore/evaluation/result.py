@@ -160,7 +160,7 @@ class Result(Rows):
 
     @property
     def counts(self) -> dict[str, Count]:
-        """Counts by kind, ``all`` last."""
+        """Counts by tuple type, ``all`` last."""
         return self.scores.counts
 
     @property
@@ -170,17 +170,17 @@ class Result(Rows):
 
     @property
     def precision(self) -> float:
-        """Precision of the main kind; ``nan`` where gold has no unit."""
+        """Precision of the main tuple type; ``nan`` where gold has no unit."""
         return math.nan if self.main is None else self.main.precision
 
     @property
     def recall(self) -> float:
-        """Recall of the main kind; ``nan`` where gold has no unit."""
+        """Recall of the main tuple type; ``nan`` where gold has no unit."""
         return math.nan if self.main is None else self.main.recall
 
     @property
     def f1(self) -> float:
-        """F1 of the main kind; ``nan`` where gold has no unit."""
+        """F1 of the main tuple type; ``nan`` where gold has no unit."""
         return math.nan if self.main is None else self.main.f1
 
     @property
@@ -233,8 +233,8 @@ class Result(Rows):
         for column in columns:
             if column not in known:
                 raise UsageError(
-                    f"cannot group by {column!r}{did_you_mean(column, (*known, 'kind'))}; "
-                    f"there are: {', '.join(known)}, kind"
+                    f"cannot group by {column!r}{did_you_mean(column, (*known, 'tuple_type'))}; "
+                    f"there are: {', '.join(known)}, tuple type"
                 )
         if "item" in columns:
             if self.pairs and not self.items:
@@ -248,21 +248,21 @@ class Result(Rows):
 
     @property
     def macro(self) -> Means:
-        """Mean over frameworks of each kind's precision, recall and F1.
+        """Mean over frameworks of each tuple type's precision, recall and F1.
 
-        A framework to which a kind does not apply, or where it is empty on both
+        A framework to which a tuple type does not apply, or where it is empty on both
         sides, has no part in the mean.
         """
         return self.macro_over("framework")
 
     def macro_over(self, *columns: str) -> Means:
-        """Mean over the units of each kind's precision, recall and F1.
+        """Mean over the units of each tuple type's precision, recall and F1.
 
         Args:
             columns: what the units are, as for :meth:`by`; frameworks without.
 
         Returns:
-            Means by kind, where the F1 is the mean of the units' F1s.
+            Means by tuple type, where the F1 is the mean of the units' F1s.
         """
         return macro_counts(self.metric, self.slices(columns))
 
@@ -303,7 +303,8 @@ class Result(Rows):
         return Confusions(self)
 
     def tabular(self) -> Tabular:
-        """A row for each framework and kind, as ``graphscore score --csv`` has them."""
+        """A row for each framework and tuple type, as ``graphscore score --csv`` has
+        them."""
         from graphscore.evaluation.rows.scores import score_rows
 
         return score_rows(self)
@@ -373,7 +374,7 @@ class Result(Rows):
     ) -> dict[str, Any]:
         """The JSON contract: plain values at full precision."""
         scores = self.scores
-        columns = tuple(column for column in by if column != "kind")
+        columns = tuple(column for column in by if column != "tuple_type")
         groups = self.by(*columns)
         slices, over_one = self.slices(columns), self.over_one
         found: dict[str, Any] = {
@@ -481,4 +482,4 @@ def _summed(
 
 
 def _counts(scores: Scores) -> dict[str, dict[str, int | float]]:
-    return {kind: count.to_dict() for kind, count in scores.counts.items()}
+    return {tuple_type: count.to_dict() for tuple_type, count in scores.counts.items()}

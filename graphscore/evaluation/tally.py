@@ -150,7 +150,7 @@ class Tally:
                 for framework in sorted(counts, key=lambda x: firsts[x].position)
                 if takes(framework)
                 and (
-                    ANCHORS not in metric.kinds
+                    ANCHORS not in metric.tuple_types
                     or ANCHORS in metric.applicable(framework)
                 )
             ]

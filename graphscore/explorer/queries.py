@@ -21,12 +21,12 @@ several: one of each type."""
 Hits = Sequence[tuple[int, int]]
 """Positions of units in their evaluation, and of errors in their unit."""
 
-COUNTED = frozenset({"framework", "kind", "side"})
+COUNTED = frozenset({"framework", "tuple_type", "side"})
 """What errors are counted by when an evaluation is made."""
 
 FILTERS = (
     *("framework", "language", "document", "layer", "item"),
-    *("kind", "side", "label", "value"),
+    *("tuple_type", "side", "label", "value"),
 )
 """What errors are narrowed by."""
 
@@ -37,7 +37,9 @@ SYMBOLS = ("label", "name", "value")
 
 _TEXT = "(select y.text from symbol y where y.id = {})"
 
-_SAME = "x.kind, x.side, coalesce(x.name, 0) as name, coalesce(x.value, 0) as value"
+_SAME = (
+    "x.tuple_type, x.side, coalesce(x.name, 0) as name, coalesce(x.value, 0) as value"
+)
 
 
 def symbols_sql(text: str) -> str:
@@ -89,7 +91,7 @@ def _rows(made: Evaluation, hits: Hits | None) -> tuple[str, str]:
 def groups_sql(
     made: Evaluation, wanted: Known, first: int, count: int, hits: Hits | None = None
 ) -> str:
-    """The most frequent errors, folded by framework, kind, side, name and value.
+    """The most frequent errors, folded by framework, tuple type, side, name and value.
 
     Args:
         made: the evaluation.
@@ -102,7 +104,7 @@ def groups_sql(
     before = ""
     if asked <= COUNTED | {"value", "name"}:
         found = (
-            "select t.framework, t.kind, t.side, t.name, t.value, t.errors\n"
+            "select t.framework, t.tuple_type, t.side, t.name, t.value, t.errors\n"
             f"from error_tuple t where t.evaluation = {made.id:d}"
             + _conditions(wanted, "t", "t")
         )
@@ -116,10 +118,10 @@ def groups_sql(
         )
     text = _TEXT.format
     return (
-        f"{before}select framework, kind, side,\n"
+        f"{before}select framework, tuple_type, side,\n"
         f"  coalesce({text('f.name')}, '') as name,\n"
         f"  {text('f.value')} as value, errors\nfrom (\n{found}\n) f\n"
-        "order by errors desc, framework, kind, side, name, value nulls first\n"
+        "order by errors desc, framework, tuple_type, side, name, value nulls first\n"
         f"limit {count:d} offset {first:d}"
     )
 
@@ -147,11 +149,11 @@ def occurrences_sql(
     nothing = "\n  and coalesce(x.value, 0) = 0" if null else ""
     return (
         f"{before}select p.framework, p.language, p.document, p.item, p.layer,\n"
-        f"  x.side, x.kind, x.object, {text('x.label')} as label,\n"
+        f"  x.side, x.tuple_type, x.object, {text('x.label')} as label,\n"
         f"  coalesce({text('x.name')}, '') as name, {text('x.value')} as value,\n"
         f"  {text('x.compared')} as compared, x.reason, x.credit,\n"
         f"  (select {text('z.value')} from error z where z.result = x.result\n"
-        "    and z.kind = x.kind and coalesce(z.name, 0) = coalesce(x.name, 0)\n"
+        "    and z.tuple_type = x.tuple_type and coalesce(z.name, 0) = coalesce(x.name, 0)\n"
         "    and z.side =\n"
         "      case x.side when 'missing' then 'spurious' else 'missing' end\n"
         "    and z.object = x.object and z.gold = x.gold and z.system = x.system\n"
@@ -195,7 +197,7 @@ def pairs_sql(made: Evaluation, wanted: Wanted) -> str:
 
 
 def changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
-    """Errors that are fixed, broken and left, by framework, kind and side.
+    """Errors that are fixed, broken and left, by framework, tuple type and side.
 
     As ``v_changes`` has them, which tells them one by one and takes longer.
 
@@ -207,11 +209,11 @@ def changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
     least = "case when {0} < {1} then {0} else {1} end"
     more = "case when {0} > {1} then {0} - {1} else 0 end"
     return (
-        "select framework, kind, side,\n"
+        "select framework, tuple_type, side,\n"
         f"  sum({more.format('b', 's')}) as fixed,\n"
         f"  sum({more.format('s', 'b')}) as broken,\n"
         f"  sum({least.format('b', 's')}) as still\nfrom (\n"
-        "  select p.framework, x.kind, x.side,\n"
+        "  select p.framework, x.tuple_type, x.side,\n"
         "    sum(case when x.result = p.result then 1 else 0 end) as b,\n"
         "    sum(case when x.result = o.result then 1 else 0 end) as s\n"
         f"  from pair p join pair o on o.evaluation = {two.id:d} and o.item = p.item\n"
@@ -219,7 +221,7 @@ def changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
         "    and o.layer = p.layer\n"
         "  join error x on x.result in (p.result, o.result)\n"
         f"  where p.evaluation = {one.id:d}{_conditions(wanted, 'p', 'x')}\n"
-        "  group by p.seq, x.gold, x.value, x.label, x.name, x.side, x.kind,\n"
+        "  group by p.seq, x.gold, x.value, x.label, x.name, x.side, x.tuple_type,\n"
         "    x.object, p.framework\n"
         ") c group by 1, 2, 3 order by 1, 2, 3"
     )
@@ -245,9 +247,9 @@ def single_changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
         f"{name} = {literal(value)}" for name, value in named.items() if value
     )
     return (
-        "select status, framework, kind, side, object, label, name, value, errors\n"
+        "select status, framework, tuple_type, side, object, label, name, value, errors\n"
         f"from v_changes\nwhere {said}\n"
-        "order by status, framework, kind, side, name, value limit 1000"
+        "order by status, framework, tuple_type, side, name, value limit 1000"
     )
 
 
@@ -316,7 +318,7 @@ def found_items_sql(text: str, like: str, count: int) -> str:
 def found_labels_sql(text: str, like: str, count: int) -> str:
     """Labels and values that have something in them, with how often they are wrong."""
     return (
-        "select y.text, t.evaluation, t.framework, t.kind, t.side, t.errors\n"
+        "select y.text, t.evaluation, t.framework, t.tuple_type, t.side, t.errors\n"
         "from symbol y join error_tuple t on t.value = y.id\n"
         f"where y.text {like} {_pattern(text)}\n"
         f"order by t.errors desc, y.text, t.evaluation limit {count:d}"

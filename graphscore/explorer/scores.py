@@ -23,7 +23,7 @@ Key = tuple[str, ...]
 
 
 class Score(NamedTuple):
-    """What stands for a slice, or for a kind."""
+    """What stands for a slice, or for a tuple type."""
 
     value: float
     amounts: Count
@@ -63,8 +63,8 @@ class Sums:
             _add(found[key[place]], raw_counts)
         return {name: self._score(found[name]) for name in sorted(found)}
 
-    def kinds(self, wanted: Mapping[str, str | None]) -> dict[str, Score]:
-        """Scores of each kind that is there.
+    def tuple_types(self, wanted: Mapping[str, str | None]) -> dict[str, Score]:
+        """Scores of each tuple type that is there.
 
         Args:
             wanted: the slices that it is all within.
@@ -73,8 +73,8 @@ class Sums:
             return {}
         counts = self.metric.scores(self._whole(wanted)).counts
         return {
-            kind: Score(count.f1, count)
-            for kind, count in counts.items()
+            tuple_type: Score(count.f1, count)
+            for tuple_type, count in counts.items()
             if count.gold or count.system
         }
 
@@ -158,7 +158,7 @@ _COLUMNS = (
 )
 """Where what is asked of units comes from."""
 
-_KINDS = (*[str] * 6, *[int | float | None] * 3, int)
+_TUPLE_TYPES = (*[str] * 6, *[int | float | None] * 3, int)
 
 
 class Unit(NamedTuple):
@@ -210,7 +210,9 @@ def units_of(reader: Reader, made: Evaluation) -> list[Unit]:
         )
         return [
             Unit._make((*row[:6], _f1(*row[6:9]), row[9]))
-            for row in checked(reader.ask(sql, ITEMS).rows, _COLUMNS, _KINDS, key=5)
+            for row in checked(
+                reader.ask(sql, ITEMS).rows, _COLUMNS, _TUPLE_TYPES, key=5
+            )
         ]
 
     return reader.kept(("units", made.id), ask, "whole")

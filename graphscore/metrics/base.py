@@ -60,10 +60,10 @@ class Metric(Parameterized, CorrectableMetric, ABC):
             graphs are made of others.
         made_for: what of these it scores where nobody names a framework; empty means
             all of them.
-        kinds: disjoint kinds that ``all`` sums, in table order.
-        main: the kind that stands for the metric.
+        tuple_types: disjoint tuple types that ``all`` sums, in table order.
+        main: the tuple type that stands for the metric.
         leading: the score that stands for the metric, where that is not the F1 of
-            its main kind: an error rate, a value.
+            its main tuple type: an error rate, a value.
         less_is_better: whether that score is the better the lower it is.
         spans_by: what spans are compared by: ``characters``; ``tokens`` where both
             sides have as many tokens and sentences in texts that differ; ``words``
@@ -78,7 +78,7 @@ class Metric(Parameterized, CorrectableMetric, ABC):
     unit: ClassVar[Unit] = "item"
     frameworks: ClassVar[frozenset[str]] = frozenset()
     made_for: ClassVar[frozenset[str]] = frozenset()
-    kinds: ClassVar[tuple[str, ...]]
+    tuple_types: ClassVar[tuple[str, ...]]
     main: ClassVar[str] = "all"
     leading: ClassVar[str] = ""
     less_is_better: ClassVar[bool] = False
@@ -121,13 +121,13 @@ class Metric(Parameterized, CorrectableMetric, ABC):
         return self
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
-        """The kinds that errors can be of."""
-        return self.kinds
+    def error_tuple_types(self) -> tuple[str, ...]:
+        """The tuple types that errors can be of."""
+        return self.tuple_types
 
     def applicable(self, framework: str) -> frozenset[str]:
-        """Kinds that *framework* has at all; tables leave the others blank."""
-        return frozenset(self.kinds)
+        """Tuple types that *framework* has at all; tables leave the others blank."""
+        return frozenset(self.tuple_types)
 
     @property
     def over_one(self) -> str:
@@ -145,9 +145,12 @@ class Metric(Parameterized, CorrectableMetric, ABC):
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Everything that is printed, from summed raw counts.
 
-        The default gives a count per kind and ``all``, their sum.
+        The default gives a count per tuple type and ``all``, their sum.
         """
-        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         counts["all"] = total_count(counts.values())
         return Scores(counts, {})
 
@@ -209,13 +212,13 @@ class Wrapper(Metric):
     unit = taken_from("inner.unit")
     frameworks = taken_from("inner.frameworks")
     made_for = taken_from("inner.made_for")
-    kinds = taken_from("inner.kinds")
+    tuple_types = taken_from("inner.tuple_types")
     main = taken_from("inner.main")
     leading = taken_from("inner.leading")
     less_is_better = taken_from("inner.less_is_better")
     spans_by = taken_from("inner.spans_by")
     layout = taken_from("inner.layout")
-    error_kinds = taken_from("inner.error_kinds")
+    error_tuple_types = taken_from("inner.error_tuple_types")
     applicable = taken_from("inner.applicable")
     normalization = taken_from("inner.normalization")
     prepare = taken_from("inner.prepare")
@@ -273,7 +276,7 @@ def main_score(metric: Metric, scores: Scores) -> float:
         scores: what its ``scores`` gave.
 
     Returns:
-        The leading score, or the F1 of the main kind; ``nan`` where it is
+        The leading score, or the F1 of the main tuple type; ``nan`` where it is
         undefined, as an error rate of nothing is.
     """
     if metric.leading:

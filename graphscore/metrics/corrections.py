@@ -26,7 +26,7 @@ def confused(errors: Sequence[Error]) -> dict[int, list[int]]:
     """
     spurious: dict[tuple[Any, ...], list[int]] = {}
     places = [
-        (each.kind, each.object, each.name, each.gold, each.system)
+        (each.tuple_type, each.object, each.name, each.gold, each.system)
         if each.gold is not None and each.system is not None
         else None
         for each in errors
@@ -68,7 +68,7 @@ class CorrectableMetric:
     local: ClassVar[bool] = False
 
     def class_of(self, error: Error) -> Value:
-        """What errors of one kind are told apart by, beside their side.
+        """What errors of one tuple type are told apart by, beside their side.
 
         By default the label of the object.
 
@@ -78,14 +78,14 @@ class CorrectableMetric:
         return error.label
 
     def sort_of(self, error: Error) -> str:
-        """What an error is of, where that is to be told from others of its kind.
+        """What an error is of, where that is to be told from others of its tuple type.
 
-        By default its kind.
+        By default its tuple type.
 
         Args:
             error: any error of the metric.
         """
-        return error.kind
+        return error.tuple_type
 
     def confusion(self, missing: Error, spurious: Error) -> str:
         """What an error is called in whose place the system has another.
@@ -128,10 +128,10 @@ class CorrectableMetric:
         if self.is_part(error):
             return {}
         if error.side == "spurious":
-            return {(error.kind, "", "system"): -1}
-        moved: RawCounts = {(error.kind, "", "matched"): 1 - error.credit}
+            return {(error.tuple_type, "", "system"): -1}
+        moved: RawCounts = {(error.tuple_type, "", "matched"): 1 - error.credit}
         if error.side != "partial":
-            moved[error.kind, "", "system"] = 1
+            moved[error.tuple_type, "", "system"] = 1
         return moved
 
     def completed(self, raw_counts: RawCounts) -> RawCounts:
@@ -167,7 +167,7 @@ class CorrectableMetric:
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """Which errors of a unit are right as soon as another is.
 
-        By default, what stands in each other's place: of the same kind, name and
+        By default, what stands in each other's place: of the same tuple type, name and
         object on both sides.  It is replaced, so that both are right or neither.
 
         Args:

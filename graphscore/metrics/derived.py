@@ -88,9 +88,9 @@ class OfClass(Suite, FrameworkRemarks):
             (
                 field,
                 [
-                    CompiledTupleType.of(kind, formula, 0, None)
-                    for kind, formula in formulas
-                    if formula != ordered.get(kind)
+                    CompiledTupleType.of(tuple_type, formula, 0, None)
+                    for tuple_type, formula in formulas
+                    if formula != ordered.get(tuple_type)
                 ],
             )
             for field, formulas in self.unordered
@@ -102,8 +102,8 @@ class OfClass(Suite, FrameworkRemarks):
         """Say where another order of a list would have scored higher."""
         costly = [
             f"in {amount(int(items), 'item')} another order of {field}"
-            for (kind, field, _), items in raw_counts.items()
-            if kind == ORDER
+            for (tuple_type, field, _), items in raw_counts.items()
+            if tuple_type == ORDER
         ]
         if not costly:
             return ""

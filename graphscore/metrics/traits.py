@@ -136,11 +136,11 @@ class Nested:
         """True if errors have levels."""
         return False
 
-    def part_of(self, kind: str, level: int) -> str:
+    def part_of(self, tuple_type: str, level: int) -> str:
         """What errors at a level are about.
 
         Args:
-            kind: a kind of errors.
+            tuple_type: a kind of errors.
             level: how deep, 0 for what is matched first.
 
         Returns:
@@ -149,20 +149,20 @@ class Nested:
         return ""
 
 
-class KindGroups:
-    """How kinds are called and belong together.
+class TupleTypeGroups:
+    """How tuple types are called and belong together.
 
     Class attributes:
-        aliases: other names of kinds, where scores are asked for by name.
-        groups: kinds that are also counted together, by the name of their scores.
-        total_kind: the raw counts that are ``all``, where that is not the sum of all
-            raw counts without a label; ``mean`` where ``all`` is the mean of the ratios
-            of the kinds.
+        aliases: other names of tuple types, where scores are asked for by name.
+        groups: tuple types that are also counted together, by the name of their scores.
+        total_tuple_type: the raw counts that are ``all``, where that is not the sum of
+            all raw counts without a label; ``mean`` where ``all`` is the mean of the
+            ratios of the tuple types.
     """
 
     aliases: ClassVar[Mapping[str, str]] = {}
     groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    total_kind: ClassVar[str] = ""
+    total_tuple_type: ClassVar[str] = ""
 
 
 class Confused:

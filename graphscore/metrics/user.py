@@ -2,7 +2,7 @@
 
 ``-m mypkg.mymod:metric`` imports the module, ``-m path/to/mymod.py:metric`` runs
 the file.  What stands there may be a formula about whole graphs, a mapping from
-kinds to formulas, a metric, a metric class with its parameters in brackets, or a
+tuple types to formulas, a metric, a metric class with its parameters in brackets, or a
 dataclass, from which a metric is derived.
 The metric goes by the string it was asked for with; its revision is a digest of
 the module's source, so that an edited formula is never taken for the one whose
@@ -103,7 +103,7 @@ def as_metric(place: str, found: Any, digest: int) -> Metric:
     if not isinstance(found, Metric):
         raise UsageError(
             f"{place}: found {type(found).__name__}, expected a formula, a mapping of "
-            "kinds to formulas, a metric, or a dataclass"
+            "tuple types to formulas, a metric, or a dataclass"
         )
     return UserMetric(place, found, digest)
 

@@ -7,7 +7,7 @@ in :mod:`graphscore.structures`, a metric.
 
 >>> FRAMEWORKS["ucca"].title
 'Universal Conceptual Cognitive Annotation'
->>> sorted(framework("ucca").kinds), framework("mine").flavor
+>>> sorted(framework("ucca").tuple_types), framework("mine").flavor
 (['anchors', 'attributes', 'edges', 'tops'], None)
 """
 
@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-KINDS = ("tops", "labels", "properties", "anchors", "edges", "attributes")
+TUPLE_TYPES = ("tops", "labels", "properties", "anchors", "edges", "attributes")
 """The tuple types, in the order in which tables show them."""
 
-TOPS, LABELS, PROPERTIES, ANCHORS, EDGES, ATTRIBUTES = range(len(KINDS))
+TOPS, LABELS, PROPERTIES, ANCHORS, EDGES, ATTRIBUTES = range(len(TUPLE_TYPES))
 """Their numbers: keys of tuples begin with them."""
 
 DMRS = "dmrs"
@@ -41,7 +41,7 @@ class Framework(NamedTuple):
     """The door behind which its formats and metrics are."""
     flavor: int | None = None
     """0 for graphs over words in their order, 1 anchored in text, 2 without anchors."""
-    kinds: frozenset[str] = frozenset(KINDS)
+    tuple_types: frozenset[str] = frozenset(TUPLE_TYPES)
     """The tuple types that it has at all."""
     layout: tuple[str, ...] = ()
     """What its nodes are: kinds of :mod:`graphscore.structures.layout`."""
@@ -72,7 +72,7 @@ FRAMEWORKS = {
             "DELPH-IN MRS bi-lexical dependencies",
             "meaning",
             0,
-            frozenset(KINDS) - {"attributes"},
+            frozenset(TUPLE_TYPES) - {"attributes"},
             checks="sdp",
             topped=True,
         ),
@@ -81,7 +81,7 @@ FRAMEWORKS = {
             "Prague semantic dependencies",
             "meaning",
             0,
-            frozenset(KINDS) - {"attributes"},
+            frozenset(TUPLE_TYPES) - {"attributes"},
             checks="sdp",
             topped=True,
         ),
@@ -106,7 +106,7 @@ FRAMEWORKS = {
             "elementary dependency structures",
             "meaning",
             1,
-            frozenset(KINDS) - {"attributes"},
+            frozenset(TUPLE_TYPES) - {"attributes"},
             checks="eds",
         ),
         Framework(
@@ -121,7 +121,7 @@ FRAMEWORKS = {
             "Universal Conceptual Cognitive Annotation",
             "meaning",
             1,
-            frozenset(KINDS) - {"labels", "properties"},
+            frozenset(TUPLE_TYPES) - {"labels", "properties"},
             checks="ucca",
         ),
         Framework("ptg", "Prague tectogrammatical graphs", "meaning", 1, topped=True),
@@ -130,7 +130,7 @@ FRAMEWORKS = {
             "abstract meaning representation",
             "meaning",
             2,
-            frozenset(KINDS) - {"anchors", "attributes"},
+            frozenset(TUPLE_TYPES) - {"anchors", "attributes"},
             checks="amr",
         ),
         Framework(
@@ -138,7 +138,7 @@ FRAMEWORKS = {
             "discourse representation graphs",
             "meaning",
             2,
-            frozenset(KINDS) - {"properties", "anchors", "attributes"},
+            frozenset(TUPLE_TYPES) - {"properties", "anchors", "attributes"},
             checks="drg",
         ),
         Framework(
@@ -146,7 +146,7 @@ FRAMEWORKS = {
             "discourse representations in simplified box notation",
             "meaning",
             2,
-            frozenset(KINDS) - {"anchors", "attributes"},
+            frozenset(TUPLE_TYPES) - {"anchors", "attributes"},
             topped=True,
             metric="smatch",
         ),
@@ -155,7 +155,7 @@ FRAMEWORKS = {
             "uniform meaning representation",
             "meaning",
             1,
-            frozenset(KINDS) - {"anchors", "attributes"},
+            frozenset(TUPLE_TYPES) - {"anchors", "attributes"},
             topped=True,
             metric="smatch",
         ),

@@ -2,7 +2,7 @@
 
 An :class:`Outcome` is all that metrics and store share: *raw_counts* (additive
 numbers), the *matches* that were found and the *errors* that were left.  A raw count
-is keyed by (kind, label, quantity).  Micro averages, slices by document,
+is keyed by (tuple type, label, quantity).  Micro averages, slices by document,
 sweeps and resampling all add raw counts and hand the sum to the metric's
 ``scores``, so that no number is ever averaged or rounded on the way.
 
@@ -25,7 +25,7 @@ import msgspec
 from graphscore.model.graph import Value
 
 CountKey = tuple[str, str, str]
-"""Kind, label (``""`` for the kind as a whole) and quantity."""
+"""Tuple type, label (``""`` for the tuple type as a whole) and quantity."""
 
 RawCounts = dict[CountKey, int | float]
 """Additive numbers; absent means 0."""
@@ -34,7 +34,7 @@ ErrorType = Literal["missing", "spurious", "partial"]
 
 
 class Count(NamedTuple):
-    """Gold, system and matched amounts of one kind.
+    """Gold, system and matched amounts of one tuple type.
 
     Example:
         >>> count = Count(4, 5, 3)
@@ -171,7 +171,7 @@ class Scores(NamedTuple):
     """Everything a metric says of summed raw counts."""
 
     counts: dict[str, Count]
-    """By kind, in the metric's order, ``all`` last."""
+    """By tuple type, in the metric's order, ``all`` last."""
     numbers: dict[str, float]
     """The metric's other scores, by name."""
 
@@ -211,7 +211,7 @@ class Error(NamedTuple):
     """One tuple that did not match."""
 
     side: ErrorType
-    kind: str
+    tuple_type: str
     object: str
     gold: int | None
     """Ordinal of the gold object; of its counterpart for a spurious tuple."""
@@ -259,14 +259,14 @@ def add_raw_counts(total: RawCounts, more: Mapping[CountKey, int | float]) -> No
 
 
 def count_of(
-    raw_counts: Mapping[CountKey, int | float], kind: str, label: str = ""
+    raw_counts: Mapping[CountKey, int | float], tuple_type: str, label: str = ""
 ) -> Count:
-    """The count of one kind, or of a label of it, from summed raw counts."""
+    """The count of one tuple type, or of a label of it, from summed raw counts."""
     return Count(
-        raw_counts.get((kind, label, "gold"), 0),
-        raw_counts.get((kind, label, "system"), 0),
-        raw_counts.get((kind, label, "matched"), 0),
-        raw_counts.get((kind, label, "matched_system")),
+        raw_counts.get((tuple_type, label, "gold"), 0),
+        raw_counts.get((tuple_type, label, "system"), 0),
+        raw_counts.get((tuple_type, label, "matched"), 0),
+        raw_counts.get((tuple_type, label, "matched_system")),
     )
 
 
@@ -288,15 +288,15 @@ def exceeds(raw_counts: Mapping[CountKey, int | float]) -> bool:
         >>> exceeds({("one", "", "gold"): 2, ("one", "", "matched"): 3})
         True
     """
-    for (kind, label, quantity), amount in raw_counts.items():
+    for (tuple_type, label, quantity), amount in raw_counts.items():
         if quantity == "matched":
-            both = (kind, label, "matched_system") in raw_counts
+            both = (tuple_type, label, "matched_system") in raw_counts
             sides = ("gold",) if both else ("gold", "system")
         elif quantity == "matched_system":
             sides = ("system",)
         else:
             continue
-        if any(amount > raw_counts.get((kind, label, side), 0) for side in sides):
+        if any(amount > raw_counts.get((tuple_type, label, side), 0) for side in sides):
             return True
     return False
 
@@ -312,18 +312,19 @@ def shares_over_one(counts: Mapping[str, Count]) -> str:
     """Which shares are more than 1; nothing where none is.
 
     Args:
-        counts: by kind, ``all`` last; ``all`` is named where no other kind is.
+        counts: by tuple type, ``all`` last; ``all`` is named where no other tuple type
+            is.
 
     Example:
         >>> shares_over_one({"one": Count(2, 4, 3), "all": Count(2, 4, 3)})
         'one has recall 1.5000'
     """
     found: list[str] = []
-    for kind, count in counts.items():
+    for tuple_type, count in counts.items():
         shares = {"recall": count.recall, "precision": count.precision}
         over = [f"{name} {share:.4f}" for name, share in shares.items() if share > MORE]
-        if over and (kind != "all" or not found):
-            found.append(f"{kind} has {' and '.join(over)}")
+        if over and (tuple_type != "all" or not found):
+            found.append(f"{tuple_type} has {' and '.join(over)}")
     return ", ".join(found)
 
 

@@ -99,8 +99,8 @@ def aligned_by_key(
 class Described(NamedTuple):
     """What an error row says of an object."""
 
-    kind: str
-    """The metric's kind that it belongs to."""
+    tuple_type: str
+    """The metric's tuple type that it belongs to."""
     own: int | None
     """Its ordinal."""
     other: int | None = None
@@ -128,17 +128,19 @@ def row_of(side: ErrorType, described: Described, parent: int | None = None) -> 
         described: the object.
         parent: the number of the match that it is part of.
     """
-    kind, own, other, what, label, name, value, compared, reason, credit = described
+    tuple_type, own, other, what, label, name, value, compared, reason, credit = (
+        described
+    )
     gold, system = (other, own) if side == "spurious" else (own, other)
     if not reason:
         reason = "no counterpart" if other is None else "differs"
     said = label, name, value, compared, reason, credit
-    return Error(side, kind, what, gold, system, *said, parent)
+    return Error(side, tuple_type, what, gold, system, *said, parent)
 
 
 def error_of(
     side: ErrorType,
-    kind: str,
+    tuple_type: str,
     own: int | None,
     other: int | None = None,
     *,
@@ -155,7 +157,7 @@ def error_of(
 
     Args:
         side: whose object it is: gold's is ``missing`` or ``partial``.
-        kind: the metric's kind that it belongs to.
+        tuple_type: the metric's tuple type that it belongs to.
         own: its ordinal.
         other: the ordinal of its counterpart on the other side.
         what: what it is: ``node``, ``edge`` or a derived object of the metric.
@@ -173,7 +175,7 @@ def error_of(
         reason = "no counterpart" if other is None else "differs"
     return Error(
         side,
-        kind,
+        tuple_type,
         what,
         gold,
         system,
@@ -223,30 +225,30 @@ class OutcomeBuilder:
         """Errors as they were entered."""
 
     def add(
-        self, kind: str, label: str, quantity: str, amount: int | float = 1
+        self, tuple_type: str, label: str, quantity: str, amount: int | float = 1
     ) -> None:
         """Add to a raw count; nothing is added to none.
 
         Args:
-            kind: a kind, of the metric or of its scores.
-            label: ``""`` for the kind as a whole.
+            tuple_type: a tuple type, of the metric or of its scores.
+            label: ``""`` for the tuple type as a whole.
             quantity: what it is an amount of.
             amount: how much.
         """
         if amount:
-            key = kind, label, quantity
+            key = tuple_type, label, quantity
             self.raw_counts[key] = self.raw_counts.get(key, 0) + amount
 
     def count(
         self,
-        kind: str,
+        tuple_type: str,
         gold: int | float,
         system: int | float,
         matched: int | float,
         *,
         label: str = "",
     ) -> None:
-        """Add what precision and recall of a kind are made of."""
+        """Add what precision and recall of a tuple type are made of."""
         raw_counts = self.raw_counts
         for quantity, amount in (
             ("gold", gold),
@@ -254,7 +256,7 @@ class OutcomeBuilder:
             ("matched", matched),
         ):
             if amount:
-                key = kind, label, quantity
+                key = tuple_type, label, quantity
                 raw_counts[key] = raw_counts.get(key, 0) + amount
 
     def match(

@@ -20,7 +20,7 @@ the node or edge it comes from, so that a missing tuple is shown as written.
 ...               edges=(Edge(8, 7, "ARG1"),), tops=(8,))
 >>> facts = decompose(graph)
 >>> for fact in facts.listing():
-...     print(fact.kind, fact.ends, fact.name, repr(fact.value), fact.compared)
+...     print(fact.tuple_type, fact.ends, fact.name, repr(fact.value), fact.compared)
 labels (0,)  'dog' dog
 properties (0,) pos 'NNS' nns
 tops (1,)  '' None
@@ -46,10 +46,10 @@ from graphscore.model.anchors import AnchorKeys, Trim, characters, places_of, sp
 from graphscore.model.frameworks import (
     ANCHORS,
     ATTRIBUTES,
-    KINDS,
     LABELS,
     PROPERTIES,
     TOPS,
+    TUPLE_TYPES,
     framework,
 )
 from graphscore.model.graph import Anchor, Graph, Pairs, Value
@@ -89,8 +89,8 @@ class Conventions:
             and only ``remote`` had a default among the edge attributes.
         drop_anchors: frameworks whose anchors are not counted.
         keep_anchors: frameworks of which anchors are comments that count.
-        applicable: whether tuples of kinds that a framework does not have are left
-            out.
+        applicable: whether tuples of tuple types that a framework does not have are
+            left out.
     """
 
     labeled: bool = True
@@ -106,8 +106,8 @@ class Conventions:
 class Fact(NamedTuple):
     """One tuple, for people and for the store."""
 
-    kind: str
-    """One of :data:`KINDS`."""
+    tuple_type: str
+    """One of :data:`TUPLE_TYPES`."""
     object: Literal["node", "edge"]
     """What carries it."""
     ordinal: int
@@ -136,8 +136,8 @@ class Facts:
             with its number.
         edge_ordinals: the first edge of the graph behind each edge tuple.
         attributes: attribute tuples of each edge tuple: (name, value) → slot.
-        totals: number of tuples of each kind.
-        left_out: number of tuples of each kind that the framework does not have,
+        totals: number of tuples of each tuple type.
+        left_out: number of tuples of each tuple type that the framework does not have,
             where these are left out.
     """
 
@@ -164,7 +164,7 @@ class Facts:
         counts = self._take_nodes()
         self._take_edges()
         if conventions.applicable:
-            counts = self._leave_out(framework(graph.framework).kinds)
+            counts = self._leave_out(framework(graph.framework).tuple_types)
         self.totals: tuple[int, ...] = (
             *counts,
             len(self.edge_numbers),
@@ -172,7 +172,7 @@ class Facts:
         )
 
     def _take_nodes(self) -> tuple[int, int, int, int]:
-        """Say what nodes say; gives how many tuples of each kind that is."""
+        """Say what nodes say; gives how many tuples of each tuple type that is."""
         graph, conventions = self.graph, self.conventions
         tops = set(graph.tops)
         anchored = graph.framework not in conventions.drop_anchors
@@ -266,17 +266,22 @@ class Facts:
             for name, value, _, _ in effective_attributes((attribute,), defaults):
                 mine.setdefault((name, value), (ordinal, slot))
 
-    def _leave_out(self, kinds: frozenset[str]) -> tuple[int, int, int, int]:
-        """Take away tuples of other kinds than *kinds*; gives how many are left."""
+    def _leave_out(self, tuple_types: frozenset[str]) -> tuple[int, int, int, int]:
+        """Take away tuples of other tuple types than *tuple_types*; gives how many are
+        left."""
         if self.graph.framework in self.conventions.keep_anchors:
-            kinds |= {KINDS[ANCHORS]}
-        lacking = {number for number, kind in enumerate(KINDS) if kind not in kinds}
+            tuple_types |= {TUPLE_TYPES[ANCHORS]}
+        lacking = {
+            number
+            for number, tuple_type in enumerate(TUPLE_TYPES)
+            if tuple_type not in tuple_types
+        }
         left_out: Counter[str] = Counter()
         counts = [0] * 4
         for ordinal, mine in enumerate(self.said):
             for key in mine:
                 if key[0] in lacking:
-                    left_out[KINDS[key[0]]] += 1
+                    left_out[TUPLE_TYPES[key[0]]] += 1
                 else:
                     counts[key[0]] += 1
             if any(key[0] in lacking for key in mine):
@@ -284,9 +289,11 @@ class Facts:
                     key: slot for key, slot in mine.items() if key[0] not in lacking
                 }
         if ATTRIBUTES in lacking:
-            left_out[KINDS[ATTRIBUTES]] = sum(map(len, self.attributes.values()))
+            left_out[TUPLE_TYPES[ATTRIBUTES]] = sum(map(len, self.attributes.values()))
             self.attributes = {}
-        self.left_out = {kind: count for kind, count in left_out.items() if count}
+        self.left_out = {
+            tuple_type: count for tuple_type, count in left_out.items() if count
+        }
         return counts[0], counts[1], counts[2], counts[3]
 
     @cached_property
@@ -321,10 +328,10 @@ class Facts:
         return nodes
 
     @property
-    def fact_kinds(self) -> Integers:
+    def fact_tuple_types(self) -> Integers:
         """The kind of each node-local tuple."""
-        kinds: Integers = self._columns[2]
-        return kinds
+        tuple_types: Integers = self._columns[2]
+        return tuple_types
 
     @cached_property
     def label_codes(self) -> dict[str | None, int]:
@@ -361,12 +368,12 @@ class Facts:
     def node_fact(self, ordinal: int, key: Key) -> Fact:
         """The node-local tuple of a node that is compared as *key*."""
         node = self.graph.nodes[ordinal]
-        kind, name, value, compared = key[0], "", node.label, None
-        if kind == TOPS:
+        tuple_type, name, value, compared = key[0], "", node.label, None
+        if tuple_type == TOPS:
             value = ""
-        elif kind == LABELS:
+        elif tuple_type == LABELS:
             compared = str(key[1])
-        elif kind == PROPERTIES:
+        elif tuple_type == PROPERTIES:
             properties = node.properties
             if self.conventions.mtool and self.graph.framework == "amr":
                 properties = mtool_properties(properties)
@@ -376,7 +383,14 @@ class Facts:
             value = " ".join(f"{start}:{end}" for start, end in node.anchors)
             compared = " ".join(f"{a}:{b}" for a, b in spans(int(key[1])))
         return Fact(
-            KINDS[kind], "node", ordinal, (ordinal,), node.label, name, value, compared
+            TUPLE_TYPES[tuple_type],
+            "node",
+            ordinal,
+            (ordinal,),
+            node.label,
+            name,
+            value,
+            compared,
         )
 
     def edge_fact(self, number: int) -> Fact:

@@ -26,7 +26,7 @@ _LISTED = 3
 """Differences of a document that a table lists."""
 
 _LABELS = 10
-"""Labels of a kind that a table lists."""
+"""Labels of a tuple type that a table lists."""
 
 _MATRIX = 8
 """So many annotators have a matrix; of more only the mean with the others is shown."""
@@ -36,7 +36,7 @@ _NAMED = 8
 
 
 def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
-    """Pairs, the matrix, coefficients, kinds, frameworks, labels, then documents.
+    """Pairs, the matrix, coefficients, tuple types, frameworks, labels, then documents.
 
     Args:
         found: the agreement.
@@ -45,7 +45,10 @@ def agreement_tables(found: Agreement, top: int = SHOWN) -> list[Table]:
     tables = [pairs_table(found)]
     if len(found.annotators) > 2:
         tables += [matrix_table(found)]
-    for column, slices in (("kind", found.kinds), ("framework", found.frameworks)):
+    for column, slices in (
+        ("kind", found.tuple_types),
+        ("framework", found.frameworks),
+    ):
         if slices:
             tables.append(_sliced_table(found, column, slices))
     if found.label_units:
@@ -178,13 +181,13 @@ def units_table(found: Agreement) -> Table:
 
 
 def labels_table(found: Agreement) -> Table:
-    """The most frequent labels of each kind, with the F1 on what has them."""
+    """The most frequent labels of each tuple type, with the F1 on what has them."""
     several = len(found.pairs) > 1
     ends = ("lowest", "highest") if several else ()
     table = Table(
         [
             Column("framework"),
-            Column("kind"),
+            Column("tuple_type"),
             Column("label"),
             *(Column(name, True) for name in ("times", "mean", "low", "high", *ends)),
         ],
@@ -192,15 +195,15 @@ def labels_table(found: Agreement) -> Table:
     )
     shown: Counter[tuple[str, str]] = Counter()
     for each in found.labels:
-        kind = each.framework, each.kind
-        shown[kind] += 1
-        if shown[kind] > _LABELS:
+        tuple_type = each.framework, each.tuple_type
+        shown[tuple_type] += 1
+        if shown[tuple_type] > _LABELS:
             continue
         known = [pair.value for pair in each.pairs if pair.value is not None]
         bounds = (min(known), max(known)) if known else (None, None)
         values = (each.value, each.low, each.high, *(bounds if several else ()))
         ratios = (None if value is None else Ratio(value) for value in values)
-        table.rows.append((*kind, one_line(each.label, 24), each.times, *ratios))
+        table.rows.append((*tuple_type, one_line(each.label, 24), each.times, *ratios))
     more = sum(max(0, often - _LABELS) for often in shown.values())
     if more:
         table.notes.append(f"and {more} rarer ones")
@@ -214,7 +217,7 @@ def documents_table(found: Agreement, top: int = SHOWN) -> Table:
             Column("framework"),
             Column(found.unit),
             Column("mean", True),
-            *(Column(name) for name in ("only", "against", "kind", "what")),
+            *(Column(name) for name in ("only", "against", "tuple_type", "what")),
             Column("times", True),
         ],
         title=f"{found.unit}s with the least agreement",
@@ -246,7 +249,7 @@ def _difference(what: Difference | None) -> tuple[Any, ...]:
         for part in (what.label, what.name, what.value)
         if part not in ("", None)
     )
-    return what.only, what.against, what.kind, one_line(said, 40), what.times
+    return what.only, what.against, what.tuple_type, one_line(said, 40), what.times
 
 
 def title(found: Agreement) -> str:

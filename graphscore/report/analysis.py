@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from graphscore.model.frameworks import KINDS
+from graphscore.model.frameworks import TUPLE_TYPES
 from graphscore.report.text import Column, Ratio, Table
 
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ def flat_statistics(found: list[Named]) -> tuple[Sequence[str], list[tuple[Any, 
         first = (collection, framework) if collection else (framework,)
         for name, value in each.statistics().items():
             rows.append((*first, "statistics", name, value, None))
-        for section, counts in (("kinds", each.kinds()), ("cases", each.cases())):
+        for section, counts in (
+            ("tuple_types", each.tuple_types()),
+            ("cases", each.cases()),
+        ):
             for name, count in counts.items():
                 rows.append((*first, section, name, count["count"], count["share"]))
     apart = any(collection for _, collection, _ in found)
@@ -70,7 +73,7 @@ def analysis_tables(found: list[Named]) -> list[Table]:
         )
     tables = [whole]
     for title, order, counts in (
-        ("tuples", KINDS, [each.kinds() for _, _, each in found]),
+        ("tuples", TUPLE_TYPES, [each.tuple_types() for _, _, each in found]),
         (
             "special cases among the edges",
             CASES,

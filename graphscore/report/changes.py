@@ -22,7 +22,7 @@ from graphscore.statistics.changes import STATUSES, ChangedUnit, Changes
 from graphscore.statistics.comparison import Comparison
 
 FIRST = 5
-"""Units and tuples of each kind that tables show where nobody says how many."""
+"""Units and tuples of each tuple type that tables show where nobody says how many."""
 
 _LONGEST, _LEAST = 30, 20
 """Characters of an id or a value at most, and of a text that are always shown."""
@@ -46,7 +46,7 @@ def shown_tables(comparison: Comparison) -> list[Table]:
 def changes_tables(
     comparison: Comparison, changes: Changes, shown: Changes, width: int
 ) -> list[Table]:
-    """Units, kinds and tuples that changed.
+    """Units, tuple types and tuples that changed.
 
     Args:
         comparison: what the changes are of.
@@ -54,7 +54,7 @@ def changes_tables(
         shown: those that are listed.
         width: how many columns texts are cut to.
     """
-    tables = [_units(comparison, changes, shown, width), _kinds(changes)]
+    tables = [_units(comparison, changes, shown, width), _tuple_types(changes)]
     tuples = _tuples(shown)
     return [*tables, tuples] if tuples.rows else tables
 
@@ -121,12 +121,16 @@ def _used(columns: Sequence[Column], rows: Sequence[tuple[Any, ...]]) -> int:
     )
 
 
-def _kinds(changes: Changes) -> Table:
+def _tuple_types(changes: Changes) -> Table:
     table = Table(
-        [Column("kind"), Column("side"), *(Column(name, True) for name in STATUSES)],
+        [
+            Column("tuple_type"),
+            Column("side"),
+            *(Column(name, True) for name in STATUSES),
+        ],
         title="errors that are fixed, broken anew, and still there",
     )
-    table.rows = [tuple(each) for each in changes.kinds]
+    table.rows = [tuple(each) for each in changes.tuple_types]
     if len(table.rows) > 1:
         table.rules = {len(table.rows)}
         totals = (changes.total(status) for status in STATUSES)
@@ -137,7 +141,10 @@ def _kinds(changes: Changes) -> Table:
 def _tuples(shown: Changes) -> Table:
     table = Table(
         [
-            *(Column(name) for name in ("status", "kind", "side", "name", "value")),
+            *(
+                Column(name)
+                for name in ("status", "tuple_type", "side", "name", "value")
+            ),
             Column("errors", True),
         ],
         title="most frequent errors that are fixed or broken",
@@ -149,5 +156,7 @@ def _tuples(shown: Changes) -> Table:
         for each in found:
             value = None if each.value is None else one_line(cell(each.value), _LONGEST)
             name = one_line(each.name, _LONGEST)
-            table.rows.append((status, each.kind, each.side, name, value, each.errors))
+            table.rows.append(
+                (status, each.tuple_type, each.side, name, value, each.errors)
+            )
     return table

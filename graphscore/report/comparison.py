@@ -298,8 +298,8 @@ def _slice_cells(comparison: Comparison, first: bool = True) -> tuple[Any, ...]:
 
 
 def _score(comparison: Comparison) -> str:
-    """The score; of kinds, which have a column, only that it is their F1."""
-    return "F1" if "kind" in comparison.slice else comparison.score
+    """The score; of tuple types, which have a column, only that it is their F1."""
+    return "F1" if "tuple_type" in comparison.slice else comparison.score
 
 
 def _two_places(effect: float | None) -> str | None:

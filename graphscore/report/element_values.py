@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from graphscore.model.frameworks import KINDS
+from graphscore.model.frameworks import TUPLE_TYPES
 from graphscore.model.graph import Edge, Graph, Node, NodeId, Value, unlabelled
 from graphscore.report.text import one_line
 from graphscore.structures.entities.tags import TAGS
@@ -15,7 +15,7 @@ LONG = 32
 """Characters of anchored text that are shown."""
 
 PieceKey = tuple[str, str, str]
-"""Kind, name and value of a piece."""
+"""Tuple type, name and value of a piece."""
 
 Wrong = dict[tuple[str, int], dict[PieceKey, Value]]
 """Unmatched pieces of one side with their values, by object and ordinal."""
@@ -24,7 +24,7 @@ Wrong = dict[tuple[str, int], dict[PieceKey, Value]]
 class Piece(NamedTuple):
     """Something an object says that a metric may count."""
 
-    kind: str
+    tuple_type: str
     name: str
     value: Value
     matched: bool
@@ -32,11 +32,11 @@ class Piece(NamedTuple):
     def text(self, sign: str) -> str:
         """The piece in a few characters, after *sign* if it is unmatched."""
         shown = unlabelled(self.value, self.name) or str(self.value)
-        if self.kind == "tops":
+        if self.tuple_type == "tops":
             shown = "top"
-        elif self.kind == "anchors":
+        elif self.tuple_type == "anchors":
             shown = f"<{shown}>"
-        elif self.name == KIND and self.kind == "properties":
+        elif self.name == KIND and self.tuple_type == "properties":
             # The word says it all, as it does in pictures.
             shown = f"({shown})"
         elif self.name:
@@ -54,9 +54,9 @@ class SideElement(NamedTuple):
     """Anchored text of a node; what an edge joins."""
 
 
-def piece_key(kind: str, name: str, value: Value) -> PieceKey:
+def piece_key(tuple_type: str, name: str, value: Value) -> PieceKey:
     """What names a piece within its object; 1, 1.0 and true stay apart."""
-    return kind, name, repr(value)
+    return tuple_type, name, repr(value)
 
 
 def node_half(graph: Graph, ordinal: int, wrong: Wrong) -> SideElement:
@@ -94,16 +94,18 @@ def _pieces(
 ) -> Iterator[Piece]:
     """What an object says, and what a metric finds wrong with it beyond that.
 
-    A metric whose kinds are not tuple types (``labeled``, ``names``) means the
+    A metric whose tuple types are not tuple types (``labeled``, ``names``) means the
     piece with the same name and value; where there is none, its own piece is
     shown too.
     """
-    other = {key[1:]: key for key in unmatched if key[0] not in KINDS}
+    other = {key[1:]: key for key in unmatched if key[0] not in TUPLE_TYPES}
     shown = set()
-    for kind, name, value in said:
-        key = piece_key(kind, name, value)
+    for tuple_type, name, value in said:
+        key = piece_key(tuple_type, name, value)
         shown.add(key[1:])
-        yield Piece(kind, name, value, key not in unmatched and key[1:] not in other)
+        yield Piece(
+            tuple_type, name, value, key not in unmatched and key[1:] not in other
+        )
     for rest, key in other.items():
         if rest not in shown:
             yield Piece(key[0], key[1], unmatched[key], False)

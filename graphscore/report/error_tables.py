@@ -27,9 +27,9 @@ FIRST = 20
 """So many classes are listed where nobody asks for more."""
 
 ALL = "all"
-"""Errors of every kind, also where no error is of a kind of that name."""
+"""Errors of every tuple type, also where no error is of a kind of that name."""
 
-BY = ("framework", "kind", "side", "name", "value")
+BY = ("framework", "tuple_type", "side", "name", "value")
 """What errors are grouped by, unless it is told."""
 
 
@@ -55,7 +55,8 @@ class ErrorGroups(NamedTuple):
         return (*self.names, *self.columns), self.rows
 
     def _groups(self) -> Iterator[Table]:
-        """Groups of errors; of each metric where there are several, as kinds differ."""
+        """Groups of errors; of each metric where there are several, as tuple types
+        differ."""
         columns = [*self.names, *self.columns]
         if not self.rows or "metric" not in self.names:
             if self.rows:
@@ -94,7 +95,7 @@ class ErrorQuestion:
     """Which errors are counted, and how they are grouped.
 
     Attributes:
-        kind: only this kind; :data:`ALL` for every one.
+        tuple_type: only this tuple type; :data:`ALL` for every one.
         side: only missing, spurious or partial ones.
         by: what they are grouped by; :data:`BY` without, and the level in formulas
             within formulas.
@@ -102,7 +103,7 @@ class ErrorQuestion:
         confusions: whether gold values by system values are counted instead.
     """
 
-    kind: str | None = None
+    tuple_type: str | None = None
     side: str | None = None
     framework: str | None = None
     document: str | None = None
@@ -120,12 +121,12 @@ class ErrorQuestion:
             "document": self.document,
             "item": self.item,
             "layer": self.layer,
-            "kind": None if self.kind == ALL else self.kind,
+            "tuple_type": None if self.tuple_type == ALL else self.tuple_type,
             "side": self.side,
         }
 
     def check(self, metrics: Iterable[Metric]) -> None:
-        """Refuse a kind that errors of metrics cannot be of.
+        """Refuse a tuple type that errors of metrics cannot be of.
 
         Args:
             metrics: whose errors.
@@ -134,18 +135,19 @@ class ErrorQuestion:
             UsageError: naming those that there are.
         """
         for metric in metrics:
-            there = metric.error_kinds
-            if self.kind not in (None, ALL, *there):
+            there = metric.error_tuple_types
+            if self.tuple_type not in (None, ALL, *there):
                 raise UsageError(
-                    f"{metric} has no kind {self.kind!r}"
-                    f"{did_you_mean(str(self.kind), there)}; "
+                    f"{metric} has no kind {self.tuple_type!r}"
+                    f"{did_you_mean(str(self.tuple_type), there)}; "
                     f"there are: {', '.join(there)}"
                 )
 
     def concerns(self, metric: Metric) -> bool:
-        """True if a metric has errors of the framework and kind."""
+        """True if a metric has errors of the framework and tuple type."""
         return (self.framework is None or covers(metric, self.framework)) and (
-            self.kind in (None, ALL) or self.kind in metric.error_kinds
+            self.tuple_type in (None, ALL)
+            or self.tuple_type in metric.error_tuple_types
         )
 
     def limited(self, options: Options) -> Options:
@@ -176,7 +178,7 @@ class ErrorQuestion:
             and all(trait(each.metric, Nested).is_nested for _, each, _ in made)
         ):
             # Those of formulas within formulas say where they are.
-            by.insert(by.index("kind") + 1, "level")
+            by.insert(by.index("tuple_type") + 1, "level")
         systems = len({system for system, _, _ in made}) > 1
         metrics = len({choice.metric for _, choice, _ in made}) > 1
         columns: Sequence[str] = ()
@@ -214,7 +216,7 @@ class ErrorQuestion:
 
     def _tells_entities(self, metric: Metric) -> bool:
         """True if errors are of coreference, and all of them are asked for."""
-        all_of_them = self._wanted["kind"] is None and self.side is None
+        all_of_them = self._wanted["tuple_type"] is None and self.side is None
         plain = not self.confusions and self.by is None
         return metric.frameworks == {"coref"} and plain and all_of_them
 
@@ -228,7 +230,7 @@ def whatif_tables(found: WhatIf, top: int = FIRST) -> list[Table]:
     """
     table = Table(
         [
-            *(Column(name) for name in ("kind", "label", "side")),
+            *(Column(name) for name in ("tuple_type", "label", "side")),
             *(Column(name, True) for name in ("errors", "if right", "gain")),
         ],
         title=f"{side_name(found.system)}: {found.metric}: {found.score}",

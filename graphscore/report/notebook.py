@@ -20,7 +20,16 @@ FIRST = 20
 """So many rows are shown."""
 
 _ERROR_COLUMNS = (
-    *("framework", "document", "item", "layer", "kind", "side", "object", "label"),
+    *(
+        "framework",
+        "document",
+        "item",
+        "layer",
+        "tuple_type",
+        "side",
+        "object",
+        "label",
+    ),
     *("name", "value", "reason"),
 )
 """What is shown of errors; ordinals and what is the same in all rows are not."""
@@ -38,7 +47,7 @@ def as_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
 
 
 def result_tables(result: Result) -> list[Table]:
-    """A result as a table of frameworks and kinds."""
+    """A result as a table of frameworks and tuple types."""
     table = group_table(result, ("framework",))
     table.title = heading(result)
     return [table]

@@ -95,7 +95,7 @@ class Comparison:
             ordinal = error.gold if error.side == "missing" else error.system
             if ordinal is not None and error.side in self._wrong:
                 objects = self._wrong[error.side]
-                key = piece_key(error.kind, error.name, error.value)
+                key = piece_key(error.tuple_type, error.name, error.value)
                 objects.setdefault((error.object, ordinal), {})[key] = error.value
             if error.gold is not None and error.system is not None:
                 # Of an object's errors each has what the object earns.
@@ -224,7 +224,9 @@ class Comparison:
             "proven": self.outcome.proven,
             "method": self.outcome.method,
             "steps": self.outcome.steps,
-            "counts": {kind: each.to_dict() for kind, each in scores.counts.items()},
+            "counts": {
+                tuple_type: each.to_dict() for tuple_type, each in scores.counts.items()
+            },
             "nodes": [_row_dict(row) for row in self.nodes()],
             "edges": [_row_dict(row) for row in self.edges()],
             "errors": [error._asdict() for error in self.outcome.errors],
@@ -253,7 +255,7 @@ class Comparison:
                         yield (*head, half.id, _pieces(half, sign), row.credit)
 
     def tables(self, width: int = WIDTH, *, verbose: bool = False) -> list[Table]:
-        """Head with text and proof, nodes, edges, counts per kind.
+        """Head with text and proof, nodes, edges, counts per tuple type.
 
         Words of dependencies, entities of coreference, templates and roles have a
         table of their own, which stands for nodes and edges.
@@ -265,10 +267,10 @@ class Comparison:
         proof = f"proven optimal ({self.outcome.method}, {self.outcome.steps} steps)"
         if not self.outcome.proven:
             proof = f"unproven: {self.outcome.score:g}, at most {self.outcome.bound:g}"
-        kind = ", ".join(filter(None, (self.gold.framework, self.gold.layer)))
+        tuple_type = ", ".join(filter(None, (self.gold.framework, self.gold.layer)))
         head = Table(
             [],
-            title=f"{self.gold.id} ({kind}), {self.metric}: {proof}",
+            title=f"{self.gold.id} ({tuple_type}), {self.metric}: {proof}",
         )
         spans = self._spans(width)
         text = self.gold.text or self.system.text
@@ -324,16 +326,16 @@ class Comparison:
 
     def _counts(self, counts: Mapping[str, Count]) -> Table:
         names = ("gold", "system", "matched", "P", "R", "F1")
-        table = Table([Column("kind"), *(Column(name, True) for name in names)])
+        table = Table([Column("tuple_type"), *(Column(name, True) for name in names)])
         applicable = {*self.metric.applicable(self.gold.framework), "all"}
-        for kind, count in counts.items():
-            if kind not in applicable and not (count.gold or count.system):
+        for tuple_type, count in counts.items():
+            if tuple_type not in applicable and not (count.gold or count.system):
                 continue
             ratios: tuple[Any, ...] = (EMPTY, EMPTY, EMPTY)
             if count.gold or count.system:
                 ratios = (Ratio(count.precision), Ratio(count.recall), Ratio(count.f1))
             amounts = (count.gold, count.system, count.matched)
-            table.rows.append((kind, *amounts, *ratios))
+            table.rows.append((tuple_type, *amounts, *ratios))
         return table
 
 
@@ -375,15 +377,17 @@ def _aligned(
 
 def _said(half: SideElement, side: int) -> Hashable:
     return tuple(
-        piece_key(piece.kind, piece.name, piece.value) for piece in half.pieces
+        piece_key(piece.tuple_type, piece.name, piece.value) for piece in half.pieces
     )
 
 
 def _standing(half: SideElement, side: int) -> Hashable:
-    """Where a node stands, and its kind if it has one."""
-    known = {(piece.kind, piece.name): piece.value for piece in half.pieces}
+    """Where a node stands, and its tuple type if it has one."""
+    known = {(piece.tuple_type, piece.name): piece.value for piece in half.pieces}
     place = known.get(("anchors", ""))
-    return None if place is None else (place, str(known.get(("properties", "kind"))))
+    return (
+        None if place is None else (place, str(known.get(("properties", "tuple_type"))))
+    )
 
 
 def _pieces(half: SideElement | None, sign: str) -> str:

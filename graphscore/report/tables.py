@@ -34,7 +34,7 @@ from graphscore.report.ranking import mark_best, ranking_table, rankings_of
 from graphscore.report.text import Column, Ratio, Table, one_line
 
 EMPTY = "-"
-"""Cell of a kind that is empty on both sides."""
+"""Cell of a tuple type that is empty on both sides."""
 
 TOTAL = "all"
 
@@ -74,7 +74,11 @@ def score_tables(
         return of_all
     tables: list[Table] = []
     for result in results:
-        table = kind_table(result, by) if "kind" in by else group_table(result, by)
+        table = (
+            tuple_type_table(result, by)
+            if "tuple_type" in by
+            else group_table(result, by)
+        )
         table.title = heading(result)
         table.notes = draws(result) + _parts([result]) + _notes(result, verbose)
         own = [table, *further_tables(result), *([item_table(result)] * per_item)]
@@ -101,7 +105,7 @@ def left_out(
         verbose: whether everything was.
     """
     several = len({each.system for each in results}) > 1
-    sliced = tuple(by) != ("framework",) and not _by_kind_alone(results, by)
+    sliced = tuple(by) != ("framework",) and not _by_tuple_type_alone(results, by)
     return several and not (verbose or per_item or sliced)
 
 
@@ -178,16 +182,18 @@ def _score(value: int | float | None) -> Ratio | int | str | None:
     return EMPTY if math.isnan(value) else Ratio(value)
 
 
-def shown_kinds(metric: Metric) -> list[str]:
-    """The kinds that have a column beside ``all``."""
-    return [kind for kind in metric.kinds if kind != TOTAL]
+def shown_tuple_types(metric: Metric) -> list[str]:
+    """The tuple types that have a column beside ``all``."""
+    return [tuple_type for tuple_type in metric.tuple_types if tuple_type != TOTAL]
 
 
-def _shown(metric: Metric, frameworks: Iterable[str], kind: str, count: Count) -> bool:
-    """Whether a kind has a cell: it applies, or it counts all the same."""
-    if kind == TOTAL or count.gold or count.system:
+def _shown(
+    metric: Metric, frameworks: Iterable[str], tuple_type: str, count: Count
+) -> bool:
+    """Whether a tuple type has a cell: it applies, or it counts all the same."""
+    if tuple_type == TOTAL or count.gold or count.system:
         return True
-    return any(kind in metric.applicable(each) for each in frameworks)
+    return any(tuple_type in metric.applicable(each) for each in frameworks)
 
 
 def _f1(count: Count) -> Ratio | str:
@@ -210,7 +216,7 @@ def _value(metric: Metric, scores: Scores) -> Ratio | str:
 
 
 def _last_columns(metric: Metric) -> list[Column]:
-    """Columns for P, R and F1 of the main kind, and the leading score."""
+    """Columns for P, R and F1 of the main tuple type, and the leading score."""
     last = [Column(metric.leading, True)] if metric.leading else []
     ratios = Column("R", True, joined=True), Column("F1", True, joined=True)
     return [Column(f"{metric.main} P", True), *ratios, *last]
@@ -222,10 +228,12 @@ def _row(
     counts, metric = scores.counts, result.metric
     if not counts:
         unknown = [EMPTY] * len(_last_columns(metric))
-        return (*names, *(None for _ in shown_kinds(metric)), *unknown)
+        return (*names, *(None for _ in shown_tuple_types(metric)), *unknown)
     cells = [
-        _f1(counts[kind]) if _shown(metric, frameworks, kind, counts[kind]) else None
-        for kind in shown_kinds(metric)
+        _f1(counts[tuple_type])
+        if _shown(metric, frameworks, tuple_type, counts[tuple_type])
+        else None
+        for tuple_type in shown_tuple_types(metric)
     ]
     ratios = _ratios(counts[metric.main])
     last = [_value(metric, scores)] if metric.leading else []
@@ -249,14 +257,14 @@ def _end_rows(
     if bounds is None:
         return []
     metric = result.metric
-    ends = [bounds.of(kind) for kind in shown_kinds(metric)]
+    ends = [bounds.of(tuple_type) for tuple_type in shown_tuple_types(metric)]
     ends += [bounds.of(metric.main, ratio) for ratio in RATIOS]
     ends += [bounds.value] * bool(metric.leading)
     return ended(row, places, ends)
 
 
 def group_table(result: Result, by: Sequence[str]) -> Table:
-    """Rows are slices; columns are the F1 of each kind, then P, R, F1 of all.
+    """Rows are slices; columns are the F1 of each tuple type, then P, R, F1 of all.
 
     A metric that a score of its own stands for has it as the last column.  The row
     ``all`` is the sum over everything (micro), the row ``macro`` the mean over the
@@ -266,7 +274,10 @@ def group_table(result: Result, by: Sequence[str]) -> Table:
     table = Table(
         [
             *map(Column, columns),
-            *(Column(kind, True) for kind in shown_kinds(result.metric)),
+            *(
+                Column(tuple_type, True)
+                for tuple_type in shown_tuple_types(result.metric)
+            ),
             *_last_columns(result.metric),
         ]
     )
@@ -301,8 +312,8 @@ def _macro_row(
 ) -> tuple[Any, ...]:
     macro = macro_counts(result.metric, slices)
     cells = [
-        Ratio(macro[kind]["f1"]) if kind in macro else None
-        for kind in shown_kinds(result.metric)
+        Ratio(macro[tuple_type]["f1"]) if tuple_type in macro else None
+        for tuple_type in shown_tuple_types(result.metric)
     ]
     main = macro.get(result.metric.main, {})
     ratios = [Ratio(main[name]) if main else EMPTY for name in RATIOS]
@@ -318,12 +329,12 @@ def _macro_value(result: Result, slices: Sequence[Slice]) -> Ratio | str:
     return EMPTY if math.isnan(found) else Ratio(found)
 
 
-def kind_table(result: Result, by: Sequence[str]) -> Table:
-    """Rows are slices and kinds; columns are amounts, P, R and F1."""
+def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
+    """Rows are slices and tuple types; columns are amounts, P, R and F1."""
     columns = group_columns(by)
     table = Table(
         [
-            *map(Column, (*columns, "kind")),
+            *map(Column, (*columns, "tuple_type")),
             *(Column(name, True) for name in ("gold", "system", "matched")),
             *(Column(name, True, name != "P") for name in ("P", "R", "F1")),
             *(
@@ -340,56 +351,57 @@ def kind_table(result: Result, by: Sequence[str]) -> Table:
         there = result.frameworks if place is None else [key[place]]
         table.rules.add(len(table.rows))
         bounds = None if found is None else found.group(columns, key)
-        table.rows += _kind_rows(result, key, scores, there, bounds)
+        table.rows += _tuple_type_rows(result, key, scores, there, bounds)
     rest = ["" for _ in columns[1:]]
     slices = result.slices(columns)
     if len(slices) > 1:
         table.rules.add(len(table.rows))
         mean = (MACRO, *rest) if columns else ()
-        table.rows += _macro_kind_rows(result, mean, slices)
+        table.rows += _macro_tuple_type_rows(result, mean, slices)
     table.rules.add(len(table.rows))
     names = (TOTAL, *rest) if columns else ()
     bounds = None if found is None else found.whole
     total = result.scores
-    table.rows += _kind_rows(result, names, total, result.frameworks, bounds)
+    table.rows += _tuple_type_rows(result, names, total, result.frameworks, bounds)
     table.rules.discard(0)
     return table
 
 
-def _macro_kind_rows(
+def _macro_tuple_type_rows(
     result: Result, names: tuple[str, ...], slices: Sequence[Slice]
 ) -> Iterator[tuple[Any, ...]]:
-    """Means of the ratios of each kind and group of kinds; amounts have none."""
+    """Means of the ratios of each tuple type and group of tuple types; amounts have
+    none."""
     means = macro_counts(result.metric, slices)
     groups = macro_groups(result.metric, slices)
     of = means | {f"({group})": mean for group, mean in groups.items()}
     found = result.intervals
     bounds = found.of_macro(found.columns) if found else None
-    for kind, mean in of.items():
+    for tuple_type, mean in of.items():
         # Without other columns nothing else says what the row is.
-        label = kind if names else f"{MACRO} {kind}"
+        label = tuple_type if names else f"{MACRO} {tuple_type}"
         last: list[Any] = []
         if bounds is not None:
-            group = kind[1:-1] if kind not in means else ""
-            ends = bounds.of(kind)
+            group = tuple_type[1:-1] if tuple_type not in means else ""
+            ends = bounds.of(tuple_type)
             last = end_cells(bounds.numbers.get(f"{group}.f1", ends) if group else ends)
         ratios = (Ratio(mean[ratio]) for ratio in RATIOS)
         yield (*names, label, None, None, None, *ratios, *last)
 
 
-def _kind_rows(
+def _tuple_type_rows(
     result: Result,
     names: tuple[str, ...],
     scores: Scores,
     frameworks: list[str],
     bounds: Bounds | None,
 ) -> Iterator[tuple[Any, ...]]:
-    for kind, count in scores.counts.items():
-        if not _shown(result.metric, frameworks, kind, count):
+    for tuple_type, count in scores.counts.items():
+        if not _shown(result.metric, frameworks, tuple_type, count):
             continue
         amounts = count.gold, count.system, count.matched
-        last = [] if bounds is None else end_cells(bounds.of(kind))
-        yield (*names, kind, *amounts, *_ratios(count), *last)
+        last = [] if bounds is None else end_cells(bounds.of(tuple_type))
+        yield (*names, tuple_type, *amounts, *_ratios(count), *last)
 
 
 def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Table:
@@ -402,7 +414,10 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
     table = Table(
         [
             *map(Column, ("framework", "item", "document")),
-            *(Column(kind, True) for kind in shown_kinds(result.metric)),
+            *(
+                Column(tuple_type, True)
+                for tuple_type in shown_tuple_types(result.metric)
+            ),
             *_last_columns(result.metric),
             Column("remark"),
         ],
@@ -422,12 +437,13 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
     return table
 
 
-def _by_kind_alone(results: Sequence[Result], by: Sequence[str]) -> bool:
-    """Return whether several systems are only broken down by kind, without bounds."""
+def _by_tuple_type_alone(results: Sequence[Result], by: Sequence[str]) -> bool:
+    """Return whether several systems are only broken down by tuple type, without
+    bounds."""
     several = len({result.system for result in results}) > 1
     return (
         several
-        and tuple(by) == ("kind",)
+        and tuple(by) == ("tuple_type",)
         and not any(result.intervals for result in results)
     )
 
@@ -436,17 +452,18 @@ def _beside(results: Sequence[Result], by: Sequence[str]) -> list[Table]:
     """Make the tables that have several results side by side."""
     if len(results) < 2:
         return []
-    if not _by_kind_alone(results, by):
+    if not _by_tuple_type_alone(results, by):
         return [comparison(results, by)]
     metrics = dict.fromkeys(str(result.metric) for result in results)
     return [
-        kind_comparison([each for each in results if str(each.metric) == metric])
+        tuple_type_comparison([each for each in results if str(each.metric) == metric])
         for metric in metrics
     ]
 
 
-def kind_comparison(results: Sequence[Result]) -> Table:
-    """Make a table of the F1 of systems by kind: a row each, a column per kind.
+def tuple_type_comparison(results: Sequence[Result]) -> Table:
+    """Make a table of the F1 of systems by tuple type: a row each, a column per tuple
+    type.
 
     The best system is marked in every column; what stands for the metric is last.
 
@@ -457,23 +474,27 @@ def kind_comparison(results: Sequence[Result]) -> Table:
         The table.
     """
     metric = results[0].metric
-    kinds = [kind for kind in shown_kinds(metric) if kind != metric.leading]
+    tuple_types = [
+        tuple_type
+        for tuple_type in shown_tuple_types(metric)
+        if tuple_type != metric.leading
+    ]
     last = metric.leading or TOTAL
     table = Table(
         [
             Column("system"),
             Column("metric"),
-            *(Column(k, True) for k in (*kinds, last)),
+            *(Column(k, True) for k in (*tuple_types, last)),
         ],
-        title="F1 by kind",
+        title="F1 by tuple type",
     )
     for result in results:
         counts = result.scores.counts
         cells = [
-            _f1(counts[kind])
-            if _shown(metric, result.frameworks, kind, counts[kind])
+            _f1(counts[tuple_type])
+            if _shown(metric, result.frameworks, tuple_type, counts[tuple_type])
             else None
-            for kind in kinds
+            for tuple_type in tuple_types
         ]
         whole = EMPTY if result.nothing else _value(metric, result.scores)
         table.rows.append((result.system, str(metric), *cells, whole))

@@ -208,13 +208,13 @@ def trace(engine: Engine, batch: Batch) -> Iterator[Classified]:
                     partner, was, before = fired.get((number, by), NOTHING)
                     steps.append(Step(order[by], now, partner))
                     now, by = was, before
-                unit, kind, text, ids = rows[number - 1]
+                unit, tuple_type, text, ids = rows[number - 1]
                 yield Classified(
                     level,
                     side,
                     unit,
                     number,
-                    kind,
+                    tuple_type,
                     text,
                     tuple(ids.split(SEPARATOR)[1:-1]),
                     tuple(reversed(steps)),
@@ -356,13 +356,13 @@ def _enter_error(
     wrong: Wrong = "missing" if side == "gold" else "spurious"
     if credit:
         wrong, ends = "partial", ends if side == "gold" else ends[::-1]
-    _, kind, text, ids = fact
+    _, tuple_type, text, ids = fact
     if level == "resolution" and ids:
         text = " ".join(ids.split(SEPARATOR)[1:-1])
     described = Described(
         level,
         *ends,
-        label=kind,
+        label=tuple_type,
         name=name + (f"{BY}{rule.cause}" if rule.cause else ""),
         value=text,
         compared=side,

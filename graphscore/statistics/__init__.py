@@ -16,8 +16,8 @@ from graphscore.lazy import lazily
 if TYPE_CHECKING:
     from graphscore.statistics.changes import (
         Change,
-        ChangedKind,
         ChangedTuple,
+        ChangedTupleType,
         ChangedUnit,
         Changes,
         error_changes,
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Change",
-    "ChangedKind",
     "ChangedTuple",
+    "ChangedTupleType",
     "ChangedUnit",
     "Changes",
     "Comparison",
@@ -70,7 +70,7 @@ __getattr__ = lazily(
     __name__,
     {
         "changes": (
-            "Change ChangedKind ChangedTuple ChangedUnit Changes error_changes"
+            "Change ChangedTupleType ChangedTuple ChangedUnit Changes error_changes"
         ),
         "coefficients": "cohen_kappa fleiss_kappa krippendorff_alpha",
         "comparison": "Comparison compare_results",

@@ -2,11 +2,11 @@
 
 An error of either system is *fixed* where only the baseline has it, *broken* where only
 the other system has it, and *still* there where both have.  Two errors are the same if
-they say the same of the same gold object: equal item, side, kind, object, ordinal of
-the gold object (of the counterpart, for what is spurious), label, name and value.
-Ordinals of the systems, which number their objects in their own ways, do not count;
-errors that are equal without them are counted.  The view ``v_changes`` says the same in
-SQL.
+they say the same of the same gold object: equal item, side, tuple type, object,
+ordinal of the gold object (of the counterpart, for what is spurious), label, name and
+value. Ordinals of the systems, which number their objects in their own ways, do not
+count; errors that are equal without them are counted.  The view ``v_changes`` says the
+same in SQL.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ class Change(NamedTuple):
 
 
 class ChangedTuple(NamedTuple):
-    """Errors of a kind, side, name and value with one status."""
+    """Errors of a tuple type, side, name and value with one status."""
 
-    kind: str
+    tuple_type: str
     side: ErrorType
     name: str
     value: Value
@@ -63,10 +63,10 @@ class ChangedTuple(NamedTuple):
     errors: int
 
 
-class ChangedKind(NamedTuple):
-    """What has become of the errors of a kind on one side."""
+class ChangedTupleType(NamedTuple):
+    """What has become of the errors of a tuple type on one side."""
 
-    kind: str
+    tuple_type: str
     side: ErrorType
     fixed: int
     broken: int
@@ -96,15 +96,16 @@ class Changes:
     Attributes:
         baseline: its name.
         system: the name of the other.
-        kinds: errors by kind and side, in the order of the metric's kinds.
-        tuples: errors by kind, side, name, value and status, most first.
+        tuple_types: errors by tuple type and side, in the order of the metric's tuple
+            types.
+        tuples: errors by tuple type, side, name, value and status, most first.
         better: units that got better, most first; ``None`` where not asked for.
         worse: units that got worse, likewise.
     """
 
     baseline: str
     system: str
-    kinds: tuple[ChangedKind, ...]
+    tuple_types: tuple[ChangedTupleType, ...]
     tuples: tuple[ChangedTuple, ...]
     better: tuple[ChangedUnit, ...] | None
     worse: tuple[ChangedUnit, ...] | None
@@ -135,7 +136,7 @@ class Changes:
 
     def total(self, status: Status) -> int:
         """How many errors have a status."""
-        return sum(getattr(each, status) for each in self.kinds)
+        return sum(getattr(each, status) for each in self.tuple_types)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
@@ -143,7 +144,7 @@ class Changes:
             "baseline": self.baseline,
             "system": self.system,
             **{status: self.total(status) for status in STATUSES},
-            "kinds": [each._asdict() for each in self.kinds],
+            "tuple_types": [each._asdict() for each in self.tuple_types],
             "tuples": [each._asdict() for each in self.tuples],
             **{
                 name: [each._asdict() for each in units]
@@ -214,10 +215,12 @@ def changes_between(
         value = error.label if error.value is None else error.value
         known = _typed(value)
         shown.setdefault(known, value)
-        counted[error.kind, error.side, error.name, known, each.status] += each.errors
+        counted[error.tuple_type, error.side, error.name, known, each.status] += (
+            each.errors
+        )
     tuples = [
-        ChangedTuple(kind, side, name, shown[value], status, errors)  # type: ignore[arg-type]
-        for (kind, side, name, value, status), errors in counted.items()
+        ChangedTuple(tuple_type, side, name, shown[value], status, errors)  # type: ignore[arg-type]
+        for (tuple_type, side, name, value, status), errors in counted.items()
     ]
     tuples.sort(key=_by_number)
     texts = _texts(baseline, comparison.unit)
@@ -227,7 +230,7 @@ def changes_between(
     return Changes(
         before,
         after,
-        tuple(_kinds(tuples, baseline.metric)),
+        tuple(_tuple_types(tuples, baseline.metric)),
         tuple(tuples),
         tuple(_most(moved, sign)),
         tuple(_most(moved, -sign)),
@@ -283,7 +286,7 @@ def identity(error: Error) -> tuple[Any, ...]:
     """
     return (
         error.side,
-        error.kind,
+        error.tuple_type,
         error.object,
         error.gold,
         _typed(error.label),
@@ -303,24 +306,30 @@ def _typed(value: Value) -> Any:
     return type(value).__name__, repr(value)
 
 
-def _kinds(tuples: Iterable[ChangedTuple], metric: Metric) -> list[ChangedKind]:
+def _tuple_types(
+    tuples: Iterable[ChangedTuple], metric: Metric
+) -> list[ChangedTupleType]:
     counts: Counter[tuple[str, ErrorType, Status]] = Counter()
     for each in tuples:
-        counts[each.kind, each.side, each.status] += each.errors
-    order = {kind: place for place, kind in enumerate(metric.error_kinds)}
+        counts[each.tuple_type, each.side, each.status] += each.errors
+    order = {
+        tuple_type: place for place, tuple_type in enumerate(metric.error_tuple_types)
+    }
     keys = sorted(
         {key[:2] for key in counts},
         key=lambda key: (order.get(key[0], len(order)), *key),
     )
     return [
-        ChangedKind(kind, side, *(counts[kind, side, status] for status in STATUSES))
-        for kind, side in keys
+        ChangedTupleType(
+            tuple_type, side, *(counts[tuple_type, side, status] for status in STATUSES)
+        )
+        for tuple_type, side in keys
     ]
 
 
 def _by_number(each: ChangedTuple) -> tuple[Any, ...]:
     known = str(_typed(each.value))
-    return -each.errors, each.kind, each.side, each.name, known, each.status
+    return -each.errors, each.tuple_type, each.side, each.name, known, each.status
 
 
 def _texts(result: Result, unit: Unit) -> dict[UnitKey, str]:

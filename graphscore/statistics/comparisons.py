@@ -2,7 +2,7 @@
 
 Slices are compared as the whole is, each by itself: ``framework``, ``language``,
 ``document`` and ``layer`` take the units with one value of the column, ``kind`` takes
-the F1 of one kind over all of them.
+the F1 of one tuple type over all of them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from graphscore.statistics.resampling import SEED, check_samples, items_of
 CLUSTERS = ("document",)
 """What units may be drawn together in."""
 
-SLICES = (*COLUMNS, "kind")
+SLICES = (*COLUMNS, "tuple_type")
 """What a comparison may be sliced by."""
 
 
@@ -100,9 +100,9 @@ class ComparisonOptions:
                 f"the score {self.score or 'F1'!r} is no mean over "
                 f"{','.join(self.over)}; that is macro, or macro.{self.score or 'f1'}"
             )
-        if "kind" in self.by and self.score not in ("", "f1"):
+        if "tuple_type" in self.by and self.score not in ("", "f1"):
             raise UsageError(
-                f"slices by kind have the F1 of each kind, not {self.score!r}"
+                f"slices by tuple type have the F1 of each tuple type, not {self.score!r}"
             )
 
     @property
@@ -288,26 +288,28 @@ def _slices(
     """Slices by column, the score that is compared in them, and their results."""
     if not asked.by:
         return
-    columns = [name for name in asked.by if name != "kind"]
+    columns = [name for name in asked.by if name != "tuple_type"]
     parts = [_parts(each, columns) for each in results]
     for key in sorted(parts[0]):
         part = [each[key] for each in parts]
         named = dict(zip(columns, key, strict=True))
-        if "kind" not in asked.by:
-            # A kind that nobody has in a slice has no score there either.
-            kind = asked.score.partition(".")[0]
-            if kind not in results[0].metric.kinds or _any(part, kind):
+        if "tuple_type" not in asked.by:
+            # A tuple type that nobody has in a slice has no score there either.
+            tuple_type = asked.score.partition(".")[0]
+            if tuple_type not in results[0].metric.tuple_types or _any(
+                part, tuple_type
+            ):
                 yield named, asked.score, part
             continue
-        for kind in results[0].metric.kinds:
-            if _any(part, kind):
-                slice_ = {name: named.get(name, kind) for name in asked.by}
-                yield slice_, kind, part
+        for tuple_type in results[0].metric.tuple_types:
+            if _any(part, tuple_type):
+                slice_ = {name: named.get(name, tuple_type) for name in asked.by}
+                yield slice_, tuple_type, part
 
 
-def _any(results: Sequence[Result], kind: str) -> bool:
-    """Whether gold or a system has something of a kind."""
-    counts = [each.counts.get(kind) for each in results]
+def _any(results: Sequence[Result], tuple_type: str) -> bool:
+    """Whether gold or a system has something of a tuple type."""
+    counts = [each.counts.get(tuple_type) for each in results]
     return any(count and (count.gold or count.system) for count in counts)
 
 

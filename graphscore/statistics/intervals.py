@@ -77,8 +77,8 @@ def score_of(metric: Metric, name: str = "") -> Callable[[RawCounts], float]:
     Args:
         metric: whose scores.
         name: as for ``--fail-under``: empty for the number that stands for the
-            metric, a kind, a kind with a ratio (``edges.precision``), or one of the
-            further scores.
+            metric, a tuple type, a tuple type with a ratio (``edges.precision``), or
+            one of the further scores.
     """
     get = score_getter(name)
 

@@ -291,8 +291,8 @@ def score_of_columns(metric: Metric, name: str = "", by: Sequence[str] = ()) -> 
     Args:
         metric: whose scores.
         name: as for ``--fail-under``: empty for the number that stands for the
-            metric, a kind, a kind with a ratio (``edges.precision``), one of the
-            further scores, or ``macro`` with or without one of these.
+            metric, a tuple type, a tuple type with a ratio (``edges.precision``), one
+            of the further scores, or ``macro`` with or without one of these.
         by: what the mean ``macro`` is over; frameworks without.
     """
 

@@ -55,7 +55,7 @@ from graphscore.statistics.tables import (
 from graphscore.statistics.vectorized_counts import Doubles, all_by_sample
 
 Name = tuple[str, str, str]
-"""A score: ``value``, a kind and its ratio, or one of the further scores."""
+"""A score: ``value``, a tuple type and its ratio, or one of the further scores."""
 
 _VALUE: Name = ("value", "", "")
 
@@ -95,7 +95,7 @@ def with_intervals(
     items = items_of(result)
     refuse_unit(result.metric, unit, items)
     drawn = _Drawing(result.metric, unit, samples, seed, level)
-    columns = tuple(column for column in by if column != "kind")
+    columns = tuple(column for column in by if column != "tuple_type")
     whole = drawn.bounds(items, result.scores)
     groups: dict[tuple[str, ...], Bounds] = {}
     if columns:
@@ -154,10 +154,12 @@ class _Drawing:
         if size < 2:
             return Bounds(size)
         metric, ratios = self.metric, _ratios_of(self.metric, scores)
-        kinds = [kind for kind in scores.counts if sure(scores, kind)]
+        tuple_types = [
+            tuple_type for tuple_type in scores.counts if sure(scores, tuple_type)
+        ]
 
         def every(sums: RawCounts) -> dict[Name, Any]:
-            return _named(metric, metric.scores(sums), kinds, ratios)
+            return _named(metric, metric.scores(sums), tuple_types, ratios)
 
         kept: dict[Name, list[Doubles]] = {}
         draws = weights(size, self.samples, self.seed)
@@ -285,14 +287,14 @@ def _keep(
 def _named(
     metric: Metric,
     scores: Scores,
-    kinds: Iterable[str],
+    tuple_types: Iterable[str],
     ratios: Collection[str],
 ) -> dict[Name, Any]:
     found: dict[Name, Any] = {_VALUE: main_score(metric, scores)}
-    for kind in kinds:
-        count = scores.counts[kind]
+    for tuple_type in tuple_types:
+        count = scores.counts[tuple_type]
         for ratio in RATIOS:
-            found["counts", kind, ratio] = getattr(count, ratio)
+            found["counts", tuple_type, ratio] = getattr(count, ratio)
     for name in ratios:
         found["scores", name, ""] = scores.numbers.get(name)
     return found
@@ -329,9 +331,9 @@ def _of_slice(metric: Metric, frameworks: Collection[str]) -> Any:
     def function(raw_counts: RawCounts) -> dict[Name, Any]:
         alone = [(frameworks, metric.scores(raw_counts))]
         found: dict[Name, Any] = {_VALUE: macro_value(metric, alone)}
-        for kind, ratios in macro_counts(metric, alone).items():
+        for tuple_type, ratios in macro_counts(metric, alone).items():
             for ratio, value in ratios.items():
-                found["counts", kind, ratio] = value
+                found["counts", tuple_type, ratio] = value
         for name, value in macro_numbers(metric, alone).items():
             found["scores", name, ""] = value
         return found

@@ -41,7 +41,7 @@ Status = Literal["paired", "missing", "spurious", "rejected"]
 Grouping = Literal["framework", "language", "document", "item", "layer"]
 
 AMOUNTS = ("gold", "matched", "system")
-"""Quantities that every result has of a kind that it has any of."""
+"""Quantities that every result has of a tuple type that it has any of."""
 
 GROUPINGS: tuple[Grouping, ...] = (
     "framework",
@@ -128,8 +128,8 @@ class Made(NamedTuple):
     signature: str
     """What the scores depend on."""
     main: str = "all"
-    """The kind that stands for the metric; ``all`` is the sum of all kinds, ``mean``
-    the mean of their ratios."""
+    """The tuple type that stands for the metric; ``all`` is the sum of all tuple
+    types, ``mean`` the mean of their ratios."""
     revision: int = 1
     """That of the metric."""
     scope: str = ""
@@ -363,15 +363,15 @@ def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:
         *(result.c.steps, result.c.method),
     )
     columns = (pair.c.evaluation, pair.c.seq, *own, *its)
-    kinds = [kind_of(each) for each in columns[: len(own) + 2]]
-    kinds += [kind_of(each) | None for each in its]
+    tuple_types = [kind_of(each) for each in columns[: len(own) + 2]]
+    tuple_types += [kind_of(each) | None for each in its]
     rows = connection.execute(
         select(*columns)
         .join_from(pair, result, result.c.id == pair.c.result, isouter=True)
         .where(pair.c.evaluation == evaluation)
         .order_by(pair.c.seq)
     )
-    for row in checked(rows, columns, kinds, key=2):
+    for row in checked(rows, columns, tuple_types, key=2):
         found = StoredPair._make(row[2:])
         if found.result is not None and found.method is None:
             raise misfit("pair", row[:2], "result", found.result, "the id of a result")
@@ -403,7 +403,7 @@ def raw_counts_by(
             )
     pair, raw_count = schema.pair, schema.raw_count
     by = [pair.c[name] for name in columns]
-    key = [*by, raw_count.c.kind, raw_count.c.label, raw_count.c.quantity]
+    key = [*by, raw_count.c.tuple_type, raw_count.c.label, raw_count.c.quantity]
     _refuse_lost(connection, evaluation)
     value = raw_count.c.value
     whole = value == func.round(value)
@@ -421,8 +421,8 @@ def raw_counts_by(
         .order_by(*key)
     )
     cells = (*key, value, value, value, value)
-    kinds = [*map(kind_of, key), int, int | float, int, int]
-    found = checked(rows, cells, kinds, len(key))
+    tuple_types = [*map(kind_of, key), int, int | float, int, int]
+    found = checked(rows, cells, tuple_types, len(key))
     width = len(by)
     for row in found:
         if row[-1] or not isfinite(row[-3]):
@@ -444,21 +444,21 @@ def raw_counts_by(
         for row in checked(rows, (*key, value), [*map(kind_of, key), int | float]):
             broken.setdefault(row[:-1], []).append(row[-1])
     for group, members in groupby(found, lambda row: row[:width]):
-        raw_counts, rows_of_kind = ExactCounts(), dict[str, dict[str, int]]()
+        raw_counts, rows_of_tuple_type = ExactCounts(), dict[str, dict[str, int]]()
         for row in members:
-            kind, label, quantity, count, sum_of_whole, _, _ = row[width:]
-            amount = kind, label, quantity
+            tuple_type, label, quantity, count, sum_of_whole, _, _ = row[width:]
+            amount = tuple_type, label, quantity
             raw_counts.add({amount: sum_of_whole})
             for each in broken.get(row[: len(key)], ()):
                 raw_counts.add({amount: each})
             if not label and quantity in AMOUNTS:
-                rows_of_kind.setdefault(kind, {})[quantity] = count
-        for kind, counts in rows_of_kind.items():
+                rows_of_tuple_type.setdefault(tuple_type, {})[quantity] = count
+        for tuple_type, counts in rows_of_tuple_type.items():
             # Whoever writes one of them writes all, if only to say that they are 0.
             if len(counts) < len(AMOUNTS) or len(set(counts.values())) > 1:
                 said = ", ".join(f"{name} {n}" for name, n in sorted(counts.items()))
                 raise damaged(
-                    f"table raw count, kind {shown(kind)}: found {said} rows in evaluation "
+                    f"table raw count, tuple_type {shown(tuple_type)}: found {said} rows in evaluation "
                     f"{evaluation}, expected equally many of {', '.join(AMOUNTS)}"
                 )
         yield group, raw_counts

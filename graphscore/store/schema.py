@@ -365,7 +365,7 @@ evaluation = Table(
     Column("signature", TEXT, nullable=False),
     Column("status", TEXT, nullable=False),
     Column("created", TEXT, nullable=False),
-    # The kind that stands for the metric; ``all`` sums the others, ``mean`` takes
+    # The tuple type that stands for the metric; ``all`` sums the others, ``mean`` takes
     # the mean of their F1.
     Column("main", TEXT, nullable=False, server_default="all"),
     # Of the metric, when it was made; and whether the metric is known to have

@@ -188,9 +188,9 @@ def _label(edge: Edge) -> str:
 
 def _inapplicable(graph: Graph) -> Iterator[Remark]:
     """Tuples that count as spurious, whatever the other side says."""
-    kinds = framework(graph.framework).kinds
+    tuple_types = framework(graph.framework).tuple_types
     if graph.framework in COMMENTED:
-        kinds |= {"anchors"}
+        tuple_types |= {"anchors"}
     what = f"{graph.framework} has none: it counts as spurious"
     for node in graph.nodes:
         found = (
@@ -198,10 +198,10 @@ def _inapplicable(graph: Graph) -> Iterator[Remark]:
             ("properties", bool(node.properties)),
             ("anchors", bool(node.anchors)),
         )
-        for kind, present in found:
-            if present and kind not in kinds:
-                yield Remark("inapplicable-tuple", f"{kind}: {what}", node.id)
-    if "attributes" in kinds:
+        for tuple_type, present in found:
+            if present and tuple_type not in tuple_types:
+                yield Remark("inapplicable-tuple", f"{tuple_type}: {what}", node.id)
+    if "attributes" in tuple_types:
         return
     for number, edge in enumerate(graph.edges):
         if effective_attributes(edge.attributes):

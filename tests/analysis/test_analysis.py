@@ -36,7 +36,7 @@ from graphscore.analysis import (
 )
 from graphscore.errors import InvalidGraphError
 from graphscore.model.graph import Anchor, Edge, Graph, Node
-from graphscore.model.tuples import KINDS
+from graphscore.model.tuples import TUPLE_TYPES
 from tests.conftest import ROOT
 
 
@@ -316,7 +316,9 @@ def test_special_cases_by_hand() -> None:
         "loops": 1,
         "repeated": 1,
     }
-    assert tuple_counts(GRAPH) == dict(zip(KINDS, (1, 0, 0, 1, 4, 1), strict=True))
+    assert tuple_counts(GRAPH) == dict(
+        zip(TUPLE_TYPES, (1, 0, 0, 1, 4, 1), strict=True)
+    )
 
 
 def test_inverted_edges_are_turned_on_demand() -> None:

@@ -64,8 +64,8 @@ def test_shapes_of_output(run):
     rows = list(csv.DictReader(io.StringIO(run(*asked, "-m", "mrp", "--csv").out)))
     whole = run(*asked, "-m", "mrp", "--json", "--top", "2").json
     assert float(rows[0]["value"]) == whole["pairs"][0]["value"]
-    kinds = [row["kind"] for row in rows[1:] if not row["label"]]
-    assert kinds == [each["kind"] for each in whole["kinds"]]
+    tuple_types = [row["tuple_type"] for row in rows[1:] if not row["label"]]
+    assert tuple_types == [each["tuple_type"] for each in whole["tuple_types"]]
     labels = [(row["label"], row["value"]) for row in rows if row["label"]]
     assert labels == [
         (each["label"], str(each["pairs"][0]["value"])) for each in whole["labels"]
@@ -137,7 +137,7 @@ def test_two_that_share_nothing_lack_what_the_other_has(run, tmp_path, monkeypat
     assert pairs[2]["value"] is None
 
 
-def test_files_of_different_kinds_have_nothing_in_common(run, tmp_path):
+def test_files_of_different_tuple_types_have_nothing_in_common(run, tmp_path):
     words, trees = tmp_path / "a.iob2", tmp_path / "b.conllu"
     words.write_text(iob("Jenny/B-PER left/O"), encoding="utf-8")
     row = "1\tJenny\tJenny\tPROPN\t_\t_\t0\troot\t_\t_\n\n"

@@ -118,16 +118,16 @@ def test_every_metric_and_slice_has_its_comparison(run):
     assert len(lines) == slices
 
 
-def test_slices_by_kind_have_the_score_of_the_kind(run):
-    asked = ("--by", "kind,framework", *QUICK, "--json")
+def test_slices_by_tuple_type_have_the_score_of_the_tuple_type(run):
+    asked = ("--by", "tuple_type,framework", *QUICK, "--json")
     found = run("compare", GOLD, ALDER, BIRCH, *asked).json
     scored = graphscore.score(GOLD, BIRCH, "mrp").by("framework")
     for each in found["groups"]:
-        count = scored[(each["framework"],)].counts[each["kind"]]
-        assert each["score"] == each["kind"]
+        count = scored[(each["framework"],)].counts[each["tuple_type"]]
+        assert each["score"] == each["tuple_type"]
         assert each["systems"][1]["value"] == count.f1
     assert found["score"] == "all.f1"
-    assert len({each["kind"] for each in found["groups"]}) > 4
+    assert len({each["tuple_type"] for each in found["groups"]}) > 4
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,8 @@ def trees(path, wrong):
     """Thirty entity trees, of which the first *wrong* have another type."""
     lines = []
     for number in range(30):
-        kind = "ORG" if number < wrong else "PER"
-        lines += [f"Ann\tB-{kind}", "left\tO", f"w{number}\tO", ""]
+        tuple_type = "ORG" if number < wrong else "PER"
+        lines += [f"Ann\tB-{tuple_type}", "left\tO", f"w{number}\tO", ""]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
@@ -223,7 +223,15 @@ def test_wrong_use_is_one_clear_error(run, store):
         (GOLD, ALDER, BIRCH, "--by", "item"): "there are framework",
         (GOLD, ALDER, BIRCH, "--over", "document"): "is no mean over document",
         (GOLD, ALDER, BIRCH, "--score", "macro", "--over", "x"): "a mean over 'x'",
-        (GOLD, ALDER, BIRCH, "--by", "kind", "--score", "edges"): "slices by kind",
+        (
+            GOLD,
+            ALDER,
+            BIRCH,
+            "--by",
+            "kind",
+            "--score",
+            "edges",
+        ): "slices by tuple type",
         (GOLD, ALDER, BIRCH, "--cluster", "item"): "clusters of 'item'",
         (GOLD, ALDER, BIRCH, "--level", "1"): "--level",
         (GOLD, ALDER, BIRCH, "--samples", "0"): "--samples",
@@ -283,7 +291,7 @@ def test_equal_names_are_told_apart(run):
     assert found["pairs"][0]["p"] == 1
 
 
-def test_a_slice_without_anything_of_a_kind_is_left_out(run):
+def test_a_slice_without_anything_of_a_tuple_type_is_left_out(run):
     asked = ("--by", "framework", "--score", "labels", *QUICK, "--json")
     found = run("compare", GOLD, ALDER, BIRCH, *asked).json
     assert {each["framework"] for each in found["groups"]} == {

@@ -446,7 +446,7 @@ def test_what_brat_cannot_hold_is_named_by_document(run, tmp_path):
     mention = {
         "id": 0,
         "label": "a b",
-        "properties": ["kind"],
+        "properties": ["tuple_type"],
         "values": ["mention"],
         "anchors": [{"from": 0, "to": 2}],
     }

@@ -126,7 +126,9 @@ def test_enhanced_graphs_are_scored_where_there_are_any(
         ("incidents", None, "gtt"),
     ],
 )
-def test_templates_have_the_metric_of_their_kind(run, tmp_path, name, text, metric):
+def test_templates_have_the_metric_of_their_tuple_type(
+    run, tmp_path, name, text, metric
+):
     path = DATA / "ie" / "incidents.jsonl"
     if text is not None:
         path = tmp_path / name
@@ -156,7 +158,7 @@ def test_errors_of_several_layers_name_their_metric(run):
     only = run("errors", *ABSTRACTS, "--framework", "ner").json
     assert {row["framework"] for row in only} == {"ner"}
     assert only == run("errors", *ABSTRACTS, "-m", "ner", "--framework", "ner").json
-    assert run("errors", *ABSTRACTS, "--kind", "colour").code == 2
+    assert run("errors", *ABSTRACTS, "--tuple_type", "colour").code == 2
     items = run("items", *ABSTRACTS).json
     assert {row["metric"] for row in items} == {*ALL}
     for row in items:

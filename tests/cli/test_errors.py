@@ -65,8 +65,8 @@ def amrs(tmp_path):
 
 
 def told(rows):
-    """Kind, side, name, value and what stands there instead."""
-    names = ("kind", "side", "name", "value", "instead")
+    """Tuple type, side, name, value and what stands there instead."""
+    names = ("tuple_type", "side", "name", "value", "instead")
     return {tuple(row[name] for name in names) for row in rows}
 
 
@@ -85,25 +85,27 @@ def test_triples_have_the_names_of_the_field(run, amrs, tmp_path):
     assert run("score", *amrs, "-m", "smatch", "--save", store).code == 0
     sides = (store, "--gold", "gold", "--system", "system", "-m", "smatch")
     assert run("errors", *sides).json == found
-    for kind in ("instances", "attributes", "relations"):
-        own = [row for row in found if row["kind"] == kind]
-        assert run("errors", *sides, "--kind", kind).json == own
-        assert run("errors", *amrs, "-m", "smatch", "--kind", kind).json == own
+    for tuple_type in ("instances", "attributes", "relations"):
+        own = [row for row in found if row["tuple_type"] == tuple_type]
+        assert run("errors", *sides, "--tuple_type", tuple_type).json == own
+        assert (
+            run("errors", *amrs, "-m", "smatch", "--tuple_type", tuple_type).json == own
+        )
     # What scores call the sum of them is no kind of its own, and takes them all.
-    assert run("errors", *amrs, "-m", "smatch", "--kind", "all").json == found
-    wrong = run("errors", *amrs, "-m", "smatch", "--kind", "edges")
+    assert run("errors", *amrs, "-m", "smatch", "--tuple_type", "all").json == found
+    wrong = run("errors", *amrs, "-m", "smatch", "--tuple_type", "edges")
     assert wrong.code == 2
     assert "instances, attributes, relations" in wrong.err
 
 
 def test_errors_of_triples_add_up_to_the_scores(run):
     scores = run("score", GOLD, BIRCH, "-m", "smatch").json["scores"]
-    by = ("--by", "kind,side", "--top", "99")
+    by = ("--by", "tuple_type,side", "--top", "99")
     rows = run("errors", GOLD, BIRCH, "-m", "smatch", *by).json
     for row in rows:
         side = "gold" if row["side"] == "missing" else "system"
-        kind = row["kind"]
-        left = scores[f"{kind}.{side}"] - scores[f"{kind}.matched"]
+        tuple_type = row["tuple_type"]
+        left = scores[f"{tuple_type}.{side}"] - scores[f"{tuple_type}.matched"]
         assert row["errors"] == left
     assert len(rows) == 6
 
@@ -124,7 +126,7 @@ def test_a_wrong_head_is_shown(run, parses):
             "amod (1), head saw (word 5), not saw (word 2)",
         ),
     }
-    by = ("--by", "framework,kind,side,label,name,value,compared")
+    by = ("--by", "framework,tuple_type,side,label,name,value,compared")
     rows = run("errors", *parses, "-m", "las", *by, "--side", "missing").json
     cells = ("label", "name", "value", "compared", "instead")
     assert {tuple(row[cell] for cell in cells) for row in rows} == {
@@ -178,19 +180,21 @@ def test_what_has_nothing_instead_is_counted(run, metric, parses):
             id(one)
             for one, two in pairs
             if {one.side, two.side} == {"missing", "spurious"}
-            and (one.kind, one.name) == (two.kind, two.name)
+            and (one.tuple_type, one.name) == (two.tuple_type, two.name)
             and (one.gold, one.system) == (two.gold, two.system)
             and None not in (one.gold, one.system)
         }
         for error in item.errors:
             value = None if error.value is None else typed(error.value)[1]
-            key = item.framework, error.kind, error.side, error.name, value
+            key = item.framework, error.tuple_type, error.side, error.name, value
             errors[key] += 1
             nothing[key] += id(error) not in paired
     rows = run("errors", *files, "-m", metric, "--top", "5000").json
     assert len(rows) == len(errors)
     for row in rows:
-        key = tuple(row[c] for c in ("framework", "kind", "side", "name", "value"))
+        key = tuple(
+            row[c] for c in ("framework", "tuple_type", "side", "name", "value")
+        )
         assert row["errors"] == errors[key]
         said = f"(nothing) ({nothing[key]})"
         assert (
@@ -201,7 +205,7 @@ def test_what_has_nothing_instead_is_counted(run, metric, parses):
 
 
 def test_one_item_says_what_stands_there_too(run):
-    by = ("--by", "item,framework,kind,side,name,value", "--top", "5000")
+    by = ("--by", "item,framework,tuple_type,side,name,value", "--top", "5000")
     every = run("errors", GOLD, BIRCH, *by, "--framework", "dm").json
     item = every[0]["item"]
     own = [row for row in every if row["item"] == item]
@@ -241,16 +245,16 @@ def test_confusions_of_roles_are_roles(run, roles, metric, tmp_path):
     with Store(url) as opened:
         columns, rows, _ = opened.confusions(metric=metric)
         assert [dict(zip(columns, row, strict=True)) for row in rows] == found
-        kind = found[0]["kind"]
-        only = opened.confusions(metric=metric, kind=kind).rows
-        assert only == [row for row in rows if row[1] == kind]
+        tuple_type = found[0]["tuple_type"]
+        only = opened.confusions(metric=metric, tuple_type=tuple_type).rows
+        assert only == [row for row in rows if row[1] == tuple_type]
 
 
 def test_errors_of_roles_say_the_role_instead(run, roles):
-    rows = run("errors", *roles, "-m", "primesrl", "--kind", "core").json
+    rows = run("errors", *roles, "-m", "primesrl", "--tuple_type", "core").json
     said = {row["side"]: row["instead"].rpartition(" ")[0] for row in rows}
     assert said["missing"] in ("A2, not A0", "AM-TMP, not A1", "(nothing)")
-    labels = ("--by", "framework,kind,side,label,name,value", "--top", "99")
+    labels = ("--by", "framework,tuple_type,side,label,name,value", "--top", "99")
     rows = run("errors", *roles, "-m", "conll09", *labels, "--side", "missing").json
     assert {(row["label"], row["instead"]) for row in rows} == {
         ("A0", "A2, not A0 (1)"),
@@ -289,12 +293,12 @@ def test_errors_of_a_formula_say_their_level(run, chains):
         ("spurious", 1, "mentions", "(elsewhere) (1)"),
     }
     columns = list(rows[0])
-    assert columns[:5] == ["framework", "kind", "level", "part", "side"]
+    assert columns[:5] == ["framework", "tuple_type", "level", "part", "side"]
     table = run("errors", *chains, "-m", CEAF, "--table", "--width", "80")
     assert "mentions" in table.out
     # What was asked for is what there is, and flat formulas have no levels.
-    plain = run("errors", *chains, "-m", CEAF, "--by", "kind,side").json
-    assert set(plain[0]) == {"kind", "side", "errors"}
+    plain = run("errors", *chains, "-m", CEAF, "--by", "tuple_type,side").json
+    assert set(plain[0]) == {"tuple_type", "side", "errors"}
     one = "f1(match(nodes('mention'), exact(anchors)))"
     assert "level" not in run("errors", *chains, "-m", one, "--table").out
 
@@ -303,7 +307,7 @@ def test_a_value_that_is_empty_is_said_to_be(run, tmp_path):
     gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
     gold.write_text("1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n")
     system.write_text("1\ta\ta\tX\t_\tNumber=Sing\t0\troot\t_\t_\n\n")
-    rows = run("errors", gold, system, "-m", "tagging", "--kind", "ufeats").json
+    rows = run("errors", gold, system, "-m", "tagging", "--tuple_type", "ufeats").json
     said = {(row["side"], row["value"], row["instead"]) for row in rows}
     assert said == {
         ("missing", "", "Number=Sing (1)"),
@@ -316,7 +320,9 @@ def test_without_errors_there_is_no_table(run):
     assert (found.code, found.out) == (0, "")
     assert "no errors" in found.err
     assert run("errors", GOLD, GOLD, "--json").json == []
-    assert run("errors", GOLD, GOLD, "--csv").out.startswith("framework,kind,side")
+    assert run("errors", GOLD, GOLD, "--csv").out.startswith(
+        "framework,tuple_type,side"
+    )
 
 
 def test_several_metrics_have_a_table_each(run):

@@ -104,12 +104,12 @@ WANTED = {
 
 
 def amounts(found: Any) -> dict[str, dict[str, tuple[int, ...]]]:
-    """Gold, system and matched by metric and kind."""
+    """Gold, system and matched by metric and tuple type."""
     return {
         result["metric"]: {
-            kind: tuple(count[name] for name in ("gold", "system", "matched"))
-            for kind, count in result["counts"].items()
-            if kind != "all"
+            tuple_type: tuple(count[name] for name in ("gold", "system", "matched"))
+            for tuple_type, count in result["counts"].items()
+            if tuple_type != "all"
         }
         for result in found["results"]
     }
@@ -137,7 +137,7 @@ def test_a_store_keeps_them(tmp_path: Path, run: Any) -> None:
     assert run("score", *operands, "-m", METRICS, "--save", store).code == 0
     sql = (
         "select metric, side, value, parent is not null as inside from v_errors "
-        "where kind in ('strict', 'classification') order by metric, side"
+        "where tuple_type in ('strict', 'classification') order by metric, side"
     )
     rows = [tuple(row.values()) for row in run("query", store, sql, "--jsonl").lines]
     assert rows == [

@@ -39,7 +39,7 @@ def test_files_and_a_store_find_the_same(run: Run, store: str) -> None:
         "query",
         store,
         "select count(*) from v_errors where side = 'missing' "
-        "and kind = 'edges' and value = 'ARG1'",
+        "and tuple type = 'edges' and value = 'ARG1'",
         "--csv",
     )
     assert counted.out.split()[1] == "21"
@@ -179,9 +179,9 @@ def test_sentences_that_are_cut_otherwise_are_shown(run: Run, tmp_path: Path) ->
         assert (done.code, page.read_text().count("<svg")) == (0, drawn)
 
 
-def parts(picture: str, kind: str) -> list[str]:
+def parts(picture: str, tuple_type: str) -> list[str]:
     """What is written in the marked nodes (``n``) or edges (``e``) of a picture."""
-    groups = re.findall(rf'<g class="{kind} ([^"]*)">(.*?)</g>', picture)
+    groups = re.findall(rf'<g class="{tuple_type} ([^"]*)">(.*?)</g>', picture)
     return [
         " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", body))
         for classes, body in groups

@@ -146,10 +146,10 @@ def test_a_defect_in_a_worker_is_one_here(
     assert "prepare" in kept.read_text(encoding="utf-8")
 
 
-def every_error(kind: type[GraphscoreError]) -> Iterator[type[GraphscoreError]]:
+def every_error(tuple_type: type[GraphscoreError]) -> Iterator[type[GraphscoreError]]:
     """All errors that derive from one."""
-    yield kind
-    for each in kind.__subclasses__():
+    yield tuple_type
+    for each in tuple_type.__subclasses__():
         yield from every_error(each)
 
 
@@ -172,18 +172,20 @@ for module in (
 
 
 @pytest.mark.parametrize(
-    "kind",
+    "tuple_type",
     [
-        kind
-        for kind in sorted({*every_error(GraphscoreError)}, key=str)
+        tuple_type
+        for tuple_type in sorted({*every_error(GraphscoreError)}, key=str)
         # Pages of the explorer are made in its own process.
-        if not kind.__module__.startswith("graphscore.explorer")
+        if not tuple_type.__module__.startswith("graphscore.explorer")
     ],
 )
-def test_every_error_comes_back_from_a_worker(kind: type[GraphscoreError]) -> None:
-    error = kind(*MADE.get(kind.__name__, ("text",)))
+def test_every_error_comes_back_from_a_worker(
+    tuple_type: type[GraphscoreError],
+) -> None:
+    error = tuple_type(*MADE.get(tuple_type.__name__, ("text",)))
     again = pickle.loads(pickle.dumps(error))
-    assert (type(again), str(again)) == (kind, str(error))
+    assert (type(again), str(again)) == (tuple_type, str(error))
     assert again.__dict__ == error.__dict__
 
 

@@ -117,8 +117,10 @@ def call(*words: object) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("kind", DAMAGE)
-def test_damage_is_said_in_one_sentence(kind: str, whole: Path, tmp_path: Path) -> None:
-    damage, refusing = DAMAGE[kind]
+def test_damage_is_said_in_one_sentence(
+    tuple_type: str, whole: Path, tmp_path: Path
+) -> None:
+    damage, refusing = DAMAGE[tuple_type]
     damaged = tmp_path / "damaged.db"
     shutil.copy(whole, damaged)
     damage(damaged)
@@ -138,7 +140,7 @@ def test_damage_is_said_in_one_sentence(kind: str, whole: Path, tmp_path: Path) 
             assert sentence.startswith("Error: "), sentence
             assert path.name in sentence
             assert len(sentence) < 500
-            if kind == "unknown":
+            if tuple_type == "unknown":
                 assert sentence.endswith("; ingest its files again")
                 assert code == 3
     assert refused == refusing

@@ -88,7 +88,7 @@ def test_csv_and_lines_have_ends(run):
     by_name = {line["framework"]: line for line in lines}
     for row in rows:
         line = by_name[row["framework"]]
-        told = line["intervals"]["counts"].get(row["kind"])
+        told = line["intervals"]["counts"].get(row["tuple_type"])
         wanted = told["f1"] if told else {"low": None, "high": None}
         for end in ("low", "high"):
             assert row[f"f1_{end}"] == str("" if wanted[end] is None else wanted[end])
@@ -126,11 +126,13 @@ def test_tables_have_rows_and_columns_of_ends(run):
     assert brief.count(said) == 1
     both = run("score", GOLD, ALDER, BIRCH, "-m", "mrp,smatch", "--table", *CI).out
     assert both.count(said) == 1
-    kinds = run("score", GOLD, ALDER, "-m", "mrp", "--table", "--by", "kind", *CI).out
+    tuple_types = run(
+        "score", GOLD, ALDER, "-m", "mrp", "--table", "--by", "tuple_type", *CI
+    ).out
     told = whole["results"][0]["intervals"]["counts"]["edges"]["f1"]
-    [edges] = [line for line in kinds.splitlines() if line.startswith("edges ")]
+    [edges] = [line for line in tuple_types.splitlines() if line.startswith("edges ")]
     assert edges.split()[-2:] == [f"{100 * told[end]:.2f}" for end in ("low", "high")]
-    assert "low" not in run("score", GOLD, ALDER, "--table", "--by", "kind").out
+    assert "low" not in run("score", GOLD, ALDER, "--table", "--by", "tuple_type").out
 
 
 def test_score_only_prints_the_ends_too(run):

@@ -31,8 +31,8 @@ def start_once():
 def test_the_nearest_comes_first_whatever_its_capitals():
     assert nearest("LABLES", ["labels", "tops"], 2) == ["labels"]
     assert nearest("esd", ["dm", "eds", "psd"]) == ["eds"]
-    assert nearest("fra", ["framework", "kind"]) == ["framework"]
-    assert nearest("fr", ["framework", "kind"]) == []
+    assert nearest("fra", ["framework", "tuple_type"]) == ["framework"]
+    assert nearest("fr", ["framework", "tuple_type"]) == []
     assert nearest("gone", ["none", "text"]) == []
     assert nearest("raed", ["none", "read"]) == ["read"]
     assert nearest("s", ["surface", "spurious"]) == []
@@ -60,8 +60,8 @@ def test_the_nearest_comes_first_whatever_its_capitals():
             "data/alder.mrp",
         ),
         (("compare", GOLD, ALDER, BIRCH, "--by", "framwork"), "framework"),
-        (("errors", GOLD, ALDER, "--by", "kidn"), "kind"),
-        (("errors", GOLD, ALDER, "--kind", "edge"), "edges"),
+        (("errors", GOLD, ALDER, "--by", "kidn"), "tuple_type"),
+        (("errors", GOLD, ALDER, "--tuple_type", "edge"), "edges"),
         (("errors", GOLD, ALDER, "--side", "mising"), "missing"),
         (("validate", GOLD, "--ignore", "repeated-edgs"), "repeated-edge"),
         (("convert", GOLD, "x.y", "--to", "sdpp"), "sdp"),

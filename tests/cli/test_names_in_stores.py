@@ -239,8 +239,8 @@ def test_a_search_that_needs_the_metric_asks_for_it(
 STRINGS = [
     (name, parameter)
     for name in homes()
-    for parameter, (_, kind) in metric_named(name).parameters().items()
-    if kind is str
+    for parameter, (_, tuple_type) in metric_named(name).parameters().items()
+    if tuple_type is str
 ]
 """Parameters of metrics that may name files."""
 

@@ -63,11 +63,13 @@ def test_scores_are_those_of_score(page: Page, run: Run) -> None:
         assert rows[name]["P"] == percent(count["precision"])
         assert rows[name]["matched"] == str(count["matched"])
     assert rows["macro"]["F1"] == percent(told["macro"]["all"]["f1"])
-    kinds = {row["kind"]: row for row in page.captioned("by kind").body}
-    for kind, count in told["counts"].items():
-        assert kinds[kind]["F1"] == percent(count["f1"])
-        bounds = told["intervals"]["counts"][kind]["f1"]
-        assert kinds[kind]["low"] == percent(bounds["low"])
+    tuple_types = {
+        row["tuple_type"]: row for row in page.captioned("by tuple type").body
+    }
+    for tuple_type, count in told["counts"].items():
+        assert tuple_types[tuple_type]["F1"] == percent(count["f1"])
+        bounds = told["intervals"]["counts"][tuple_type]["f1"]
+        assert tuple_types[tuple_type]["low"] == percent(bounds["low"])
     assert "50 bootstrap samples" in page.text
     assert told["signature"].split("|ci:")[0] in page.text
 
@@ -88,7 +90,7 @@ def test_documents_and_languages_have_tables_where_there_are_several(
 def test_errors_are_those_of_errors_and_lead_to_the_items(page: Page, run: Run) -> None:
     told = run("errors", GOLD, ALDER, "--json").json
     table = page.captioned("256 errors")
-    columns = ("framework", "kind", "side", "name", "value", "errors", "instead")
+    columns = ("framework", "tuple_type", "side", "name", "value", "errors", "instead")
     # What is empty in all rows has no column.
     assert [[row.get(name, "") for name in columns] for row in table.body] == [
         ["" if row[name] is None else str(row[name]) for name in columns]
@@ -109,8 +111,8 @@ def test_what_would_be_gained_is_what_whatif_says(page: Page, run: Run) -> None:
     rows = page.captioned("all.f1").body
     assert len(rows) == 15
     for row, each in zip(rows, told["classes"], strict=False):
-        assert [row["kind"], row["label"], row["side"]] == [
-            str(each[name]) for name in ("kind", "label", "side")
+        assert [row["tuple_type"], row["label"], row["side"]] == [
+            str(each[name]) for name in ("tuple_type", "label", "side")
         ]
         assert row["if right"] == percent(each["value"])
         assert row["gain"] == percent(each["gain"])

@@ -49,9 +49,11 @@ def test_json_of_one_result_is_the_contract(run):
 
 def test_groups_add_up_to_the_whole(run):
     found = run("score", GOLD, BIRCH, "--by", "framework,document").json
-    for kind, count in found["counts"].items():
+    for tuple_type, count in found["counts"].items():
         for name in ("gold", "system", "matched"):
-            assert count[name] == sum(g["counts"][kind][name] for g in found["groups"])
+            assert count[name] == sum(
+                g["counts"][tuple_type][name] for g in found["groups"]
+            )
 
 
 def test_items_come_with_per_item(run):
@@ -119,8 +121,8 @@ def test_places_rule_tables(run):
     assert f"{100 * f1:.5f}" in run("score", GOLD, BIRCH, "--table", "--places", 5).out
 
 
-def test_table_of_kinds_shows_amounts(run):
-    out = run("score", GOLD, BIRCH, "--table", "--by", "framework,kind").out
+def test_table_of_tuple_types_shows_amounts(run):
+    out = run("score", GOLD, BIRCH, "--table", "--by", "framework,tuple_type").out
     assert "matched" in out.splitlines()[1]
     whole = run("score", GOLD, BIRCH).json["counts"]["all"]
     last = out.splitlines()[-1].split()
@@ -141,22 +143,22 @@ def test_jsonl_is_one_line_per_group(run):
 
 
 def test_csv_is_flat(run):
-    out = run("score", GOLD, BIRCH, "--csv", "--by", "framework,kind").out
+    out = run("score", GOLD, BIRCH, "--csv", "--by", "framework,tuple_type").out
     rows = list(csv.DictReader(io.StringIO(out)))
     assert len(rows) == 5 * 7
-    edges = [row for row in rows if row["kind"] == "edges"]
+    edges = [row for row in rows if row["tuple_type"] == "edges"]
     assert {row["framework"] for row in edges} == {"amr", "dm", "eds", "psd", "ucca"}
     whole = run("score", GOLD, BIRCH).json["counts"]["edges"]["matched"]
     assert sum(int(row["matched"]) for row in edges) == whole
 
 
-def test_by_kind_alone_is_the_total(run):
+def test_by_tuple_type_alone_is_the_total(run):
     rows = list(
         csv.DictReader(
-            io.StringIO(run("score", GOLD, BIRCH, "--csv", "--by", "kind").out)
+            io.StringIO(run("score", GOLD, BIRCH, "--csv", "--by", "tuple_type").out)
         )
     )
-    assert [row["kind"] for row in rows][-1] == "all"
+    assert [row["tuple_type"] for row in rows][-1] == "all"
     assert len(rows) == 7
 
 

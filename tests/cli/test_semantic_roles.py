@@ -124,7 +124,7 @@ def test_table_6_from_the_page_on_a_stored_evaluation(run, roles) -> None:
 
 
 def test_errors_of_senses_are_grouped(run, roles) -> None:
-    args = ("-m", "primesrl", "--kind", "senses")
+    args = ("-m", "primesrl", "--tuple_type", "senses")
     found = run("errors", roles, *SIDES, *args, "--by", "side,name").json
     assert {(row["side"], row["name"]): row["errors"] for row in found} == {
         (side, name): count
@@ -134,7 +134,7 @@ def test_errors_of_senses_are_grouped(run, roles) -> None:
     labels = run("errors", roles, *SIDES, *args, "--by", "side,name,label").json
     lemma = {row["label"] for row in labels if row["name"] == "lemma"}
     assert lemma == {sense for pair in TABLE_6 for sense in pair}
-    assert run("errors", roles, *SIDES, "-m", "conll09", "--kind", "senses").json
+    assert run("errors", roles, *SIDES, "-m", "conll09", "--tuple_type", "senses").json
 
 
 def test_documents_add_up(run, tmp_path: Path) -> None:
@@ -146,10 +146,10 @@ def test_documents_add_up(run, tmp_path: Path) -> None:
     found = run("score", *paths, *args).json
     groups = {each["document"]: each for each in found["groups"]}
     assert list(groups) == ["a", "b"]
-    for kind in ("predicates", "senses", "core"):
+    for tuple_type in ("predicates", "senses", "core"):
         for amount in ("gold", "system", "matched"):
-            total = sum(each["counts"][kind][amount] for each in groups.values())
-            assert total == found["counts"][kind][amount]
+            total = sum(each["counts"][tuple_type][amount] for each in groups.values())
+            assert total == found["counts"][tuple_type][amount]
     assert groups["b"]["scores"]["loss.senses.sense"] == pytest.approx(4 / 5)
     # A store says the same, document by document.
     store = tmp_path / "runs.db"

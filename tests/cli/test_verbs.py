@@ -320,22 +320,22 @@ def test_files_that_are_no_store_are_refused(run, tmp_path):
 
 
 def test_errors_of_files_and_of_a_store_are_the_same(run, store):
-    arguments = ("--kind", "edges", "--framework", "dm", "--top", 5)
+    arguments = ("--tuple_type", "edges", "--framework", "dm", "--top", 5)
     from_files = run("errors", GOLD, BIRCH, *arguments)
     assert from_files.code == 0, from_files.err
     found = run("errors", store, *SIDES, *arguments)
     assert found.json == from_files.json
     assert len(found.json) == 5
-    assert all(row["kind"] == "edges" for row in found.json)
+    assert all(row["tuple_type"] == "edges" for row in found.json)
     counts = [row["errors"] for row in found.json]
     assert counts == sorted(counts, reverse=True)
 
 
 def test_errors_add_up_to_what_did_not_match(run):
-    rows = run("errors", GOLD, BIRCH, "--top", 100000, "--by", "kind,side").json
+    rows = run("errors", GOLD, BIRCH, "--top", 100000, "--by", "tuple_type,side").json
     counts = run("score", GOLD, BIRCH).json["counts"]
     for row in rows:
-        count = counts[row["kind"]]
+        count = counts[row["tuple_type"]]
         side = "gold" if row["side"] == "missing" else "system"
         assert row["errors"] == count[side] - count["matched"]
 
@@ -357,7 +357,7 @@ def test_errors_can_be_filtered_and_grouped(run, store):
     rows = run("errors", store, *SIDES, "--item", "sample-08", "--document", "no").json
     assert rows == []
     assert run("errors", store, *SIDES, "--by", "colour").code == 2
-    assert run("errors", store, *SIDES, "--kind", "colour").code == 2
+    assert run("errors", store, *SIDES, "--tuple_type", "colour").code == 2
     assert run("errors", GOLD, BIRCH, "-m", "mrp,mrp(order=free)").code == 2
 
 
@@ -366,7 +366,7 @@ def test_errors_show_sql_that_can_be_asked(run, store):
     statements = [each for each in found.err.split(";\n") if "select" in each]
     assert len(statements) == 1
     again = run("query", store, statements[0]).json
-    assert {"kind", "errors", "instead"} <= again[0].keys()
+    assert {"tuple_type", "errors", "instead"} <= again[0].keys()
     columns = set(again[0])
     assert again == [{k: row[k] for k in columns} for row in found.json]
     table = run("errors", store, *SIDES, "--top", 3, "--sql", "--table")

@@ -42,10 +42,10 @@ def test_the_contract(run):
     assert gains == sorted(gains, reverse=True)
     assert min(gains) >= 0
     for each in found["classes"]:
-        assert list(each) == ["kind", "label", "side", "errors", "value", "gain"]
+        assert list(each) == ["tuple_type", "label", "side", "errors", "value", "gain"]
         assert each["gain"] == each["value"] - found["value"]
-    kinds = {each["kind"] for each in found["classes"]}
-    assert {"graph", "edges", "labels", "tops"} <= kinds
+    tuple_types = {each["tuple_type"] for each in found["classes"]}
+    assert {"graph", "edges", "labels", "tops"} <= tuple_types
 
 
 def test_every_shape_has_every_class(run):

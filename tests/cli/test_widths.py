@@ -50,7 +50,7 @@ def test_folded_lines_have_all_their_words(run):
         "--table",
     )
     whole, narrow = run(*given).out, run(*given, "--width", 50).out
-    trees = [text.split("kind ")[0].split() for text in (whole, narrow)]
+    trees = [text.split("tuple_type ")[0].split() for text in (whole, narrow)]
     assert trees[0] == trees[1]
 
 

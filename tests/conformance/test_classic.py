@@ -85,29 +85,29 @@ def cyclic(graph: Graph) -> bool:
 
 
 def flat(counts: dict[str, Any]) -> dict[str, list[int]]:
-    """Counts by kind, nested ones as ``labeled primary``."""
+    """Counts by tuple type, nested ones as ``labeled primary``."""
     found = {}
-    for kind, each in counts.items():
+    for tuple_type, each in counts.items():
         if isinstance(each, dict):
-            found |= {f"{kind} {rest}": amounts for rest, amounts in each.items()}
+            found |= {f"{tuple_type} {rest}": amounts for rest, amounts in each.items()}
         else:
-            found[kind] = each
+            found[tuple_type] = each
     return found
 
 
 def check(scores: Scores, answer: dict[str, list[int]]) -> None:
-    found = {kind: list(scores.counts[kind][:3]) for kind in answer}
+    found = {tuple_type: list(scores.counts[tuple_type][:3]) for tuple_type in answer}
     assert found == answer
 
 
 def check_totals(result: Result, answer: dict[str, Any]) -> None:
     totals = answer.get("totals") or {
-        kind: answer[kind] for kind in ("labeled", "unlabeled")
+        tuple_type: answer[tuple_type] for tuple_type in ("labeled", "unlabeled")
     }
     check(result.scores, flat(totals))
-    for kind, share in answer.get("exact_graphs", {}).items():
-        assert result.scores.numbers[f"{kind}.exact"] == share
-        exact = result.scores.numbers[f"{kind}.exact_graphs"]
+    for tuple_type, share in answer.get("exact_graphs", {}).items():
+        assert result.scores.numbers[f"{tuple_type}.exact"] == share
+        exact = result.scores.numbers[f"{tuple_type}.exact_graphs"]
         assert exact == round(share * answer["n"])
 
 
@@ -254,8 +254,8 @@ def test_native_dependencies_are_those_of_the_twin(
     result = native(conformance, name, "sdp", texts=texts)
     assert result.missing_system == 0
     answer = json.loads((MRP / "expected" / "native.json").read_text())[name]["sdp"]
-    for kind, (gold, system, matched) in answer.items():
-        count = result.counts[kind]
+    for tuple_type, (gold, system, matched) in answer.items():
+        count = result.counts[tuple_type]
         assert (count.gold, count.system) == (gold, system)
         # Two anchors of DM differ for the reference; ours are all found.
         assert count.matched == gold
@@ -269,8 +269,8 @@ def test_native_elementary_dependencies_are_those_of_the_twin(
     texts = read_texts(str(conformance / "mrp" / "native" / "wsj.txt"))
     result = native(conformance, name, "edm", texts=texts)
     assert result.missing_system == 0
-    for kind in ("names", "arguments", "tops"):
-        count = result.counts[kind]
+    for tuple_type in ("names", "arguments", "tops"):
+        count = result.counts[tuple_type]
         assert count.gold == count.system == count.matched > 0
     # The native notation carries more properties than the twin.
     count = result.counts["properties"]

@@ -37,7 +37,7 @@ SCORES = {
     "ELAS": ("elas", "all"),
     "EULAS": ("eulas", "all"),
 }
-"""What the program calls a score, and the metric and kind that give it."""
+"""What the program calls a score, and the metric and tuple type that give it."""
 
 METRICS = sorted({metric for metric, _ in SCORES.values()})
 
@@ -66,19 +66,23 @@ def test_files_give_the_counts_of_the_reference(
     gold = path(conformance, "gold")
     results = score_files(gold, path(conformance, system), chosen)
     found = {result.metric.name: result for result in results}
-    for score, (metric, kind) in SCORES.items():
-        check(score, found[metric], kind, answers[score])
+    for score, (metric, tuple_type) in SCORES.items():
+        check(score, found[metric], tuple_type, answers[score])
 
 
-def check(score: str, result: Result, kind: str, answer: list[Any]) -> None:
+def check(score: str, result: Result, tuple_type: str, answer: list[Any]) -> None:
     assert (result.missing_system, result.unproven, result.rejected) == (0, 0, [])
     # The files hold 25 documents; their raw counts add up to those of the whole.
     assert result.pairs == 25
-    count = result.counts[kind]
+    count = result.counts[tuple_type]
     correct, gold, system, aligned = answer
     assert (count.matched, count.gold, count.system) == (correct, gold, system), score
     if aligned is not None and score != "Words":
-        name = "aligned_accuracy" if kind == "all" else f"{kind}.aligned_accuracy"
+        name = (
+            "aligned_accuracy"
+            if tuple_type == "all"
+            else f"{tuple_type}.aligned_accuracy"
+        )
         assert result.scores.numbers[name] == correct / aligned, score
 
 
@@ -93,7 +97,7 @@ def test_a_file_can_be_one_document(conformance: Path, system: str) -> None:
         for name in ("gold", system)
         for p in [path(conformance, name)]
     }
-    for score, (name, kind) in SCORES.items():
+    for score, (name, tuple_type) in SCORES.items():
         metric = parse(name)
         prepared = [
             [metric.prepare(graph) for graph in side if covers(metric, graph.framework)]
@@ -101,12 +105,20 @@ def test_a_file_can_be_one_document(conformance: Path, system: str) -> None:
         ]
         [gold, other] = prepared
         outcome = metric.compare(gold, other, budget=Budget())
-        count = count_of(outcome.raw_counts, kind)
+        count = count_of(outcome.raw_counts, tuple_type)
         answer = expected(conformance, system)[score]
         assert [count.matched, count.gold, count.system] == answer[:3], score
         assert outcome.method == "aligned"
-        missing = [e for e in outcome.errors if (e.kind, e.side) == (kind, "missing")]
-        spurious = [e for e in outcome.errors if (e.kind, e.side) == (kind, "spurious")]
+        missing = [
+            e
+            for e in outcome.errors
+            if (e.tuple_type, e.side) == (tuple_type, "missing")
+        ]
+        spurious = [
+            e
+            for e in outcome.errors
+            if (e.tuple_type, e.side) == (tuple_type, "spurious")
+        ]
         assert len(missing) == count.gold - count.matched
         assert len(spurious) == count.system - count.matched
 

@@ -169,9 +169,11 @@ PRINTED = {"NER-5 entities": 0.5, "NER-8 entities": 0.5}
 """Half of the last digit of what is printed, where that is not a tenth."""
 
 
-def raw_counts(kind: str, deleted: int, inserted: int, wrong: int) -> dict[Any, float]:
+def raw_counts(
+    tuple_type: str, deleted: int, inserted: int, wrong: int
+) -> dict[Any, float]:
     """Raw counts of a corpus with so many errors, a substitution costing one half."""
-    slots = TYPES if kind == "entities" else COMPONENTS
+    slots = TYPES if tuple_type == "entities" else COMPONENTS
     right = slots - deleted - wrong
     amounts = {
         "gold": slots,
@@ -181,23 +183,23 @@ def raw_counts(kind: str, deleted: int, inserted: int, wrong: int) -> dict[Any, 
         "insertions": inserted,
         "cost": wrong * 0.5,
     }
-    return {(kind, "", name): value for name, value in amounts.items()}
+    return {(tuple_type, "", name): value for name, value in amounts.items()}
 
 
 @pytest.mark.parametrize("row", TABLE_3, ids=lambda row: f"{row[0]} {row[1]}")
 def test_table_3(row: tuple[str, str, int, int, int, float]) -> None:
-    system, kind, *counts, printed = row
-    numbers = parse("ser").scores(raw_counts(kind, *counts)).numbers
-    assert numbers[f"{kind}.substitutions"] == counts[2]
-    width = PRINTED.get(f"{system} {kind}", 0.05)
-    assert abs(100 * numbers[f"ser.{kind}"] - printed) <= width
+    system, tuple_type, *counts, printed = row
+    numbers = parse("ser").scores(raw_counts(tuple_type, *counts)).numbers
+    assert numbers[f"{tuple_type}.substitutions"] == counts[2]
+    width = PRINTED.get(f"{system} {tuple_type}", 0.05)
+    assert abs(100 * numbers[f"ser.{tuple_type}"] - printed) <= width
 
 
 def test_the_global_rate_of_ner_8_is_the_sum_of_its_parts() -> None:
     total: dict[Any, float] = {}
-    for system, kind, *counts, _ in TABLE_3:
+    for system, tuple_type, *counts, _ in TABLE_3:
         if system == "NER-8":
-            total |= raw_counts(str(kind), *map(int, counts))
+            total |= raw_counts(str(tuple_type), *map(int, counts))
     numbers = parse("ser").scores(total).numbers
     assert numbers["slots"] == 14581
     assert [numbers[x] for x in ("deletions", "insertions", "substitutions")] == [

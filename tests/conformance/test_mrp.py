@@ -11,7 +11,7 @@ import pytest
 from graphscore.evaluation.options import Options, Selection
 from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.registry import parse
-from graphscore.model.tuples import KINDS
+from graphscore.model.tuples import TUPLE_TYPES
 from tests.conftest import CONFORMANCE
 
 EXPECTED = CONFORMANCE / "mrp" / "expected"
@@ -59,9 +59,9 @@ def test_counts_of_the_reference_are_reproduced(conformance: Path, name: str) ->
         counts = result.metric.scores(items[item].raw_counts).counts
         assert items[item].proven
         assert items[item].bound == items[item].score == counts["all"].matched
-        for kind in KINDS:
-            found = [counts[kind].gold, counts[kind].system]
-            assert found == answer["counts"][kind][:2], (item, kind)
+        for tuple_type in TUPLE_TYPES:
+            found = [counts[tuple_type].gold, counts[tuple_type].system]
+            assert found == answer["counts"][tuple_type][:2], (item, tuple_type)
         matched = counts["all"].matched
         if entry["framework"] not in ORDERED:
             assert matched == answer["optimum"], item
@@ -75,9 +75,9 @@ def test_counts_of_the_reference_are_reproduced(conformance: Path, name: str) ->
 def test_totals_of_the_reference_are_reproduced(conformance: Path, name: str) -> None:
     entry, result = run(conformance, name)
     totals = entry["mrp"]["totals"]
-    for kind in KINDS:
-        count = result.counts[kind]
-        assert [count.gold, count.system] == totals[kind][:2]
+    for tuple_type in TUPLE_TYPES:
+        count = result.counts[tuple_type]
+        assert [count.gold, count.system] == totals[tuple_type][:2]
     assert result.counts["all"].matched >= totals["all"][2]
 
 

@@ -70,11 +70,11 @@ def test_counts_of_the_twin_are_found(folder: Path, native: str) -> None:
     metric = "mrp(preset=mtool)" if native == "amr.amr" else "mrp"
     result = score(folder, native, metric)
     assert result.missing_system == 0
-    for kind, (gold, system, matched) in expected(folder, native)["mrp"].items():
-        count = result.counts[kind]
-        assert [count.gold, count.system] == [gold, system], kind
+    for tuple_type, (gold, system, matched) in expected(folder, native)["mrp"].items():
+        count = result.counts[tuple_type]
+        assert [count.gold, count.system] == [gold, system], tuple_type
         # Two anchors of DM differ for the reference; ours are all found.
-        assert count.matched == (gold if native == "dm.sdp" else matched), kind
+        assert count.matched == (gold if native == "dm.sdp" else matched), tuple_type
 
 
 def test_every_anchor_of_dm_is_found(folder: Path) -> None:
@@ -89,9 +89,9 @@ def test_eds_agrees_but_for_properties_the_twin_lacks(
 ) -> None:
     result = score(folder, native)
     assert result.missing_system == 0
-    for kind in ("tops", "labels", "anchors", "edges"):
-        count = result.counts[kind]
-        assert count.gold == count.system == count.matched, kind
+    for tuple_type in ("tops", "labels", "anchors", "edges"):
+        count = result.counts[tuple_type]
+        assert count.gold == count.system == count.matched, tuple_type
     properties = result.counts["properties"]
     assert properties.matched == properties.gold
     assert (properties.system > properties.gold) == (native == "eds.pet.eds")

@@ -62,8 +62,8 @@ def test_nodes_and_edges_are_those_of_the_mrp_twin(
     metric = parse("mrp")
     sides = (metric.prepare(twin),), (metric.prepare(graph),)
     counts = metric.scores(metric.compare(*sides, budget=Budget()).raw_counts).counts
-    for kind, count in counts.items():
-        assert count.gold == count.system == count.matched, kind
+    for tuple_type, count in counts.items():
+        assert count.gold == count.system == count.matched, tuple_type
     assert counts["anchors"].gold == sum(bool(node.anchors) for node in twin.nodes)
 
 

@@ -23,7 +23,7 @@ from tests.conformance.test_srl import (
 )
 
 TOOL = Primesrl(preset="tool")
-KINDS = {
+TUPLE_TYPES = {
     "PredicateId": "predicates",
     "Predicate": "senses",
     "CoreArgHead": "core",
@@ -49,8 +49,8 @@ def arguments(found: Scores) -> Count:
     )
 
 
-def count(found: Scores, kind: str) -> Count:
-    return arguments(found) if kind == "arguments" else found.counts[kind]
+def count(found: Scores, tuple_type: str) -> Count:
+    return arguments(found) if tuple_type == "arguments" else found.counts[tuple_type]
 
 
 @pytest.mark.parametrize("number", range(CASES))
@@ -58,22 +58,27 @@ def test_the_preset_prints_what_the_tool_prints(number: int) -> None:
     case = said("primesrl_expected.json")["cases"][number]
     gold, system = (graphs(SRL / case[f"{side}_file"]) for side in ("gold", "pred"))
     found = scores(gold, system, TOOL)
-    assert len(case["proposed"]) == len(KINDS)
+    assert len(case["proposed"]) == len(TUPLE_TYPES)
     for row in case["proposed"]:
-        kind = KINDS[row["Type"]]
-        each = count(found, kind)
+        tuple_type = TUPLE_TYPES[row["Type"]]
+        each = count(found, tuple_type)
         assert each.precision == pytest.approx(row["Precision"], abs=1e-12)
         assert each.recall == pytest.approx(row["Recall"], abs=1e-12)
         assert each.f1 == pytest.approx(row["F1"], abs=1e-12)
-        if kind == "predicates":
+        if tuple_type == "predicates":
             assert each.matched == row["Correct"]
             assert each.gold - each.matched == row["Missing"]
             assert each.system - each.matched == row["Spurious"]
-        elif kind != "senses":
+        elif tuple_type != "senses":
             for name in CLASSES:
-                assert found.numbers[f"{kind}.{name}"] == row[name], (kind, name)
-        if kind != "senses":
-            assert found.numbers[f"{kind}.accuracy"] == pytest.approx(row["Accuracy"])
+                assert found.numbers[f"{tuple_type}.{name}"] == row[name], (
+                    tuple_type,
+                    name,
+                )
+        if tuple_type != "senses":
+            assert found.numbers[f"{tuple_type}.accuracy"] == pytest.approx(
+                row["Accuracy"]
+            )
 
 
 @pytest.mark.parametrize("number", range(CASES))
@@ -81,8 +86,8 @@ def test_the_paper_agrees_with_the_tool_on_its_own_files(number: int) -> None:
     case = said("primesrl_expected.json")["cases"][number]
     gold, system = (graphs(SRL / case[f"{side}_file"]) for side in ("gold", "pred"))
     mine, theirs = scores(gold, system, Primesrl()), scores(gold, system, TOOL)
-    for kind in KINDS.values():
-        assert count(mine, kind) == count(theirs, kind)
+    for tuple_type in TUPLE_TYPES.values():
+        assert count(mine, tuple_type) == count(theirs, tuple_type)
 
 
 def probes(number: int) -> tuple[list[Graph], list[Graph], Any]:
@@ -105,14 +110,16 @@ def test_probes_follow_the_paper(number: int) -> None:
         (spans[0], spans[1], Primesrl(unit="span")),
     ):
         found = scores(one, two, metric)
-        for kind, names in (
+        for tuple_type, names in (
             ("predicates", ("gold_pred", "pred_pred", "id_tp")),
             ("senses", ("gold_pred", "pred_pred", "sense_tp")),
             ("core", ("core_gold", "core_pred", "core_tp")),
             ("context", ("ctx_gold", "ctx_pred", "ctx_tp")),
             ("arguments", ("gold", "pred", "tp")),
         ):
-            assert count(found, kind) == Count(*(expected[each] for each in names))
+            assert count(found, tuple_type) == Count(
+                *(expected[each] for each in names)
+            )
 
 
 @pytest.mark.parametrize("number", range(PROBES))
@@ -120,7 +127,7 @@ def test_probes_follow_the_tool_with_the_preset(number: int) -> None:
     gold, system, data = probes(number)
     found = scores(gold, system, TOOL)
     for name, expected in data["tool"].items():
-        each = count(found, KINDS[name])
+        each = count(found, TUPLE_TYPES[name])
         assert each.precision == pytest.approx(expected["P"], abs=1e-9), name
         assert each.recall == pytest.approx(expected["R"], abs=1e-9), name
         if name != "Predicate":

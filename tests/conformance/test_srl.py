@@ -66,8 +66,8 @@ def scores(gold: list[Graph], system: list[Graph], metric: Any) -> Scores:
     return found
 
 
-def ratios(found: Scores, kind: str) -> dict[str, str]:
-    count = found.counts[kind]
+def ratios(found: Scores, tuple_type: str) -> dict[str, str]:
+    count = found.counts[tuple_type]
     return {
         "R": f"{count.matched}/{count.gold}",
         "P": f"{count.matched}/{count.system}",
@@ -203,7 +203,7 @@ def test_every_cell_of_the_conll_scorers_in_the_papers_tables() -> None:
         [first] = [each for each in table["examples"] if each["id"] == "Gold"]
         for each in table["examples"]:
             found: dict[str, dict[str, str]] = {}
-            for unit, metric, kinds in (
+            for unit, metric, tuple_types in (
                 ("span", Conll05(), {"CoNLL05_span": "arguments"}),
                 (
                     *("head", Conll09()),
@@ -215,7 +215,10 @@ def test_every_cell_of_the_conll_scorers_in_the_papers_tables() -> None:
                     for one in (first, each)
                 )
                 result = scores(gold, system, metric)
-                found |= {name: ratios(result, kind) for name, kind in kinds.items()}
+                found |= {
+                    name: ratios(result, tuple_type)
+                    for name, tuple_type in tuple_types.items()
+                }
             for name, cells in each["paper"].items():
                 if name not in found:
                     continue

@@ -117,13 +117,13 @@ def test_files_pair_as_they_stand(
     ]
     pairing: Pairing = Pairing(pair)
     missing: dict[tuple[str, str], int] = {}
-    kinds = set()
+    tuple_types = set()
     for found in pairing.pairs(*(side.items() for side in sides)):
         assert found.gold is not None, name
-        kind = found.gold.framework, found.gold.layer
-        kinds.add(kind)
+        tuple_type = found.gold.framework, found.gold.layer
+        tuple_types.add(tuple_type)
         if found.system is None:
-            missing[kind] = missing.get(kind, 0) + 1
+            missing[tuple_type] = missing.get(tuple_type, 0) + 1
         else:
             assert found.gold.graph.nodes == found.system.graph.nodes, name
             assert found.gold.text == found.system.text, name
@@ -152,9 +152,9 @@ def test_stored_graphs_pair_as_they_stand(
         missing: dict[tuple[str, str], int] = {}
         for found in Pairing(pair).pairs(*sides):
             assert found.gold is not None, name
-            kind = found.gold.framework, found.gold.layer
+            tuple_type = found.gold.framework, found.gold.layer
             if found.system is None:
-                missing[kind] = missing.get(kind, 0) + 1
+                missing[tuple_type] = missing.get(tuple_type, 0) + 1
             else:
                 [one], [two] = found.gold.stored, found.system.stored
                 assert one.digest == two.digest, name

@@ -42,14 +42,16 @@ def names(*gold: Graph, system: tuple[Graph, ...] = ()) -> list[str]:
 
 def of(framework: str, item: str = "1", label: str = "a", **more: Any) -> Graph:
     """A graph with what counts of its framework."""
-    kind = known(framework).counted
-    properties = (("kind", kind),) if kind else ()
+    tuple_type = known(framework).counted
+    properties = (("kind", tuple_type),) if tuple_type else ()
     return Graph(item, framework, nodes=(Node(0, label, properties),), **more)
 
 
 def template(label: str | None, *slots: str) -> Graph:
     nodes = [Node(0, label, (("kind", "template"),))]
-    nodes += [Node(k, "x", (("kind", "value"),)) for k in range(1, len(slots) + 1)]
+    nodes += [
+        Node(k, "x", (("tuple_type", "value"),)) for k in range(1, len(slots) + 1)
+    ]
     edges = [Edge(0, k, slot) for k, slot in enumerate(slots, 1)]
     return Graph("1", "template", nodes=tuple(nodes), edges=tuple(edges))
 

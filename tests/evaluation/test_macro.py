@@ -17,7 +17,7 @@ from graphscore.report.ranking import rankings_of
 from graphscore.report.tables import (
     comparison,
     group_table,
-    kind_table,
+    tuple_type_table,
 )
 
 REGION = (("kind", "entity"),)
@@ -60,8 +60,8 @@ def test_means_are_those_of_the_slices(
 ) -> None:
     slices = result.by(*(columns or ("framework",))).values()
     macro = result.macro_over(*columns)
-    for kind, mean in macro.items():
-        counts = [each.counts[kind] for each in slices]
+    for tuple_type, mean in macro.items():
+        counts = [each.counts[tuple_type] for each in slices]
         counts = [each for each in counts if each.gold or each.system]
         for ratio, value in mean.items():
             expected = [getattr(each, ratio) for each in counts]
@@ -78,7 +78,7 @@ def test_the_mean_of_f1_is_not_the_f1_of_the_means(result: Result) -> None:
     assert labels["f1"] != pytest.approx(of_means)
 
 
-def test_units_without_a_kind_have_no_part_in_its_mean(result: Result) -> None:
+def test_units_without_a_tuple_type_have_no_part_in_its_mean(result: Result) -> None:
     # Of the documents both have edges, of eds and its documents only the first.
     assert result.macro_over("framework", "document")["edges"]["f1"] == pytest.approx(
         (2 / 3 + 1) / 2
@@ -122,7 +122,7 @@ def test_what_no_unit_has_is_undefined(result: Result) -> None:
 
 
 def test_a_metric_s_own_means_come_first() -> None:
-    kind = (("kind", "mention"),)
+    tuple_type = (("kind", "mention"),)
     gold, system = (
         [
             Graph(
@@ -131,8 +131,8 @@ def test_a_metric_s_own_means_come_first() -> None:
                 document=item,
                 text="ab",
                 nodes=(
-                    Node(0, label, kind, (Anchor(0, 1),)),
-                    Node(1, "PER", kind, (Anchor(1, 2),)),
+                    Node(0, label, tuple_type, (Anchor(0, 1),)),
+                    Node(1, "PER", tuple_type, (Anchor(1, 2),)),
                 ),
             )
             for item, label in (("1", first), ("2", "PER"), ("3", "PER"))
@@ -171,8 +171,8 @@ def test_error_rates_have_means_where_they_are_defined() -> None:
 
 def test_json_says_what_the_means_are_over(result: Result) -> None:
     assert result.to_dict()["macro_over"] == ["framework"]
-    assert result.to_dict(("kind",))["macro_over"] == ["framework"]
-    found = result.to_dict(("document", "kind"))
+    assert result.to_dict(("tuple_type",))["macro_over"] == ["framework"]
+    found = result.to_dict(("document", "tuple_type"))
     assert found["macro_over"] == ["document"]
     assert found["macro"] == result.macro_over("document")
 
@@ -190,13 +190,15 @@ def test_tables_end_with_the_means(result: Result, by: tuple[str, ...]) -> None:
     assert compared[-1] == macro["all"]["f1"]
 
 
-@pytest.mark.parametrize("by", [("document", "kind"), ("kind",)])
-def test_tables_of_kinds_have_them_by_kind(result: Result, by: tuple[str, ...]) -> None:
-    rows = [row for row in kind_table(result, by).rows if "macro" in str(row[0])]
+@pytest.mark.parametrize("by", [("document", "tuple_type"), ("tuple_type",)])
+def test_tables_of_tuple_types_have_them_by_tuple_type(
+    result: Result, by: tuple[str, ...]
+) -> None:
+    rows = [row for row in tuple_type_table(result, by).rows if "macro" in str(row[0])]
     macro = result.macro_over(*by[:-1])
-    kinds = [str(row[-7]).removeprefix("macro ") for row in rows]
-    assert kinds == [*macro, "(nodes)", "(edges)"]
-    of = dict(zip(kinds, rows, strict=True))
+    tuple_types = [str(row[-7]).removeprefix("macro ") for row in rows]
+    assert tuple_types == [*macro, "(nodes)", "(edges)"]
+    of = dict(zip(tuple_types, rows, strict=True))
     assert of["edges"][-1] == macro["edges"]["f1"]
     assert of["edges"][-6:-3] == (None, None, None)
     assert of["(nodes)"][-1] == score_in(result, "macro.nodes.f1", by[:-1])
@@ -204,7 +206,10 @@ def test_tables_of_kinds_have_them_by_kind(result: Result, by: tuple[str, ...]) 
 
 def test_one_unit_needs_no_mean() -> None:
     found = score(GOLD[:1], SYSTEM[:1])
-    for table in (group_table(found, ("document",)), kind_table(found, ("kind",))):
+    for table in (
+        group_table(found, ("document",)),
+        tuple_type_table(found, ("tuple_type",)),
+    ):
         assert not [row for row in table.rows if "macro" in str(row[0])]
     assert not [row for row in flat_rows(found, ("document",)) if "macro" in row]
 
@@ -216,8 +221,8 @@ def test_csv_has_them_last_and_without_amounts(result: Result) -> None:
     macro = result.macro_over(*by)
     means = [row for row in rows if row["document"] == "macro"]
     assert rows[-len(means) :] == means
-    assert {row["kind"]: row["f1"] for row in means} == {
-        kind: mean["f1"] for kind, mean in macro.items()
+    assert {row["tuple_type"]: row["f1"] for row in means} == {
+        tuple_type: mean["f1"] for tuple_type, mean in macro.items()
     }
     for row in means:
         assert row["gold_count"] is row["system_count"] is row["matched"] is None

@@ -125,19 +125,19 @@ def test_a_mean_is_that_of_every_score(metric):
         return pytest.approx(sum(values) / len(values), nan_ok=True)
 
     assert result.value == mean(each.value for each in alone)
-    for kind, count in result.counts.items():
+    for tuple_type, count in result.counts.items():
         for ratio in ("precision", "recall", "f1"):
-            own = [getattr(each.counts[kind], ratio) for each in alone]
+            own = [getattr(each.counts[tuple_type], ratio) for each in alone]
             assert getattr(count, ratio) == mean(own)
-        assert count.gold == sum(each.counts[kind].gold for each in alone)
+        assert count.gold == sum(each.counts[tuple_type].gold for each in alone)
     for name, value in result.scores.numbers.items():
         assert value == mean(each.scores.numbers[name] for each in alone)
     shown, own = result.to_dict(), [each.to_dict() for each in alone]
     for name, value in shown["macro_scores"].items():
         assert value == mean(each["macro_scores"][name] for each in own)
-    for kind, ratios in shown["macro"].items():
+    for tuple_type, ratios in shown["macro"].items():
         for ratio, value in ratios.items():
-            assert value == mean(each["macro"][kind][ratio] for each in own)
+            assert value == mean(each["macro"][tuple_type][ratio] for each in own)
     for number, each in enumerate(result.per_item):
         values = [
             main_score(one.metric, one.metric.scores(one.per_item[number].raw_counts))
@@ -159,7 +159,10 @@ def test_one_reference_twice_is_that_reference(metric, how):
     twice = score(References(gold, gold), system, metric, options=options)
     assert twice.value == pytest.approx(alone.value, nan_ok=True)
     mine, other = (
-        {kind: (c.precision, c.recall, c.f1) for kind, c in each.counts.items()}
+        {
+            tuple_type: (c.precision, c.recall, c.f1)
+            for tuple_type, c in each.counts.items()
+        }
         for each in (twice, alone)
     )
     assert mine == other

@@ -23,8 +23,8 @@ def sentence(framework: str, item: str, label: str = "bark") -> Graph:
 
 
 def chains(item: str, label: str = "X") -> Graph:
-    kinds = ((("kind", "entity"),), (("kind", "mention"),))
-    nodes = (Node(0, label, kinds[0]), Node(1, None, kinds[1]))
+    tuple_types = ((("kind", "entity"),), (("kind", "mention"),))
+    nodes = (Node(0, label, tuple_types[0]), Node(1, None, tuple_types[1]))
     return Graph(item, "coref", nodes=nodes, edges=(Edge(0, 1),), document="d")
 
 

@@ -15,7 +15,7 @@ from graphscore.evaluation.scoring import score_files
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Edge, Graph, Node
 from graphscore.model.outcome import Count
-from graphscore.model.tuples import KINDS
+from graphscore.model.tuples import TUPLE_TYPES
 
 
 def graph(
@@ -78,12 +78,12 @@ def test_items_can_only_be_grouped_where_they_were_kept() -> None:
         bare.by("item")
 
 
-def test_all_is_the_sum_of_the_kinds(result: Result) -> None:
+def test_all_is_the_sum_of_the_tuple_types(result: Result) -> None:
     total = Count()
-    for kind in KINDS:
-        total = total.plus(result.counts[kind])
+    for tuple_type in TUPLE_TYPES:
+        total = total.plus(result.counts[tuple_type])
     assert total == result.counts["all"]
-    assert list(result.counts) == [*KINDS, "all"]
+    assert list(result.counts) == [*TUPLE_TYPES, "all"]
 
 
 def test_ratios_are_pure_functions_of_the_counts(result: Result) -> None:
@@ -98,7 +98,7 @@ def test_the_macro_mean_leaves_out_what_does_not_apply(result: Result) -> None:
     assert macro["labels"]["f1"] == 2 / 3
     assert macro["all"]["f1"] == (3 / 4 + 1) / 2
     assert "attributes" not in macro
-    assert macro.keys() <= {*KINDS, "all"}
+    assert macro.keys() <= {*TUPLE_TYPES, "all"}
 
 
 def test_the_dictionary_is_plain_json_and_complete(result: Result) -> None:

@@ -88,7 +88,7 @@ def test_only_the_first_shortfalls_name_their_errors() -> None:
     assert all("not found" in each.message for each in shortfalls(graphs, most=None))
 
 
-def test_means_without_a_kind_are_told_of_the_file() -> None:
+def test_means_without_a_tuple_type_are_told_of_the_file() -> None:
     [one] = shortfalls([chains("d", 1, 1)])
     assert one.graph.id == "d"
     assert one.message == (

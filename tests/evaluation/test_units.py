@@ -32,7 +32,7 @@ class Sentences(Metric):
     title: ClassVar[str] = "graphs of equal size at equal places of a document"
     citation: ClassVar[str] = "none"
     unit: ClassVar = "document"
-    kinds: ClassVar[tuple[str, ...]] = ("graphs",)
+    tuple_types: ClassVar[tuple[str, ...]] = ("graphs",)
 
     def prepare(self, graph: Graph) -> int:
         return len(graph.nodes)

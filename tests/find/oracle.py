@@ -194,8 +194,8 @@ class Matcher:
         for nodes, edges in self.extended(self.levels[0][1], {}, {}):
             kept = all(
                 any(True for _ in self.extended(clauses, nodes, edges))
-                == (kind == "with")
-                for kind, clauses in self.levels[1:]
+                == (tuple_type == "with")
+                for tuple_type, clauses in self.levels[1:]
             )
             if kept:
                 found.append((nodes, edges))
@@ -350,8 +350,8 @@ class Matcher:
             x for x in values(graph, what, number, clause.left.name) if x is not None
         ]
         if isinstance(clause.right, Feature):
-            kind, other = self.thing(side, clause.right.owner, nodes, edges)
-            right = values(graph, kind, other, clause.right.name)
+            tuple_type, other = self.thing(side, clause.right.owner, nodes, edges)
+            right = values(graph, tuple_type, other, clause.right.name)
             told = [x for x in right if x is not None]
             return any((x == y) == (clause.sign == "=") for x in left for y in told)
         wanted = (clause.right,)
@@ -381,7 +381,7 @@ class Matcher:
             there = error["gold"] is not None and error["system"] is not None
             return there and error["name"] == ("" if name == "label" else name)
         if name == "label":
-            return error["name"] == "" and error["kind"] == "labels"
+            return error["name"] == "" and error["tuple_type"] == "labels"
         return bool(error["name"] == name)
 
     def judged(

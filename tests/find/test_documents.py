@@ -114,7 +114,7 @@ def pair_of(golds: list[Graph], systems: list[Graph]) -> Pair:
         labels = [x[1] if x else "root" for x in shorn]
         for own, name in (("missing", "gold"), ("spurious", "system")):
             if ends[name] is not None:
-                row = {"object": "edge", "side": own, "kind": "edges", **ends}
+                row = {"object": "edge", "side": own, "tuple_type": "edges", **ends}
                 pair.errors.append(row | {"name": ""})
                 if labels[0] != labels[1]:
                     pair.errors.append(row | {"name": "deprel"})

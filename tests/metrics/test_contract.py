@@ -3,7 +3,7 @@
 Random units of both sides are drawn for every metric, and the laws below are held
 to each way of reading it: the default, every choice of every parameter, and the
 combinations in ``MORE``.  What a metric does not promise stands in a table with the
-reason; a metric without units of its own kind here fails the first test.
+reason; a metric without units of its own tuple type here fails the first test.
 """
 
 from __future__ import annotations
@@ -292,10 +292,12 @@ class Case:
 
 
 def counts(metric: Metric, raw_counts: Mapping[Any, int | float]) -> dict[str, Count]:
-    """Every count that is a sum; a mean is left to its kinds."""
+    """Every count that is a sum; a mean is left to its tuple types."""
     found = metric.scores(raw_counts).counts
     return {
-        kind: each for kind, each in found.items() if not isinstance(each, MeanCount)
+        tuple_type: each
+        for tuple_type, each in found.items()
+        if not isinstance(each, MeanCount)
     }
 
 
@@ -345,14 +347,14 @@ def the_names_of_nodes_are_of_no_account(case: Case) -> None:
 
 
 def swapped_sides_swap_the_counts(case: Case) -> None:
-    """What was precision is recall, kind by kind."""
+    """What was precision is recall, tuple type by tuple type."""
     turned = counts(case.metric, case.turned.raw_counts)
-    for kind, count in counts(case.metric, case.found.raw_counts).items():
-        assert amounts(turned[kind]) == near(mirrored(count))
+    for tuple_type, count in counts(case.metric, case.found.raw_counts).items():
+        assert amounts(turned[tuple_type]) == near(mirrored(count))
 
 
 def swapped_sides_swap_the_whole(case: Case) -> None:
-    """At least of everything, where kinds depend on which map was found first."""
+    """At least of everything, where tuple types depend on which map was found first."""
     turned = case.metric.scores(case.turned.raw_counts).counts["all"]
     assert amounts(turned) == near(mirrored(case.scores.counts["all"]))
 
@@ -360,8 +362,8 @@ def swapped_sides_swap_the_whole(case: Case) -> None:
 def swapped_sides_swap_what_there_is(case: Case) -> None:
     """At least the denominators change places."""
     turned = counts(case.metric, case.turned.raw_counts)
-    for kind, count in counts(case.metric, case.found.raw_counts).items():
-        assert turned[kind][:2] == near((count.system, count.gold))
+    for tuple_type, count in counts(case.metric, case.found.raw_counts).items():
+        assert turned[tuple_type][:2] == near((count.system, count.gold))
 
 
 def what_is_matched_is_there(case: Case) -> None:
@@ -392,8 +394,8 @@ def an_absent_side_is_an_empty_one(case: Case) -> None:
         found = metric.scores(case.compare(gold, system, False).raw_counts).counts
         empty = case.compare(gold or nothing, system or nothing, False)
         other = metric.scores(empty.raw_counts).counts
-        for kind, count in found.items():
-            assert amounts(count) == near(amounts(other[kind]))
+        for tuple_type, count in found.items():
+            assert amounts(count) == near(amounts(other[tuple_type]))
             assert (count.precision, count.recall, count.f1) == (0, 0, 0)
             assert not count.gold or gold
             assert not count.system or system
@@ -407,17 +409,17 @@ def emptied(graph: Graph) -> Graph:
 def what_gold_has_is_no_matter_of_the_system(case: Case) -> None:
     """The denominator of recall is the same where the system is absent."""
     alone = counts(case.metric, case.compare(case.gold, (), False).raw_counts)
-    for kind, count in counts(case.metric, case.found.raw_counts).items():
-        assert alone[kind].gold == near(count.gold)
+    for tuple_type, count in counts(case.metric, case.found.raw_counts).items():
+        assert alone[tuple_type].gold == near(count.gold)
 
 
 def rows_are_what_does_not_match(case: Case) -> None:
-    """An error for each thing of a side that is not matched, by kind."""
-    found = Counter((error.side, error.kind) for error in case.found.errors)
-    parts = case.metric.error_kinds
-    for kind in case.metric.kinds:
-        count = case.scores.counts[kind]
-        own = (kind,) if kind in parts else parts
+    """An error for each thing of a side that is not matched, by tuple type."""
+    found = Counter((error.side, error.tuple_type) for error in case.found.errors)
+    parts = case.metric.error_tuple_types
+    for tuple_type in case.metric.tuple_types:
+        count = case.scores.counts[tuple_type]
+        own = (tuple_type,) if tuple_type in parts else parts
         missing, spurious = (
             sum(found[side, each] for each in own) for side in ("missing", "spurious")
         )
@@ -425,8 +427,8 @@ def rows_are_what_does_not_match(case: Case) -> None:
         assert spurious == count.system - count.correct_system
     numbers = case.scores.numbers
     for part in parts:
-        # Errors of parts of a kind add up to the scores of these.
-        if part not in case.metric.kinds and f"{part}.matched" in numbers:
+        # Errors of parts of a tuple type add up to the scores of these.
+        if part not in case.metric.tuple_types and f"{part}.matched" in numbers:
             matched = numbers[f"{part}.matched"]
             assert found["missing", part] == numbers[f"{part}.gold"] - matched
             assert found["spurious", part] == numbers[f"{part}.system"] - matched
@@ -453,7 +455,7 @@ def rows_name_objects_that_exist(case: Case) -> None:
                 assert 0 <= ordinal < sizes.get((each.object, side), math.inf)
         assert each.parent is None or 0 <= each.parent < len(case.found.matches)
     for error in case.found.errors:
-        assert error.kind in case.metric.error_kinds
+        assert error.tuple_type in case.metric.error_tuple_types
         own = error.system if error.side == "spurious" else error.gold
         assert own is not None
 
@@ -501,7 +503,7 @@ def raw_counts_are_all_there_is(case: Case) -> None:
 
 
 def shares_add_up_to_the_unit(case: Case) -> None:
-    """The gold graphs share all raw counts of a unit, of every kind and label."""
+    """The gold graphs share all raw counts of a unit, of every tuple type and label."""
     metric, shared = case.metric, trait(case.metric, SumsOver)
     both = [placed(case.gold, "d1"), placed(case.system, "d2"), placed(case.gold, "d3")]
     units = [
@@ -588,8 +590,8 @@ def sums(result: Result) -> RawCounts:
 def told(scores: Scores) -> dict[str, float]:
     """Every number that is said."""
     found = {
-        f"{kind}.{place}": amount
-        for kind, count in scores.counts.items()
+        f"{tuple_type}.{place}": amount
+        for tuple_type, count in scores.counts.items()
         for place, amount in enumerate(amounts(count))
     }
     return found | scores.numbers
@@ -790,7 +792,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         "docred": "rows are of all relations, seen or unseen",
         "sentiment weighted=True": "opinions of which a part is found are partial rows",
         "neleval": "rows are of the strictest sets, and of clusters",
-        "hipe": "rows are of the strictest kind",
+        "hipe": "rows are of the strictest tuple type",
         "conll05": "verbs have rows and are in no sum",
         "ner": "rows are of the strictest schema",
         "rules": "spans that do not count have rows",
@@ -804,7 +806,7 @@ NOT_PROMISED: dict[Callable[[Case], None], dict[str, str]] = {
         **dict.fromkeys(("ser", "err", "eter"), "credits are what errors leave"),
         "predications": "the score is that of the map",
         **dict.fromkeys((*UDTOOLS, "finegrained preset=damonte"), TWICE),
-        "finegrained": "every kind has a map of its own",
+        "finegrained": "every tuple type has a map of its own",
         "argument trigger=span": "events earn what their arguments do",
         "argument mentions=overlap": "characters earn inside what overlaps",
         "trigger mentions=overlap": "characters earn inside what overlaps",

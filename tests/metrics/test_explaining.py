@@ -14,7 +14,7 @@ from graphscore import Options, explain, score
 from graphscore.correspondence import Budget
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.metrics import parse
-from graphscore.model.frameworks import KINDS
+from graphscore.model.frameworks import TUPLE_TYPES
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.report.explanation.explanation import COLUMNS, Explanation
 from graphscore.report.explanation.pieces import trees_of
@@ -48,23 +48,27 @@ def test_every_metric_is_explained(name: str, data: st.DataObject) -> None:
             assert row[alone[0]] is not None
             assert row[alone[1]] is None
     if trees[0].formula:
-        # Each kind is its formula, and comes to what was counted.
-        assert [*dict.fromkeys(tree.kind for tree in trees)] == list(metric.kinds)
+        # Each tuple type is its formula, and comes to what was counted.
+        assert [*dict.fromkeys(tree.tuple_type for tree in trees)] == list(
+            metric.tuple_types
+        )
         for tree in trees:
-            count = scores.counts[tree.kind]
+            count = scores.counts[tree.tuple_type]
             if not tree.said.startswith("precision"):
                 assert f"({count.matched:.6g} of {count.gold:.6g})" in tree.said
             if not tree.said.startswith("recall"):
                 found_system = f"({count.correct_system:.6g} of {count.system:.6g})"
                 assert found_system in tree.said
-    elif not set(metric.kinds) <= set(KINDS):
+    elif not set(metric.tuple_types) <= set(TUPLE_TYPES):
         # Nothing that is wrong is told twice or left out.
         told = Counter(row["reason"] for row in rows if row["reason"])
         assert told == Counter(error.reason for error in outcome.errors)
     else:
         for mark, side in (("-", "missing"), ("+", "spurious")):
-            told = {row["kind"] for row in rows if row["mark"] == mark} - {""}
-            assert told == {each.kind for each in outcome.errors if each.side == side}
+            told = {row["tuple_type"] for row in rows if row["mark"] == mark} - {""}
+            assert told == {
+                each.tuple_type for each in outcome.errors if each.side == side
+            }
 
 
 def node(name: int, label: str, start: int) -> Node:
@@ -126,9 +130,11 @@ def test_tuples_of_meaning_representations_are_all_there() -> None:
         "data/gold.mrp", "data/birch.mrp", "sample-02", "mrp", framework="eds"
     )
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in found.flat()]
-    for kind, count in found.scores.counts.items():
-        if kind != "all":
-            mine = Counter(row["mark"] for row in rows if row["kind"] == kind)
+    for tuple_type, count in found.scores.counts.items():
+        if tuple_type != "all":
+            mine = Counter(
+                row["mark"] for row in rows if row["tuple_type"] == tuple_type
+            )
             assert mine["="] == count.matched
             assert mine["-"] == count.gold - count.matched
             assert mine["+"] == count.system - count.matched

@@ -290,7 +290,7 @@ class Mine(FormulaMetric):
     name = "mine"
     title = "mine"
     citation = "none"
-    kinds = ("all",)
+    tuple types = ("all",)
     strict: bool = True
 
     def formulas(self):
@@ -307,7 +307,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "kinds"),
+    ("name", "tuple_types"),
     [
         ("own_metrics.py:metric", ("all",)),
         ("own_metrics.py:two", ("a", "b")),
@@ -315,13 +315,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("own_metrics.py:Mine(strict=false)", ("all",)),
     ],
 )
-def test_a_metric_in_a_file(folder: Path, name: str, kinds: tuple[str, ...]) -> None:
+def test_a_metric_in_a_file(
+    folder: Path, name: str, tuple_types: tuple[str, ...]
+) -> None:
     metric = parse(name)
     assert isinstance(metric, UserMetric)
-    assert (str(metric), metric.kinds) == (name, kinds)
+    assert (str(metric), metric.tuple_types) == (name, tuple_types)
     assert parse(str(metric)) == metric
     result = score([GOLD], [SYSTEM], name)
-    assert result.counts[kinds[0]].gold == (3 if "strict" in name else 6)
+    assert result.counts[tuple_types[0]].gold == (3 if "strict" in name else 6)
     assert f"revision:{metric.revision}" in result.signature
 
 

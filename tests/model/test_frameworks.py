@@ -11,7 +11,7 @@ from graphscore.metrics import parse, split_metrics
 from graphscore.metrics.base import covers
 from graphscore.metrics.registry import DOORS
 from graphscore.model import frameworks
-from graphscore.model.frameworks import FRAMEWORKS, KINDS, Framework, framework
+from graphscore.model.frameworks import FRAMEWORKS, TUPLE_TYPES, Framework, framework
 from graphscore.structures import KINDS as NODE_KINDS
 from graphscore.validation import CHECKS
 
@@ -30,7 +30,7 @@ def test_examples_run() -> None:
 def test_what_a_framework_names_is_there(each: Framework) -> None:
     assert each.title
     assert each.family in FAMILIES
-    assert each.kinds <= frozenset(KINDS)
+    assert each.tuple_types <= frozenset(TUPLE_TYPES)
     assert frozenset(each.layout) <= frozenset(NODE_KINDS)
     assert not each.checks or each.checks in CHECKS
 

@@ -87,13 +87,13 @@ def test_there_are_documented_queries() -> None:
 
 VIEWS = {
     "v_graphs": "collection, framework, item, line",
-    "v_tuples": "collection, framework, language, document, item, layer, kind, node, "
+    "v_tuples": "collection, framework, language, document, item, layer, tuple_type, node, "
     "edge, name, value, type, source, target",
     "v_items": "gold, system, metric, framework, language, document, item, layer",
     "v_scores": "gold, system, metric, framework, language, document, item, layer, "
     "kind",
     "v_changes": "gold, metric, baseline, system, framework, language, document, item, "
-    "layer, side, kind, object, gold_ordinal, label, name, value, type, status",
+    "layer, side, tuple_type, object, gold_ordinal, label, name, value, type, status",
 }
 
 
@@ -136,8 +136,8 @@ def test_counts_and_proofs_are_numbers(both: Both) -> None:
         "order by label nulls first",
         "select distinct item from v_graphs order by item desc",
         "select distinct value from v_tuples order by value desc nulls last",
-        "select document, kind, sum(matched) as m from v_scores where metric = 'ceafe' "
-        "group by document, kind order by 1, 2",
+        "select document, tuple_type, sum(matched) as m from v_scores where metric = 'ceafe' "
+        "group by document, tuple_type order by 1, 2",
     ],
 )
 def test_what_else_is_asked(both: Both, sql: str) -> None:
@@ -175,7 +175,7 @@ VERBS: tuple[tuple[str, ...], ...] = (
      "-m", "mrp", "--json"),
     ("errors", *SIDES, "-m", "mrp", "--json"),
     ("errors", *SIDES, "-m", "mrp", "--by", "item,label", "--json"),
-    ("errors", *SIDES, "-m", "mrp", "--by", "kind,value,compared", "--json"),
+    ("errors", *SIDES, "-m", "mrp", "--by", "tuple_type,value,compared", "--json"),
     ("errors", *SIDES, "-m", "mrp", "--confusions", "--json"),
     ("errors", *SIDES, "-m", "muc", "--json"),
     ("items", *SIDES, "-m", "mrp", "--json"),

@@ -101,9 +101,9 @@ def test_other_heads_are_said_not_the_word_twice(tmp_path) -> None:
         paths.append(str(path))
     [found] = graphscore.explain(*paths, "1", "las")
     lines = error_lines(found.outcome.errors, *found.gold, *found.system)
-    assert [(each.kind, each.gold, each.system, each.where) for each in lines] == [
-        ("head", "go", "on", "I")
-    ]
+    assert [
+        (each.tuple_type, each.gold, each.system, each.where) for each in lines
+    ] == [("head", "go", "on", "I")]
 
 
 def test_long_texts_are_there_when_they_are_asked_for() -> None:
@@ -123,8 +123,8 @@ def test_wide_pictures_have_the_width_of_the_page_of_an_item() -> None:
     options = Options(details=True)
     found = find(*files, "sample-03", [parse("mrp")], options)
     page = item_page([compared(each, options.budget) for each in found])
-    kinds = re.findall(r'<section class="(framework[ \w]*)"><h2>(\w+)', page)
-    assert {name: kind for kind, name in kinds} == {
+    tuple_types = re.findall(r'<section class="(framework[ \w]*)"><h2>(\w+)', page)
+    assert {name: tuple_type for tuple_type, name in tuple_types} == {
         "amr": "framework",
         "dm": "framework",
         "eds": "framework wide",

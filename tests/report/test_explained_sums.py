@@ -75,7 +75,7 @@ def _adds_up(found: Explanation) -> None:
     counts, numbers = found.scores.counts, found.scores.numbers
     for tree in found.trees:
         outer = sum(each.credit or 0 for each in tree.branches)
-        count = counts[tree.kind or found.metric.main]
+        count = counts[tree.tuple_type or found.metric.main]
         amounts = {"precision": count.correct_system, "recall": count.matched}
         said = re.fullmatch("(the outermost|all) numbers add up to .*", tree.said)
         if tree.formula:

@@ -116,7 +116,7 @@ def test_types(frames: None, run: Run, store: str, tmp_path: Path) -> None:  # n
     found = dataset.dataset(tmp_path / "out" / "v_scores", partitioning="hive").schema
     types = {name: str(found.field(name).type) for name in found.names}
     repeated = "dictionary<values=string, indices=int32, ordered=0>"
-    assert types["kind"] == types["framework"] == types["gold"] == repeated
+    assert types["tuple_type"] == types["framework"] == types["gold"] == repeated
     assert types["item"] == types["system"] == types["metric"] == "string"
     assert types["gold_count"] == types["matched"] == types["f1"] == "double"
     assert (types["proven"], types["steps"]) == ("bool", "int64")

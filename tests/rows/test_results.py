@@ -39,18 +39,20 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_numbers_are_named_by_metric_framework_and_kind(result: Result) -> None:
+def test_numbers_are_named_by_metric_framework_and_tuple_type(result: Result) -> None:
     told = json.loads(json.dumps(result.to_dict()))
     expected = {
-        f"mrp/{kind}/{ratio}": count[ratio]
-        for kind, count in told["counts"].items()
+        f"mrp/{tuple_type}/{ratio}": count[ratio]
+        for tuple_type, count in told["counts"].items()
         for ratio in ("precision", "recall", "f1")
     }
     expected |= {f"mrp/{name}": value for name, value in told["scores"].items()}
     for group in told["groups"]:
-        for kind, count in group["counts"].items():
+        for tuple_type, count in group["counts"].items():
             for ratio in ("precision", "recall", "f1"):
-                expected[f"mrp/{group['framework']}/{kind}/{ratio}"] = count[ratio]
+                expected[f"mrp/{group['framework']}/{tuple_type}/{ratio}"] = count[
+                    ratio
+                ]
         for name, value in group["scores"].items():
             expected[f"mrp/{group['framework']}/{name}"] = value
     found = result.flat()
@@ -72,7 +74,7 @@ def test_what_gold_has_nothing_of_has_no_numbers_and_no_errors() -> None:
 def test_rows_are_those_that_score_prints(result: Result) -> None:
     rows = result.to_dicts()
     assert {row["framework"] for row in rows} == {"amr", "dm", "eds", "psd", "ucca"}
-    by_name = {(row["framework"], row["kind"]): row for row in rows}
+    by_name = {(row["framework"], row["tuple_type"]): row for row in rows}
     assert by_name["eds", "edges"]["f1"] == result.flat()["mrp/eds/edges/f1"]
     assert set(by_name["eds", "edges"]) >= {"gold", "system", "metric", "value"}
 
@@ -136,12 +138,12 @@ def test_errors_of_other_metrics_are_the_rows_of_a_store(
 def test_errors_are_counted_like_those_of_a_store(store: Path, result: Result) -> None:
     with Store(str(store)) as opened:
         for by in (
-            ("framework", "kind", "side", "name", "value"),
-            ("side", "kind"),
+            ("framework", "tuple_type", "side", "name", "value"),
+            ("side", "tuple_type"),
             ("value", "document"),
-            ("item", "framework", "kind", "side", "label", "name", "value"),
-            ("level", "object", "framework", "kind", "side", "name", "value"),
-            ("framework", "kind", "side", "name", "value", "compared"),
+            ("item", "framework", "tuple_type", "side", "label", "name", "value"),
+            ("level", "object", "framework", "tuple_type", "side", "name", "value"),
+            ("framework", "tuple_type", "side", "name", "value", "compared"),
             (),
         ):
             for top in (3, 500):
@@ -161,7 +163,7 @@ def _comparable(row: tuple[object, ...]) -> tuple[tuple[bool, str], ...]:
 def test_cells_are_found_by_number_and_name(result: Result) -> None:
     row = next(iter(result.errors))
     assert isinstance(row, ErrorRow)
-    assert row.kind == row["kind"] == row[12]
+    assert row.tuple_type == row["tuple_type"] == row[12]
     assert row[:2] == (GOLD, SYSTEM)
     with pytest.raises(KeyError, match="colour"):
         row["colour"]
@@ -172,10 +174,10 @@ def test_cells_are_found_by_number_and_name(result: Result) -> None:
 def test_errors_and_confusions_are_counted_by_name(result: Result) -> None:
     found = result.errors.flat()
     rows = list(result.errors)
-    sides = [row.side for row in rows if row.kind == "labels"]
+    sides = [row.side for row in rows if row.tuple_type == "labels"]
     assert found["mrp/labels/missing"] == sides.count("missing")
     eds = [row for row in rows if (row.framework, row.side) == ("eds", "spurious")]
-    assert found["mrp/eds/edges/spurious"] == sum(x.kind == "edges" for x in eds)
+    assert found["mrp/eds/edges/spurious"] == sum(x.tuple_type == "edges" for x in eds)
     [first, *_] = result.confusions
     name = "/".join(filter(None, map(str, ("mrp", *first[:5]))))
     assert result.confusions.flat()[f"{name}/times"] == first.times

@@ -59,7 +59,7 @@ def test_what_errors_cost_has_the_rows_of_whatif() -> None:
     found = graphscore.whatif(GOLD, ALDER, metric="mrp")
     assert as_printed(found) == printed("whatif", GOLD, ALDER, "-m", "mrp")
     numbers, [first, *_] = found.flat(), found.classes
-    name = f"mrp/{found.score}/{first.kind}/{first.label}/{first.side}"
+    name = f"mrp/{found.score}/{first.tuple_type}/{first.label}/{first.side}"
     assert numbers[f"{name}/gain"] == first.gain > 0
     assert numbers[f"mrp/{found.score}"] == found.value
 
@@ -70,7 +70,9 @@ def test_an_agreement_has_the_rows_of_agree() -> None:
     )
     rows = found.to_dicts()
     told = found.to_dict()
-    of_all = [row for row in rows if (row["kind"], row["framework"]) == (None, None)]
+    of_all = [
+        row for row in rows if (row["tuple_type"], row["framework"]) == (None, None)
+    ]
     assert [
         {name: row[name] for name in pair}
         for row, pair in zip(of_all, told["pairs"], strict=True)

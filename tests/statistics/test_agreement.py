@@ -137,7 +137,7 @@ def test_documents_say_who_has_what():
     labels = {
         (each.only, each.against, each.value)
         for each in worst.differences
-        if each.kind == "labels"
+        if each.tuple_type == "labels"
     }
     assert ("ann", "eve", "b") in labels
     assert not any({"ann", "ben"} == {one, other} for one, other, _ in labels)
@@ -162,12 +162,12 @@ def test_differences_of_sentences_stand_with_them():
     ]
 
 
-def test_kinds_and_frameworks():
-    kinds = {each.name: each for each in agreed().kinds}
+def test_tuple_types_and_frameworks():
+    tuple_types = {each.name: each for each in agreed().tuple_types}
     counts = graphscore.score(SIDES[0][:3], SIDES[1][:3], "mrp").counts
-    assert set(kinds) == {"tops", "labels", "edges"}
-    for kind, each in kinds.items():
-        assert each.pairs[0].value == pytest.approx(counts[kind].f1)
+    assert set(tuple_types) == {"tops", "labels", "edges"}
+    for tuple_type, each in tuple_types.items():
+        assert each.pairs[0].value == pytest.approx(counts[tuple_type].f1)
     assert agreed().frameworks == ()
 
 

@@ -15,7 +15,7 @@ from graphscore.errors import PairingError, UsageError
 from graphscore.formats import ReadGraph, read_file
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import Error
-from graphscore.statistics.changes import ChangedKind, _settled, error_changes
+from graphscore.statistics.changes import ChangedTupleType, _settled, error_changes
 from tests.conftest import DATA
 
 FILES = {name: str(DATA / f"{name}.mrp") for name in ("gold", "alder", "birch")}
@@ -54,7 +54,13 @@ AFTER = [
 def said(before: list[Graph], after: list[Graph]) -> list[tuple[Any, ...]]:
     found = error_changes(score(GOLD, before, "mrp"), score(GOLD, after, "mrp"))
     return [
-        (each.item, each.status, each.error.side, each.error.kind, each.error.value)
+        (
+            each.item,
+            each.status,
+            each.error.side,
+            each.error.tuple_type,
+            each.error.value,
+        )
         for each in found
     ]
 
@@ -156,7 +162,7 @@ def test_python_and_sql_say_the_same(tmp_path: Path) -> None:
             for name in ("alder", "birch")
         )
         _, rows = store.query(
-            "select framework, language, document, item, layer, side, kind, object, "
+            "select framework, language, document, item, layer, side, tuple_type, object, "
             "gold_ordinal, label, name, value, status, errors from v_changes "
             "where baseline = 'alder' and system = 'birch'"
         )
@@ -165,7 +171,12 @@ def test_python_and_sql_say_the_same(tmp_path: Path) -> None:
     found = Counter(
         (
             *each[:5],
-            *(each.error.side, each.error.kind, each.error.object, each.error.gold),
+            *(
+                each.error.side,
+                each.error.tuple_type,
+                each.error.object,
+                each.error.gold,
+            ),
             *(spelled(each.error.label), each.error.name, spelled(each.error.value)),
             *(each.status, each.errors),
         )
@@ -208,11 +219,11 @@ def test_units_most_first_with_text_and_both_scores() -> None:
     assert better.change == better.system - better.baseline > 0
     assert (worse.item, worse.baseline) == ("b", 1.0)
     assert worse.change == worse.system - 1.0 < 0
-    assert changes.kinds == (
-        ChangedKind("labels", "missing", 1, 1, 0),
-        ChangedKind("labels", "spurious", 1, 1, 0),
-        ChangedKind("edges", "missing", 0, 1, 0),
-        ChangedKind("edges", "spurious", 0, 1, 0),
+    assert changes.tuple_types == (
+        ChangedTupleType("labels", "missing", 1, 1, 0),
+        ChangedTupleType("labels", "spurious", 1, 1, 0),
+        ChangedTupleType("edges", "missing", 0, 1, 0),
+        ChangedTupleType("edges", "spurious", 0, 1, 0),
     )
     assert [changes.total(s) for s in ("fixed", "broken", "still")] == [2, 4, 0]
 
@@ -257,7 +268,7 @@ def test_first_of_each() -> None:
         "broken": 2,
         "still": 2,
     }
-    assert few.kinds == changes.kinds
+    assert few.tuple_types == changes.tuple_types
     only = changes.first(None, better=False)
     assert (only.better, only.worse) == (None, changes.worse)
     assert {each.status for each in only.tuples} == {"broken"}

@@ -43,11 +43,11 @@ def tagged(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Result]:
         lines = []
         for sentence in range(24):
             for word in range(6):
-                kind = ("PER", "LOC", "ORG")[(sentence + word) % 3]
+                tuple_type = ("PER", "LOC", "ORG")[(sentence + word) % 3]
                 if wrong and (sentence * 7 + word) % wrong == 0:
-                    kind = "PER"
+                    tuple_type = "PER"
                 free = word % 2 or (wrong and sentence % 5 == 0)
-                lines.append("word\tO" if free else f"word\tB-{kind}")
+                lines.append("word\tO" if free else f"word\tB-{tuple_type}")
             lines.append("")
         path = folder / f"{name}.iob2"
         path.write_text("\n".join(lines))
@@ -90,10 +90,10 @@ def only(result: Result, framework: str) -> Result:
 def named(bounds: Bounds) -> Iterator[tuple[str, IntervalBounds]]:
     """Everything under the name that it is asked for by itself."""
     yield "", bounds.value
-    for kind, ratios in bounds.counts.items():
+    for tuple_type, ratios in bounds.counts.items():
         for ratio in RATIOS:
-            if f"{kind}.{ratio}" not in bounds.numbers:
-                yield f"{kind}.{ratio}", ratios[ratio]
+            if f"{tuple_type}.{ratio}" not in bounds.numbers:
+                yield f"{tuple_type}.{ratio}", ratios[ratio]
     yield from bounds.numbers.items()
 
 

@@ -35,7 +35,11 @@ def relabelled(gold: Graph, system: Graph, item) -> Graph:
     """Every node that is called otherwise gets the name that gold gives it."""
     nodes = list(system.nodes)
     for error in item.errors:
-        if (error.kind, error.side, error.reason) == ("labels", "missing", "differs"):
+        if (error.tuple_type, error.side, error.reason) == (
+            "labels",
+            "missing",
+            "differs",
+        ):
             nodes[error.system] = msgspec.structs.replace(
                 nodes[error.system], label=gold.nodes[error.gold].label
             )
@@ -47,7 +51,7 @@ def without_edges(gold: Graph, system: Graph, item) -> Graph:
     spurious = {
         error.system
         for error in item.errors
-        if (error.kind, error.side) == ("edges", "spurious")
+        if (error.tuple_type, error.side) == ("edges", "spurious")
     }
     edges = [each for k, each in enumerate(system.edges) if k not in spurious]
     return msgspec.structs.replace(system, edges=tuple(edges))
@@ -62,7 +66,11 @@ def rewired(gold: Graph, system: Graph, item) -> Graph:
     }
     edges = list(system.edges)
     for error in item.errors:
-        if (error.kind, error.side, error.reason) == ("edges", "missing", "differs"):
+        if (error.tuple_type, error.side, error.reason) == (
+            "edges",
+            "missing",
+            "differs",
+        ):
             right = gold.edges[error.gold]
             edges[error.system] = msgspec.structs.replace(
                 edges[error.system],
@@ -74,19 +82,20 @@ def rewired(gold: Graph, system: Graph, item) -> Graph:
     return msgspec.structs.replace(system, edges=tuple(edges))
 
 
-def confusions(found, kind):
+def confusions(found, tuple_type):
     return [
-        (kind, each.label, each.side)
+        (tuple_type, each.label, each.side)
         for each in found.classes
-        if (each.kind, each.side) == (kind, "confusion")
+        if (each.tuple_type, each.side) == (tuple_type, "confusion")
     ]
 
 
-def spurious_alone(found, kind):
-    """All of a kind that is spurious, if none of it stands in place of something."""
-    if confusions(found, kind):
+def spurious_alone(found, tuple_type):
+    """All of a tuple type that is spurious, if none of it stands in place of
+    something."""
+    if confusions(found, tuple_type):
         return []
-    return [(kind, "", "spurious")]
+    return [(tuple_type, "", "spurious")]
 
 
 @pytest.mark.parametrize("metric", ["mrp", "mrp(order=free)"])
@@ -98,11 +107,13 @@ def spurious_alone(found, kind):
         (rewired, "edges", confusions, 4),
     ],
 )
-def test_it_is_the_score_of_repaired_graphs(pairs, metric, repair, kind, chosen, least):
+def test_it_is_the_score_of_repaired_graphs(
+    pairs, metric, repair, tuple_type, chosen, least
+):
     same = 0
     for gold, system in pairs:
         result = score([gold], [system], metric, options=KEPT)
-        classes = chosen(what_if(result), kind)
+        classes = chosen(what_if(result), tuple_type)
         if not classes:
             continue
         [item] = result.items
@@ -179,8 +190,10 @@ def remote(*attributes: tuple[str, bool], label: str = "A") -> Graph:
 def test_attributes_go_and_come_with_their_edges():
     gold, system = remote(("remote", True)), remote(("remote", True), label="D")
     whole = score([gold], [system], "mrp", options=KEPT)
-    kinds = Counter(error.kind for item in whole.items for error in item.errors)
-    assert kinds == {"edges": 2, "attributes": 2}
+    tuple_types = Counter(
+        error.tuple_type for item in whole.items for error in item.errors
+    )
+    assert tuple_types == {"edges": 2, "attributes": 2}
     # The edge is renamed, and its attribute is right as well.
     assert together(whole, ("edges", "A", "")) == 1.0
     # An attribute needs its edge.

@@ -86,7 +86,7 @@ def in_class(metric, errors, each) -> set[int]:
     entailed = metric.entailed(errors)
     found: set[int] = set()
     for number, error in enumerate(errors):
-        if metric.is_part(error) or metric.sort_of(error) != each.kind:
+        if metric.is_part(error) or metric.sort_of(error) != each.tuple_type:
             continue
         beside = [
             other
@@ -105,7 +105,7 @@ def in_class(metric, errors, each) -> set[int]:
 
 def repaired(gold, system, item, right) -> list[Event]:
     """The system's events, with chosen errors of classification as gold has them."""
-    errors = [error for error in item.errors if error.kind == "classification"]
+    errors = [error for error in item.errors if error.tuple_type == "classification"]
     first = len(WORDS)
     beside = {
         each.gold - first: each.system - first
@@ -150,22 +150,22 @@ def repaired(gold, system, item, right) -> list[Event]:
 
 @pytest.mark.parametrize(("mentions", "seeds"), [("exact", 14), ("overlap", 5)])
 def test_every_class_is_the_score_of_repaired_events(mentions, seeds):
-    metric, kind = f"argument(mentions={mentions})", "classification"
-    gained = kinds = 0
+    metric, tuple_type = f"argument(mentions={mentions})", "classification"
+    gained = tuple_types = 0
     for seed in range(seeds):
         gold, system = sides(seed, unique=True)
         result = score([graph(gold)], [graph(system)], metric, options=KEPT)
         [item] = result.items
         for each in what_if(result).classes:
             right = in_class(result.metric, item.errors, each)
-            right = {k for k in right if item.errors[k].kind == kind}
+            right = {k for k in right if item.errors[k].tuple_type == tuple_type}
             made = repaired(gold, system, item, right)
             after = score([graph(gold)], [graph(made)], metric)
             assert each.value == pytest.approx(after.value, abs=1e-12), each
-            gained += each.kind == "trigger" and each.gain > 0
-            kinds += 1
+            gained += each.tuple_type == "trigger" and each.gain > 0
+            tuple_types += 1
     assert gained > seeds / 2
-    assert kinds > 5 * seeds
+    assert tuple_types > 5 * seeds
 
 
 def test_where_events_share_triggers_another_correspondence_may_be_better():
@@ -177,7 +177,7 @@ def test_where_events_share_triggers_another_correspondence_may_be_better():
         [item] = result.items
         for each in what_if(result).classes:
             right = in_class(result.metric, item.errors, each)
-            right = {k for k in right if item.errors[k].kind == "classification"}
+            right = {k for k in right if item.errors[k].tuple_type == "classification"}
             made = repaired(gold, system, item, right)
             value = score([graph(gold)], [graph(made)], metric).value
             assert value >= each.value - 1e-12
@@ -269,7 +269,7 @@ def test_by_type_alone_arguments_are_right_one_by_one():
         [graph(GOLD)], [graph(system)], metric="argument(trigger=type)"
     )
     assert found.value == 2 / 6
-    assert {each.kind for each in found.classes} == {"classification"}
+    assert {each.tuple_type for each in found.classes} == {"classification"}
     there = classes(found)
     # B is replaced by A; C and the other A come in.
     assert there["classification", "B → A", "confusion"].value == pytest.approx(4 / 6)

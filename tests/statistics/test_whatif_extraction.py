@@ -52,8 +52,8 @@ def test_every_class_is_the_score_of_repaired_relations(metric):
         return score([relations(*GOLD)], [relations(*said)], metric).value
 
     assert found.value == mended(*system)
-    kind = "all" if metric == "docred" else "strict"
-    assert {each.kind for each in found.classes} == {kind}
+    tuple_type = "all" if metric == "docred" else "strict"
+    assert {each.tuple_type for each in found.classes} == {tuple_type}
     repairs = {
         ("E", "missing"): [*system, GOLD[0]],
         ("E", "spurious"): system[1:],

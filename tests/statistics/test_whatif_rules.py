@@ -18,10 +18,10 @@ Span = tuple[str, str]
 
 def spans(*found: Span) -> list[Graph]:
     nodes = []
-    for kind, words in found:
+    for tuple_type, words in found:
         start = TEXT.index(words)
         anchors = (Anchor(start, start + len(words)),)
-        nodes.append(Node(len(nodes), kind, (("kind", "mention"),), anchors))
+        nodes.append(Node(len(nodes), tuple_type, (("kind", "mention"),), anchors))
     return [Graph("1", "ner", 1, document="d", text=TEXT, nodes=tuple(nodes))]
 
 

@@ -18,7 +18,7 @@ from graphscore.structures.entities.trees import TreeBuilder
 KEPT = Options(per_item=True, details=True)
 TEXT = "abcdefghijklmnopqrstuvwxyz" * 4
 TYPES = (("loc.adm.town",), ("loc.adm.nat",), ("org.ent",), ("org.adm", "loc.adm.nat"))
-LABELS = (("name",), ("kind",), ("qualifier",))
+LABELS = (("name",), ("tuple_type",), ("qualifier",))
 
 
 class Slot(NamedTuple):
@@ -177,9 +177,9 @@ class Sides:
         system = None if error.system is None else self.system_order[error.system]
         if gold is not None and system is not None:
             self.replace(gold, system)
-        elif error.kind == ENTITIES and gold is not None:
+        elif error.tuple_type == ENTITIES and gold is not None:
             self.put_in(gold)
-        elif error.kind == ENTITIES:
+        elif error.tuple_type == ENTITIES:
             whole = [one for one, two in self.inside.items() if two == system]
             self.replace(whole[0], system) if whole else self.remove(system)
         elif gold is None:
@@ -200,7 +200,7 @@ class Sides:
 def in_class(metric, errors, each):
     """The errors of a class."""
     for number, error in enumerate(errors):
-        if error.kind != each.kind:
+        if error.tuple_type != each.tuple_type:
             continue
         if each.side == "confusion":
             beside = [
@@ -266,7 +266,7 @@ TOWN = Slot(True, ("loc.adm.town",), (0, 6), None)
 FUNC = Slot(True, ("func.ind",), (0, 12), None)
 NESTED = {
     0: FUNC,
-    1: Slot(False, ("kind",), (0, 3), 0),
+    1: Slot(False, ("tuple_type",), (0, 3), 0),
     2: Slot(True, ("loc.adm.nat",), (6, 12), 0),
 }
 
@@ -281,9 +281,9 @@ def test_the_type_of_a_nested_entity_is_right_on_both_levels():
     found = asked(NESTED, wrong)
     # The pair of it costs half of a type; as a child, a quarter of a label more.
     assert found.value == pytest.approx((0.5 * 0.5 + 0.5 * 0.5 / 2) / 2)
-    for kind in ("entities", "components"):
+    for tuple_type in ("entities", "components"):
         named = {each[:3]: each for each in found.classes}
-        told = named[kind, "loc.adm.nat → org.ent", "confusion"]
+        told = named[tuple_type, "loc.adm.nat → org.ent", "confusion"]
         assert (told.errors, told.value) == (1, pytest.approx(0))
         assert told.gain == found.value
 

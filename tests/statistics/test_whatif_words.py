@@ -61,7 +61,7 @@ def graph(words: list[Word], framework: str) -> Graph:
 
 def rows(result) -> Counter:
     return Counter(
-        (e.side, e.kind, e.gold, e.system, e.value, e.name)
+        (e.side, e.tuple_type, e.gold, e.system, e.value, e.name)
         for item in result.items
         for e in item.errors
     )
@@ -72,7 +72,7 @@ def of_class(metric, errors, each) -> set[int]:
     entailed = metric.entailed(errors)
     found: set[int] = set()
     for number, error in enumerate(errors):
-        if error.kind != each.kind:
+        if error.tuple_type != each.tuple_type:
             continue
         others = entailed.get(number, ())
         if each.side == "confusion":
@@ -122,12 +122,12 @@ def test_every_class_is_the_score_of_repaired_words(name):
             mended = [sides[0]], [graph(words, "ud")]
             after = score(*mended, name, options=KEPT)
             expected = rows(result) - Counter(
-                (e.side, e.kind, e.gold, e.system, e.value, e.name)
+                (e.side, e.tuple_type, e.gold, e.system, e.value, e.name)
                 for e in map(item.errors.__getitem__, right)
             )
             found = rows(after)
-            if {r: n for r, n in found.items() if r[1] == each.kind} == {
-                r: n for r, n in expected.items() if r[1] == each.kind
+            if {r: n for r, n in found.items() if r[1] == each.tuple_type} == {
+                r: n for r, n in expected.items() if r[1] == each.tuple_type
             }:
                 same += 1
                 assert each.value == pytest.approx(after.value, abs=1e-12)

@@ -12,7 +12,7 @@ def together(result: Result, *wanted: tuple[str, str, str]) -> float:
 
     Args:
         result: with items and their errors.
-        wanted: kind, label and side of classes; what is empty may be anything.
+        wanted: tuple type, label and side of classes; what is empty may be anything.
     """
     table = _Errors(result, Repaired(result))
     chosen = [

@@ -56,7 +56,9 @@ def test_a_file_replaced_while_it_is_ingested_is_there_as_it_was(
     monkeypatch.setattr(incoming, "file_digest", replaced)
     with Store(tmp_path / "runs.db", mode="create") as store:
         store.ingest(file, "system")
-        labels = "select distinct value from v_tuples where kind = 'labels' order by 1"
+        labels = (
+            "select distinct value from v_tuples where tuple_type = 'labels' order by 1"
+        )
         assert ("old",) in store.query(labels)[1]
         [report] = store.ingest(file, "system", replace=True)
         assert not report.unchanged

@@ -47,7 +47,7 @@ def evaluate(
 def changes(database: Database, where: str = "") -> list[tuple[Any, ...]]:
     return rows(
         database,
-        "select item, side, kind, gold_ordinal, value, status, errors from v_changes "
+        "select item, side, tuple_type, gold_ordinal, value, status, errors from v_changes "
         f"where baseline = 'a' and system = 'b' {where} order by 1, 2, 3, 4, 5, 6",
     )
 
@@ -104,12 +104,12 @@ def test_values_of_other_types_are_other_errors(database: Database) -> None:
     number, text = (MISSING._replace(value=value) for value in (1, "1"))
     evaluate(database, "a", {"0": (number,)})
     evaluate(database, "b", {"0": (text,)})
-    kinds = rows(
+    tuple_types = rows(
         database,
         "select type, status from v_changes where baseline = 'a' and system = 'b' "
         "order by status",
     )
-    assert kinds == [("string", "broken"), ("integer", "fixed")]
+    assert tuple_types == [("string", "broken"), ("integer", "fixed")]
 
 
 def test_other_metrics_and_the_same_system_are_not_compared(database: Database) -> None:
@@ -134,8 +134,8 @@ def test_what_has_become_of_both(database: Database) -> None:
 def test_names_are_looked_at_before_anything_is_sorted(database: Database) -> None:
     plan = rows(
         database,
-        "explain query plan select kind, sum(errors) from v_changes "
-        "where baseline = 'a' and system = 'b' and metric = 'mrp' group by kind",
+        "explain query plan select tuple_type, sum(errors) from v_changes "
+        "where baseline = 'a' and system = 'b' and metric = 'mrp' group by tuple_type",
     )
     text = "\n".join(str(step[-1]) for step in plan)
     assert "pair_evaluation_item_ix (evaluation=? AND item=?)" in text

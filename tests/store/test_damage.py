@@ -173,8 +173,8 @@ CELLS = [
     ("pair 1", "language", "x'00'", "items", "column language: found b'\\x00'"),
     ("result 1", "score", "'x'", "again", "column score: found 'x'"),
     ("result 1", "steps", "'x'", "again", "column steps: found 'x'"),
-    ("raw count 1", "value", "'x'", "again", "numbers that can be added"),
-    ("raw count 1", "value", "9e999", "again", "table raw count"),
+    ("raw_count 1", "value", "'x'", "again", "numbers that can be added"),
+    ("raw_count 1", "value", "9e999", "again", "table raw count"),
     ("correspondence 1", "gold", "-1", "again", "column gold: found -1"),
     ("symbol 1", "type", "'x'", "graphs", "table symbol, row 1"),
     ("symbol 1", "text", "'zz'", "anew", "not what was written"),
@@ -343,17 +343,17 @@ ASIDE = [
 
 
 @pytest.mark.parametrize("sql", ASIDE)
-@pytest.mark.parametrize("kind", ["file", "memory"])
-def test_query_only_reads(store: Path, sql: str, kind: str) -> None:
-    url = str(store) if kind == "file" else "sqlite://"
+@pytest.mark.parametrize("tuple_type", ["file", "memory"])
+def test_query_only_reads(store: Path, sql: str, tuple_type: str) -> None:
+    url = str(store) if tuple_type == "file" else "sqlite://"
     before = store.read_bytes()
-    with Store(url, mode="create" if kind == "memory" else "read") as opened:
-        if kind == "memory":
+    with Store(url, mode="create" if tuple_type == "memory" else "read") as opened:
+        if tuple_type == "memory":
             opened.add([bark("1")], "gold")
         with pytest.raises(StoreError, match="is open read-only"):
             opened.query(sql)
         assert next(opened.query("select count(*) from v_graphs")[1])[0] > 0
-        if kind == "memory":
+        if tuple_type == "memory":
             opened.add([bark("2")], "gold")
     assert store.read_bytes() == before
 
@@ -373,10 +373,12 @@ def test_query_only_reads(store: Path, sql: str, kind: str) -> None:
         "select json('{')",
     ],
 )
-@pytest.mark.parametrize("kind", ["file", "memory"])
-def test_sql_that_is_wrong(store: Path, sql: str, kind: str) -> None:
+@pytest.mark.parametrize("tuple_type", ["file", "memory"])
+def test_sql_that_is_wrong(store: Path, sql: str, tuple_type: str) -> None:
     with (
-        Store(str(store) if kind == "file" else "sqlite://", mode="create") as opened,
+        Store(
+            str(store) if tuple_type == "file" else "sqlite://", mode="create"
+        ) as opened,
         pytest.raises(UsageError),
     ):
         list(opened.query(sql)[1])

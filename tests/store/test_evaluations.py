@@ -97,7 +97,7 @@ def test_totals_agree_with_the_errors(scored: Database) -> None:
     places = ", ".join(map(str, range(1, 11)))
     counted = (
         "select gold, system, metric, scope, revision, evaluation, framework, "
-        "document, kind, side, count(*) from v_errors "
+        "document, tuple_type, side, count(*) from v_errors "
         f"group by {places} order by {places}"
     )
     kept = f"select * from v_error_counts order by {places}"
@@ -181,4 +181,4 @@ def test_sums_are_those_of_the_outcomes(
 
 def test_unknown_grouping_is_a_usage_error(scored: Database) -> None:
     with scored.reading() as connection, pytest.raises(UsageError, match="framework"):
-        list(raw_counts_by(connection, 1, ("kind",)))  # type: ignore[arg-type]
+        list(raw_counts_by(connection, 1, ("tuple_type",)))  # type: ignore[arg-type]

@@ -233,7 +233,9 @@ class TestReplacing:
     def test_makes_evaluations_stale(self, scored: Database) -> None:
         status = "select distinct evaluation from v_items"
         assert rows(scored, status) == [("done",)]
-        scores = "select item, kind, matched from v_scores order by item, kind"
+        scores = (
+            "select item, tuple_type, matched from v_scores order by item, tuple_type"
+        )
         scores = rows(scored, scores)
         put(scored, read(bark("0", "x")), "peking", path="new.mrp", replace=True)
         assert rows(scored, status) == [("stale",)]

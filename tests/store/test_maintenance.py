@@ -80,7 +80,7 @@ def test_removing_all_leaves_only_symbols(scored: Database) -> None:
             remove(connection, name, SAME)
     assert set(counts(scored).values()) == {0}
     put(scored, read(bark("1")))
-    assert rows(scored, "select value from v_tuples where kind = 'labels'") == [
+    assert rows(scored, "select value from v_tuples where tuple_type = 'labels'") == [
         ("dog",),
         ("bark",),
     ]

@@ -39,8 +39,8 @@ def layout(path: Path) -> dict[tuple[str, str], list[str]]:
         objects = connection.execute("select type, name, sql from sqlite_master")
         return {
             # A rebuilt table has its columns, commas and brackets elsewhere.
-            (kind, name): sorted(re.sub(r'[(),"]', " ", sql or "").split())
-            for kind, name, sql in objects
+            (tuple_type, name): sorted(re.sub(r'[(),"]', " ", sql or "").split())
+            for tuple_type, name, sql in objects
         }
 
 
@@ -75,7 +75,9 @@ def test_migrating_from_nothing_equals_a_new_store(tmp_path: Path, fresh: Path) 
     migrated.touch()
     migration.upgrade(str(migrated))
     assert layout(migrated) == layout(fresh)
-    assert {name for kind, name in layout(fresh) if kind == "view"} == {*VIEWS}
+    assert {name for tuple_type, name in layout(fresh) if tuple_type == "view"} == {
+        *VIEWS
+    }
     with open_store(migrated) as database:
         assert put(database, read(bark("1"))).graphs == 1
 

@@ -150,7 +150,7 @@ def test_errors_are_filtered(scored: Database) -> None:
         "select system, item, value, gold_ordinal from v_errors "
         "where gold = 'gold' and system = 'other' and metric = 'smatch' "
         "and framework = 'dm' and document = 'dogs' and item = '1' "
-        "and kind = 'labels' and side = 'missing'",
+        "and tuple_type = 'labels' and side = 'missing'",
     )
     assert found == [("other", "1", "bark", 1)]
 

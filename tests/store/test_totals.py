@@ -15,7 +15,7 @@ from graphscore.store.read.load import identities
 from graphscore.store.write.results import ResultRow, save_results
 from tests.store.conftest import bark, outcome, put, read, rows
 
-KINDS = ("labels", "edges", "edges")
+TUPLE_TYPES = ("labels", "edges", "edges")
 NAMES = ("", "pos", "frame")
 VALUES = ("dog", "42", 42, 42.0, True, None, "")
 
@@ -23,7 +23,7 @@ MADE = "gold, system, metric, scope, revision, evaluation, framework"
 
 CONFUSIONS = """
 select g.name, s.name, e.metric, e.scope, e.revision, e.status, p.framework, p.document,
-  x.kind, coalesce(a.text, ''), v.text, w.text, count(*)
+  x.tuple_type, coalesce(a.text, ''), v.text, w.text, count(*)
 from evaluation e
 join collection g on g.id = e.gold
 join collection s on s.id = e.system
@@ -31,13 +31,13 @@ join pair p on p.evaluation = e.id
 join error x on x.result = p.result and x.side = 'missing'
   and x.gold is not null and x.system is not null
 join error y on y.result = x.result and y.side = 'spurious'
-  and y.kind = x.kind and y.gold = x.gold and y.system = x.system
+  and y.tuple_type = x.tuple_type and y.gold = x.gold and y.system = x.system
   and coalesce(y.name, 0) = coalesce(x.name, 0)
 left join symbol a on a.id = x.name
 left join symbol v on v.id = x.value
 left join symbol w on w.id = y.value
 group by g.name, s.name, e.metric, e.scope, e.revision, e.status, p.framework,
-  p.document, x.kind, a.text, v.text, w.text"""
+  p.document, x.tuple_type, a.text, v.text, w.text"""
 
 
 def some_errors(rng: random.Random, count: int) -> tuple[Error, ...]:
@@ -45,7 +45,7 @@ def some_errors(rng: random.Random, count: int) -> tuple[Error, ...]:
     return tuple(
         Error(
             rng.choice(("missing", "spurious", "partial")),
-            rng.choice(KINDS),
+            rng.choice(TUPLE_TYPES),
             rng.choice(("node", "node", "edge", "entity")),
             rng.choice((0, 1, None)),
             rng.choice((0, 1, None)),
@@ -106,9 +106,9 @@ def by_text(found: list[Any]) -> list[str]:
 @pytest.mark.parametrize(
     ("view", "columns"),
     [
-        ("v_error_labels", "kind, side, label, name, value, type"),
+        ("v_error_labels", "tuple_type, side, label, name, value, type"),
         ("v_error_labels", "label"),
-        ("v_error_tuples", "kind, side, name, value"),
+        ("v_error_tuples", "tuple_type, side, name, value"),
     ],
 )
 def test_errors(confused: Database, view: str, columns: str) -> None:

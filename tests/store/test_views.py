@@ -93,7 +93,7 @@ def test_tuples_are_what_the_file_says(database: Database) -> None:
     put(database, read(graph))
     found = rows(
         database,
-        "select kind, node, edge, label, name, value, type, source, target "
+        "select tuple_type, node, edge, label, name, value, type, source, target "
         "from v_tuples where collection = 'gold' and item = '1'",
     )
     none = None
@@ -124,7 +124,7 @@ def test_items(scored: Database) -> None:
     ]
 
 
-def test_items_have_the_counts_of_all_kinds(scored: Database) -> None:
+def test_items_have_the_counts_of_all_tuple_types(scored: Database) -> None:
     sql = (
         "select item, gold_count, system_count, matched, matched_system, f1 "
         "from v_items order by item"
@@ -138,7 +138,7 @@ def test_items_have_the_counts_of_all_kinds(scored: Database) -> None:
     ]
 
 
-def test_items_have_the_counts_of_the_kind_that_stands_for_the_metric(
+def test_items_have_the_counts_of_the_tuple_type_that_stands_for_the_metric(
     database: Database,
 ) -> None:
     put(database, read(bark("1")))
@@ -200,7 +200,7 @@ def test_scores_are_those_of_count(
     count = Count(gold, system, matched, other)
     assert rows(
         database,
-        "select kind, gold_count, system_count, matched, matched_system, precision, "
+        "select tuple_type, gold_count, system_count, matched, matched_system, precision, "
         "recall, f1, score, bound, proven, steps from v_scores",
     ) == [
         (
@@ -221,7 +221,9 @@ def test_scores_are_those_of_count(
 
 
 def test_errors_in_the_words_of_the_file(scored: Database) -> None:
-    found = rows(scored, "select * from v_errors where item = '0' order by kind, side")
+    found = rows(
+        scored, "select * from v_errors where item = '0' order by tuple_type, side"
+    )
     pair = ("gold", "peking", "mrp", "", 1, "done", "dm", "", "dogs", "0", "")
     assert found == [
         (
@@ -244,7 +246,7 @@ def test_errors_in_the_words_of_the_file(scored: Database) -> None:
 
 def test_group_by_of_the_promise(scored: Database) -> None:
     sql = (
-        "select framework, kind, count(*) from v_errors where system = 'peking' "
+        "select framework, tuple_type, count(*) from v_errors where system = 'peking' "
         "and metric = 'mrp' and side = 'missing' group by 1, 2"
     )
     assert rows(scored, sql) == [("dm", "labels", 3), ("dm", "properties", 3)]
@@ -253,7 +255,7 @@ def test_group_by_of_the_promise(scored: Database) -> None:
 @pytest.mark.sqlite("its plans")
 def test_counting_errors_looks_no_string_up(scored: Database) -> None:
     sql = (
-        "explain query plan select framework, kind, count(*) from v_errors "
+        "explain query plan select framework, tuple_type, count(*) from v_errors "
         "where system = 'peking' and metric = 'mrp' and side = 'missing' group by 1, 2"
     )
     plan = [row[-1] for row in rows(scored, sql)]

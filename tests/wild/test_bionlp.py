@@ -19,7 +19,7 @@ from graphscore.formats import read_file
 from graphscore.formats.base import ReadGraph
 from graphscore.formats.discovery import gather
 from graphscore.formats.extraction.brat.write import write_halves
-from graphscore.metrics.extraction.bionlp import KINDS
+from graphscore.metrics.extraction.bionlp import TUPLE_TYPES
 from tests.wild import IE, needs_wild
 
 BRAT = IE / "brat"
@@ -106,16 +106,18 @@ def made(corpus: str, folder: Path) -> tuple[str, str]:
 @pytest.mark.parametrize("corpus", EXPECTED)
 def test_counts_are_those_of_the_program(corpus: str, tmp_path: Path) -> None:
     gold, system = made(corpus, tmp_path)
-    for task, kinds in EXPECTED[corpus].items():
+    for task, tuple_types in EXPECTED[corpus].items():
         found = graphscore.score(gold, system, f"bionlp(task={task})")
         assert not found.rejected
         numbers = found.scores.numbers
-        assert set(kinds) == set(KINDS)
-        for kind, classes in kinds.items():
+        assert set(tuple_types) == set(TUPLE_TYPES)
+        for tuple_type, classes in tuple_types.items():
             assert classes
             for label, amounts in classes.items():
-                mine = [numbers.get(f"{kind}.{label}.{each}", 0) for each in AMOUNTS]
-                assert mine == amounts, (task, kind, label)
+                mine = [
+                    numbers.get(f"{tuple_type}.{label}.{each}", 0) for each in AMOUNTS
+                ]
+                assert mine == amounts, (task, tuple_type, label)
 
 
 @pytest.mark.parametrize("corpus", EXPECTED)

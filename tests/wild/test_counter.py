@@ -54,7 +54,7 @@ def test_each_pair_matches_at_least_as_many_as_the_climb(name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_clauses_by_operator_are_counters(name: str) -> None:
     numbers = scored(name).scores.numbers
-    for kind, labels in CASES[name]["by_clause"].items():
+    for tuple_type, labels in CASES[name]["by_clause"].items():
         for label, (gold, system, _) in labels.items():
-            assert numbers[f"{kind}.{label}.gold"] == gold
-            assert numbers[f"{kind}.{label}.system"] == system
+            assert numbers[f"{tuple_type}.{label}.gold"] == gold
+            assert numbers[f"{tuple_type}.{label}.system"] == system

@@ -48,13 +48,17 @@ def scored(name: str, preset: str) -> dict[str, Result]:
 def test_counts_are_those_of_the_program(name: str, preset: str) -> None:
     case, found = CASES[name], scored(name, preset)
     for score, answer in case["counts"].items():
-        metric, kind = SCORES[score]
-        count = found[metric].counts[kind]
+        metric, tuple_type = SCORES[score]
+        count = found[metric].counts[tuple_type]
         correct = answer["correct"] - (not preset) * REPEATED.get((name, score), 0)
         wanted = (correct, answer["gold"], answer["system"])
         assert (count.matched, count.gold, count.system) == wanted, score
         if "aligned" in answer and score != "Words":
-            ratio = "aligned_accuracy" if kind == "all" else f"{kind}.aligned_accuracy"
+            ratio = (
+                "aligned_accuracy"
+                if tuple_type == "all"
+                else f"{tuple_type}.aligned_accuracy"
+            )
             accuracy = found[metric].scores.numbers[ratio]
             assert accuracy == answer["correct"] / answer["aligned"], score
 

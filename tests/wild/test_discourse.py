@@ -42,7 +42,7 @@ def read(path: Path) -> list[Graph]:
     return graphs
 
 
-def kind(words: list[str]) -> str:
+def tuple_type(words: list[str]) -> str:
     if words[1] == "REF":
         return "ref"
     if re.fullmatch(r'"[a-z]\.\d+"', words[2]):
@@ -60,7 +60,7 @@ def test_no_clause_is_lost(name: str, side: str) -> None:
         for node in graph.nodes
         for _, line in dict(node.extra).get("clauses", ())
     ]
-    found = Counter(kind(clause.split()) for clause, _, _ in lines)
+    found = Counter(tuple_type(clause.split()) for clause, _, _ in lines)
     # Comments that begin in the first column are not counted there.
     others = [
         str(line)

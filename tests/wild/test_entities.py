@@ -145,10 +145,10 @@ SPANS: dict[str, Any] = CASES.get("spans", {"files": {}})
 @pytest.mark.parametrize("name", [n for n in SPANS["files"] if n != "prodigy_system"])
 def test_lines_that_begin_with_a_long_text(name: str) -> None:
     content, found = SPANS["content"], graphs(SPANS["files"][name])
-    kind = "all" if name.startswith("doccano") else "flat"
+    tuple_type = "all" if name.startswith("doccano") else "flat"
     assert [len(each.text) for each in found] == content["characters"]
-    assert [len(each.nodes) for each in found] == content[f"{kind}_entities"]
-    types = content["types" if kind == "all" else "flat_types"]
+    assert [len(each.nodes) for each in found] == content[f"{tuple_type}_entities"]
+    types = content["types" if tuple_type == "all" else "flat_types"]
     assert counted(found) == types
 
 
@@ -206,8 +206,8 @@ def test_linking_is_counted_as_by_neleval(gold: str) -> None:
         assert len(found) == content["documents"]
         assert counted(found) == content["types"]
     counts = compared(gold, case["system"], "neleval").counts
-    for kind, each in case["scores"].items():
-        count = counts[kind]
+    for tuple_type, each in case["scores"].items():
+        count = counts[tuple_type]
         right = count.correct_system
         found_ = right, count.system - right, count.matched, count.gold - count.matched
         assert found_ == pytest.approx(
@@ -221,8 +221,12 @@ def test_linking_is_counted_as_by_neleval(gold: str) -> None:
 def test_tables_of_tac_say_what_neleval_made_of_them() -> None:
     counts = compared("nel/tac_gold.tab", "nel/tac_system.tab", "neleval").counts
     scores = PAIRS["nel/tac_gold.combined.tsv"]["scores"]
-    for kind in ("strong_typed_all_match", "strong_link_match", "strong_nil_match"):
-        assert counts[kind].matched == scores[kind]["ptp"]
+    for tuple_type in (
+        "strong_typed_all_match",
+        "strong_link_match",
+        "strong_nil_match",
+    ):
+        assert counts[tuple_type].matched == scores[tuple_type]["ptp"]
     for name in ("gold", "system"):
         table = graphs(f"nel/tac_{name}.tab")
         lines = graphs(f"nel/tac_{name}.combined.tsv")
@@ -273,12 +277,12 @@ def test_hipe_counts_as_its_scorer(gold: str) -> None:
                 assert scores["ALL"]["strict"]["possible"] == 0
                 continue
             counts, numbers = found[(column,)]
-            for kind, schema in SCHEMAS.items():
+            for tuple_type, schema in SCHEMAS.items():
                 wanted = scores["ALL"][schema]
                 amounts = wanted["possible"], wanted["actual"], wanted["correct"]
-                assert counts[kind][:3] == amounts, (part, column, kind)
+                assert counts[tuple_type][:3] == amounts, (part, column, tuple_type)
                 for ratio, name in (("precision", "P"), ("recall", "R"), ("f1", "F1")):
-                    mean = numbers.get(f"macro_doc.{kind}.{ratio}")
+                    mean = numbers.get(f"macro_doc.{tuple_type}.{ratio}")
                     assert mean == pytest.approx(wanted[f"{name}_macro_doc"])
             wanted = scores["ALL"]["partial"]
             assert counts["partial"].f1 == pytest.approx(wanted["F1_micro"])

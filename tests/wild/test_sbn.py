@@ -89,17 +89,17 @@ def test_every_document_is_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize(
-    ("metric", "kind"),
+    ("metric", "tuple_type"),
     [
         ("smatch", "with_sense_numbers"),
         ("smatch(senses=ignored)", "without_sense_numbers"),
     ],
 )
-def test_triples_are_those_of_ud_boxer(name: str, metric: str, kind: str) -> None:
+def test_triples_are_those_of_ud_boxer(name: str, metric: str, tuple_type: str) -> None:
     case = CASES[name]
     found = {item: shared(metric, gold, system) for item, gold, system in pairs(case)}
     assert len(found) == case["ud_boxer"]["pairs"]
-    wanted = case["ud_boxer"][kind]["smatch_1_0_4"]
+    wanted = case["ud_boxer"][tuple_type]["smatch_1_0_4"]
     more = 1 if name == "sbn.seq2seq_en" else 0
     total = [sum(each) for each in zip(*found.values(), strict=True)]
     assert total == [

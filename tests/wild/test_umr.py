@@ -84,7 +84,7 @@ SCORES = {
     **{level: level for level in ("modal", "temporal", "coref")},
     **{reading: reading for reading in ("ulr", "wlr")},
 }
-"""Kinds and readings, by what AnCast calls their sums."""
+"""Tuple types and readings, by what AnCast calls their sums."""
 
 
 def found(case: dict[str, Any], metric: Metric) -> Outcome:
@@ -96,11 +96,13 @@ def found(case: dict[str, Any], metric: Metric) -> Outcome:
 def test_ancast(name: str) -> None:
     case, metric = CASES[name], parse("ancast")
     outcome = found(case, metric)
-    for kind, theirs in SCORES.items():
-        count = count_of(outcome.raw_counts, kind)
+    for tuple_type, theirs in SCORES.items():
+        count = count_of(outcome.raw_counts, tuple_type)
         sides = case["ancast"][theirs]
-        assert [count.correct_system, count.system] == close(sides["precision"]), kind
-        assert [count.matched, count.gold] == close(sides["recall"]), kind
+        assert [count.correct_system, count.system] == close(sides["precision"]), (
+            tuple_type
+        )
+        assert [count.matched, count.gold] == close(sides["recall"]), tuple_type
     numbers = metric.scores(outcome.raw_counts).numbers
     for score, value in case["ancast"]["fscore"].items():
         assert numbers[score] == close(value), score

@@ -114,7 +114,7 @@ def _what_next(path: str) -> str:
     quoted = shlex.quote(path)
     return f"""
 The store is {os.path.abspath(path)}.  What next:
-  graphscore errors {quoted} --gold gold --system birch --kind edges
+  graphscore errors {quoted} --gold gold --system birch --tuple type edges
   graphscore show sample-02 {quoted} --gold gold --system birch --framework amr
-  graphscore query {quoted} "select framework, kind, side, sum(errors) from \
+  graphscore query {quoted} "select framework, tuple type, side, sum(errors) from \
 v_error_counts where system = 'birch' group by 1, 2, 3\""""

@@ -27,8 +27,8 @@ from graphscore.cli.verb import FILE, OneOf, Verb
 class ErrorOptions(Among):
     """Which errors are counted, and how they are grouped."""
 
-    kind: str | None = option(
-        "--kind", metavar="KIND", help="Only this kind, such as edges."
+    tuple_type: str | None = option(
+        "--tuple_type", metavar="KIND", help="Only this tuple type, such as edges."
     )
     side: str | None = option(
         "--side",
@@ -51,7 +51,7 @@ class ErrorOptions(Among):
         "--by",
         metavar="COLUMNS",
         help="Grouped by: also language, document, item, layer, level, object, label, "
-        "compared, reason.  [default: framework,kind,side,name,value]",
+        "compared, reason.  [default: framework,tuple type,side,name,value]",
     )
     confusions: bool = option(
         "--confusions",
@@ -88,9 +88,9 @@ def command(
     SQL serves.  Values are as the files have them; anchors as start:end.
 
     Examples:
-      graphscore errors gold.mrp system.mrp --kind edges --top 10
+      graphscore errors gold.mrp system.mrp --tuple type edges --top 10
       graphscore errors runs.db --gold gold --system peking --side missing --sql
-      graphscore errors gold.mrp system.mrp --confusions --kind labels
+      graphscore errors gold.mrp system.mrp --confusions --tuple type labels
     """
     from graphscore.report.error_tables import ErrorQuestion
 

@@ -50,8 +50,8 @@ def command(
     """Say which errors cost most: the score if exactly these were right.
 
     The operands are those of score.  Errors are put right under the correspondence
-    that was found, by kind, label and side; what stands in place of something else is
-    replaced, and is a confusion too.  Missing graphs are of the kind graph.
+    that was found, by tuple type, label and side; what stands in place of something
+    else is replaced, and is a confusion too.  Missing graphs are of the kind graph.
 
     Examples:
       graphscore whatif gold.mrp system.mrp -m mrp

@@ -120,13 +120,13 @@ def _counted(
             spurious = row.side == "spurious"
             whole, right = QUANTITIES[1::2] if spurious else QUANTITIES[::2]
             repaired = metric.repaired(row)
-            for kind, label, quantity in repaired:
+            for tuple_type, label, quantity in repaired:
                 if quantity != ("system" if spurious else "matched"):
                     continue
                 for each in QUANTITIES:
                     # What is not said to be 0 for the system is that of gold.
-                    raw_counts.setdefault((kind, label, each), 0)
-                raw_counts[kind, label, right] += sign
+                    raw_counts.setdefault((tuple_type, label, each), 0)
+                raw_counts[tuple_type, label, right] += sign
                 if sign > 0:
-                    raw_counts[kind, label, whole] += 1
+                    raw_counts[tuple_type, label, whole] += 1
     return raw_counts

@@ -51,7 +51,7 @@ class ErrorRow(NamedTuple):
     layer: str
     side: str
     """``missing``, ``spurious`` or ``partial``."""
-    kind: str
+    tuple_type: str
     object: str
     gold_ordinal: int | None
     system_ordinal: int | None
@@ -75,7 +75,7 @@ class ConfusionRow(NamedTuple):
     """What the system says where gold says something else, and how often."""
 
     framework: str
-    kind: str
+    tuple_type: str
     name: str
     gold_value: str | None
     system_value: str | None
@@ -138,9 +138,9 @@ class Errors(_Found[ErrorRow]):
             top: how many groups.
 
         Returns:
-            Groups, most frequent first; where they tell kind, side, name and value, a
-            last column says what stands there instead, most often, with its count, and
-            in how many places there is nothing.
+            Groups, most frequent first; where they tell tuple type, side, name and
+            value, a last column says what stands there instead, most often, with its
+            count, and in how many places there is nothing.
 
         Raises:
             UsageError: if a column is unknown.
@@ -150,7 +150,7 @@ class Errors(_Found[ErrorRow]):
         with closing(sqlite3.connect(":memory:")) as database:
             database.execute(f"create table v_errors ({names})")
             database.execute(
-                "create view v_error_tuples as select framework, kind, side, name, "
+                "create view v_error_tuples as select framework, tuple_type, side, name, "
                 "value, count(*) as errors from v_errors group by 1, 2, 3, 4, 5"
             )
             rows = (
@@ -171,7 +171,7 @@ class Errors(_Found[ErrorRow]):
             metric = str(result.metric)
             for error in each.errors:
                 for framework in ("", each.framework):
-                    found[joined(metric, framework, error.kind, error.side)] += 1
+                    found[joined(metric, framework, error.tuple_type, error.side)] += 1
         return {name: float(times) for name, times in found.items()}
 
 
@@ -270,7 +270,7 @@ def error_rows(
 def _told(error: Error) -> Iterator[Any]:
     """The cells of an error, from its side to its parent."""
     value_type, _ = typed(error.value)
-    yield from (error.side, error.kind, error.object, error.gold, error.system)
+    yield from (error.side, error.tuple_type, error.object, error.gold, error.system)
     yield from (_text(error.label), error.name, _text(error.value), value_type)
     yield from (error.compared, error.reason, error.credit, error.parent)
 
@@ -296,11 +296,13 @@ def with_parts(found: Frequent, metric: Metric) -> Frequent:
     if not trait(metric, Nested).is_nested or "level" not in found.columns:
         return found
     level = found.columns.index("level")
-    kind = found.columns.index("kind") if "kind" in found.columns else None
+    tuple_type = (
+        found.columns.index("tuple_type") if "tuple_type" in found.columns else None
+    )
     columns = (*found.columns[: level + 1], "part", *found.columns[level + 1 :])
     rows = []
     for row in found.rows:
-        own = metric.main if kind is None else row[kind]
+        own = metric.main if tuple_type is None else row[tuple_type]
         part = trait(metric, Nested).part_of(own, row[level])
         rows.append((*row[: level + 1], part, *row[level + 1 :]))
     return type(found)(columns, rows, found.sql)
@@ -310,7 +312,8 @@ _Confused = tuple[str, str, str, str | None, str | None]
 
 
 def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
-    """Missing and spurious tuples of one kind and name at the same two objects."""
+    """Missing and spurious tuples of one tuple type and name at the same two
+    objects."""
     spurious: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
     for error in errors:
         if error.side == "spurious":
@@ -318,11 +321,18 @@ def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
     for one in errors:
         if one.side == "missing" and None not in (one.gold, one.system):
             for two in spurious.get(_place(one), ()):
-                yield framework, one.kind, one.name, _text(one.value), _text(two.value)
+                yield (
+                    framework,
+                    one.tuple_type,
+                    one.name,
+                    _text(one.value),
+                    _text(two.value),
+                )
 
 
 def _mistaken(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
-    """Labels of missing and spurious objects in each other's place, of any kind."""
+    """Labels of missing and spurious objects in each other's place, of any tuple
+    type."""
     spurious: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
     for error in errors:
         if error.side == "spurious" and None not in (error.gold, error.system):
@@ -332,11 +342,11 @@ def _mistaken(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
             for two in spurious.get((one.gold, one.system, one.object, one.name), ()):
                 labels = _text(one.label), _text(two.label)
                 if None not in labels and labels[0] != labels[1]:
-                    yield framework, one.kind, one.name, *labels
+                    yield framework, one.tuple_type, one.name, *labels
 
 
 def _place(error: Error) -> tuple[Any, ...]:
-    return error.gold, error.system, error.kind, error.name
+    return error.gold, error.system, error.tuple_type, error.name
 
 
 def _by_number(row: tuple[Any, ...]) -> tuple[Any, ...]:

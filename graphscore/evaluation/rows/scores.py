@@ -31,13 +31,13 @@ BOUNDS = tuple(
 
 
 def flat_bounds(
-    result: Result, bounds: Bounds | None, kind: str
+    result: Result, bounds: Bounds | None, tuple_type: str
 ) -> tuple[float | None, ...]:
     """The cells of :data:`BOUNDS`; none without intervals."""
     if result.intervals is None:
         return ()
     found = bounds or Bounds()
-    ends = (*(found.of(kind, ratio) for ratio in RATIOS), found.value)
+    ends = (*(found.of(tuple_type, ratio) for ratio in RATIOS), found.value)
     return tuple(end for each in ends for end in each)
 
 
@@ -49,8 +49,8 @@ def group_bounds(
 
 
 def group_columns(by: Iterable[str]) -> tuple[str, ...]:
-    """The columns of ``--by`` that slice units; kinds are cells, not units."""
-    return tuple(column for column in by if column != "kind")
+    """The columns of ``--by`` that slice units; tuple types are cells, not units."""
+    return tuple(column for column in by if column != "tuple_type")
 
 
 FLAT = (
@@ -65,7 +65,8 @@ FLAT = (
 """Columns of a flat row after its names, as in the view ``v_scores``."""
 
 VALUE = "value"
-"""The last column: what stands for the metric in the slice, the same for all kinds."""
+"""The last column: what stands for the metric in the slice, the same for all tuple
+types."""
 
 
 def flat_columns(
@@ -74,7 +75,7 @@ def flat_columns(
     """Names of the columns of :func:`flat_rows`; *bounds* with intervals."""
     columns = _flat_names(by, per_item)
     more = BOUNDS if bounds else ()
-    return ["gold", "system", "metric", *columns, "kind", *FLAT, VALUE, *more]
+    return ["gold", "system", "metric", *columns, "tuple_type", *FLAT, VALUE, *more]
 
 
 def _flat_names(by: Sequence[str], per_item: bool) -> tuple[str, ...]:
@@ -87,7 +88,7 @@ def _flat_names(by: Sequence[str], per_item: bool) -> tuple[str, ...]:
 def flat_rows(
     result: Result, by: Sequence[str], per_item: bool = False
 ) -> Iterator[tuple[Any, ...]]:
-    """One row per slice and kind, at full precision; an empty one without any.
+    """One row per slice and tuple type, at full precision; an empty one without any.
 
     Slices other than frameworks alone are followed by their means.
     """
@@ -114,11 +115,11 @@ def flat_rows(
     for key, scores in groups:
         value = main_score(result.metric, scores)
         bounds = group_bounds(intervals, columns, key) if intervals else None
-        for kind, count in scores.counts.items():
+        for tuple_type, count in scores.counts.items():
             yield (
                 *head,
                 *key,
-                kind,
+                tuple_type,
                 count.gold,
                 count.system,
                 count.matched,
@@ -127,18 +128,29 @@ def flat_rows(
                 count.recall,
                 count.f1,
                 None if math.isnan(value) else value,
-                *flat_bounds(result, bounds, kind),
+                *flat_bounds(result, bounds, tuple_type),
             )
     if len(slices) > 1:
         value = macro_value(result.metric, slices)
         names = (MACRO, *("" for _ in columns[1:]))
-        for kind, mean in macro_counts(result.metric, slices).items():
+        for tuple_type, mean in macro_counts(result.metric, slices).items():
             ratios = (mean[ratio] for ratio in RATIOS)
             last = None if math.isnan(value) else value
             ends = flat_bounds(
-                result, None if intervals is None else intervals.macro, kind
+                result, None if intervals is None else intervals.macro, tuple_type
             )
-            yield (*head, *names, kind, None, None, None, None, *ratios, last, *ends)
+            yield (
+                *head,
+                *names,
+                tuple_type,
+                None,
+                None,
+                None,
+                None,
+                *ratios,
+                last,
+                *ends,
+            )
 
 
 def score_rows(result: Result, by: Sequence[str] = ("framework",)) -> Tabular:
@@ -163,9 +175,9 @@ def flat_numbers(result: Result) -> dict[str, float]:
     slices |= {name: each for (name,), each in result.by("framework").items()}
     for framework, scores in slices.items():
         head = joined(str(result.metric), framework)
-        for kind, count in scores.counts.items():
+        for tuple_type, count in scores.counts.items():
             for ratio in RATIOS:
-                found[joined(head, kind, ratio)] = float(getattr(count, ratio))
+                found[joined(head, tuple_type, ratio)] = float(getattr(count, ratio))
         for name, value in scores.numbers.items():
             if math.isfinite(value):
                 found[joined(head, name)] = float(value)

@@ -118,7 +118,7 @@ class SelfScores:
 
         Yields:
             Shortfalls of documents that have not ended before, of templates, and of
-            the file where means have kinds that nothing in it counts for.
+            the file where means have tuple types that nothing in it counts for.
         """
         for (framework, *_), document in self._open.items():
             yield from self._scored(self._metrics[framework], document, "document")
@@ -136,12 +136,14 @@ class SelfScores:
                 yield Shortfall(graph, line, lacking)
 
     def _scored(
-        self, metrics: Sequence[Metric], unit: Sequence[Placed], kind: str
+        self, metrics: Sequence[Metric], unit: Sequence[Placed], tuple_type: str
     ) -> Iterator[Shortfall]:
-        """Score a unit with those metrics that compare units of a kind."""
+        """Score a unit with those metrics that compare units of a tuple type."""
         graphs = tuple(placed.graph for placed in unit)
         for metric in metrics:
-            if unit_of(metric) != kind or not any(graph.nodes for graph in graphs):
+            if unit_of(metric) != tuple_type or not any(
+                graph.nodes for graph in graphs
+            ):
                 continue
             task = Task((metric,), ((graphs, graphs),), Budget(), False)
             try:
@@ -229,15 +231,15 @@ def _short(metric: Metric, raw_counts: RawCounts) -> str:
         if math.isnan(value) or math.isclose(value, best, abs_tol=1e-9):
             return ""
         return f"{metric.leading} {value:.4g} by {metric}, expected {best:g}"
-    kinds = {metric.main: scores.counts[metric.main], **scores.counts}
-    for kind, count in kinds.items():
-        # A mean that kinds without anything are part of is told of a file.
+    tuple_types = {metric.main: scores.counts[metric.main], **scores.counts}
+    for tuple_type, count in tuple_types.items():
+        # A mean that tuple types without anything are part of is told of a file.
         if isinstance(count, MeanCount):
             continue
         if (count.gold or count.system) and _ratio(count) < NEARLY:
             return (
                 f"{min(count.matched, count.correct_system):,.6g} of "
-                f"{max(count.gold, count.system):,.6g} {kind} by {metric}, expected all"
+                f"{max(count.gold, count.system):,.6g} {tuple_type} by {metric}, expected all"
             )
     return ""
 
@@ -257,7 +259,11 @@ def _lacking(metric: Metric, raw_counts: RawCounts) -> str:
     main = counts[metric.main]
     if not isinstance(main, MeanCount) or not main.gold or _ratio(main) >= NEARLY:
         return ""
-    empty = [kind for kind, count in counts.items() if not (count.gold or count.system)]
+    empty = [
+        tuple_type
+        for tuple_type, count in counts.items()
+        if not (count.gold or count.system)
+    ]
     return (
         f"against itself F1 {main.f1:.4g} by {metric}, expected 1: it is a mean, and "
         f"nothing counts for {', '.join(empty)}"
@@ -283,7 +289,7 @@ def _described(error: Error, whole: Graph) -> str:
     """An error of a self comparison, with what is known of the place where it is."""
     label = error.name or error.label or ""
     value = error.compared if error.value is None else error.value
-    parts = [error.kind, str(label) if label != error.kind else ""]
+    parts = [error.tuple_type, str(label) if label != error.tuple_type else ""]
     parts.append(shown(value) if value is not None else "")
     said = " ".join(part for part in parts if part)
     node = _node(error, whole)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from graphscore.errors import UsageError
 from graphscore.metrics.traits import (
-    KindGroups,
+    TupleTypeGroups,
     is_ratio,
     trait,
 )
@@ -105,9 +105,9 @@ def _is_ratio(metric: Metric, score: str) -> bool:
     from graphscore.evaluation.macro import RATIOS
 
     last = score.rpartition(".")[2]
-    return trait(metric, KindGroups).aliases.get(last, last) in (
+    return trait(metric, TupleTypeGroups).aliases.get(last, last) in (
         *RATIOS,
-        *metric.kinds,
+        *metric.tuple_types,
         "all",
         MACRO,
     )

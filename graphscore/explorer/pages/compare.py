@@ -159,16 +159,20 @@ def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:
 def _scores(
     reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted
 ) -> PageTable:
-    """What stands for both, by framework and kind."""
+    """What stands for both, by framework and tuple type."""
     rows = []
     documents = bool(wanted["document"])
     sums = [sums_of(reader, each, documents=documents) for each in (one, two)]
     whole = [{"all": each.whole(wanted)} for each in sums]
     by = [each.by("framework", wanted) for each in sums]
-    kinds = [each.kinds(wanted) for each in sums]
-    for name, (first, second) in (("", whole), ("framework", by), ("kind", kinds)):
+    tuple_types = [each.tuple_types(wanted) for each in sums]
+    for name, (first, second) in (
+        ("", whole),
+        ("framework", by),
+        ("kind", tuple_types),
+    ):
         for slice_ in dict.fromkeys((*first, *second)):
-            if name == "kind" and slice_ == "all":
+            if name == "tuple_type" and slice_ == "all":
                 continue
             both = first.get(slice_), second.get(slice_)
             rows.append([text(f"{name} {slice_}".strip()), *_beside(*both)])

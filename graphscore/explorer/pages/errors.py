@@ -27,16 +27,25 @@ from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.read.frequent import frequent_errors
 
-GROUPS = ("framework", "kind", "side", "name", "value", "errors")
+GROUPS = ("framework", "tuple_type", "side", "name", "value", "errors")
 
-TOLD = ("framework", "document", "layer", "item", "kind", "side")
+TOLD = ("framework", "document", "layer", "item", "tuple_type", "side")
 """Filters within which it is known what stands in the place of errors."""
 
 MANY = 3_000
 """Errors from which on it is said only if that is asked for."""
 
 SINGLE = (
-    *("framework", "language", "document", "item", "layer", "side", "kind", "object"),
+    *(
+        "framework",
+        "language",
+        "document",
+        "item",
+        "layer",
+        "side",
+        "tuple_type",
+        "object",
+    ),
     *("label", "name", "value", "compared", "reason", "credit", "instead"),
 )
 
@@ -189,7 +198,9 @@ def _page(
         return address("evaluation", own, *path, **{**wanted, **exact, **query})
 
     other = ("errors",) if alone else ("errors", "single")
-    kinds = [row[0] for row in reader.told(totals_sql(made, "kind", {})).rows]
+    tuple_types = [
+        row[0] for row in reader.told(totals_sql(made, "tuple_type", {})).rows
+    ]
     return Page(
         "errors",
         f"Errors of {title_of(made)}{within_of(wanted)}",
@@ -198,7 +209,7 @@ def _page(
             "name": exact.get("name"),
             "null": "yes" if exact.get("null") else "",
             "choices": {name: sums.values(name) for name in SLICES[:-1]}
-            | {"kind": [*dict.fromkeys(kinds)]},
+            | {"tuple_type": [*dict.fromkeys(tuple_types)]},
             "wanted": wanted,
             "table": table.html(),
             "bare": address("evaluation", own, *path),
@@ -223,11 +234,11 @@ def trail(made: Evaluation) -> list[tuple[str, str]]:
 
 def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]:
     """Equal errors, with the way to each of them."""
-    framework, kind, side, name, value, errors, instead = row
+    framework, tuple_type, side, name, value, errors, instead = row
     query = {
         **wanted,
         "framework": framework,
-        "kind": kind,
+        "tuple_type": tuple_type,
         "side": side,
         "name": name,
         "value": value,
@@ -236,7 +247,7 @@ def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]
     }
     href = address("evaluation", name_of(made), "errors", "single", **query)
     return [
-        *(text(framework), text(kind), text(side), text(name)),
+        *(text(framework), text(tuple_type), text(side), text(name)),
         *(text(value, href), number(errors, href)),
         text(instead or ""),
     ]

@@ -1,4 +1,5 @@
-"""An evaluation, or a slice of it: scores by framework, kind, language, document."""
+"""An evaluation, or a slice of it: scores by framework, tuple type, language,
+document."""
 
 from __future__ import annotations
 
@@ -166,7 +167,7 @@ def _errors(
 def _tables(
     reader: Reader, made: Evaluation, sums: Sums, wanted: Wanted
 ) -> list[PageTable]:
-    """By framework, kind, language and layer, as far as there are several."""
+    """By framework, tuple type, language and layer, as far as there are several."""
     tables = []
     for column in SLICES[:-1]:
         scores = sums.by(column, wanted)
@@ -175,10 +176,10 @@ def _tables(
             if column == "framework":
                 errors = _errors(reader, made, column, wanted)
             tables.append(_table(made, column, scores, errors, wanted))
-    kinds = sums.kinds(wanted)
+    tuple_types = sums.tuple_types(wanted)
     errors = _errors(reader, made, "kind", wanted)
     nothing = {name: Score(math.nan, Count()) for name in errors}
-    tables.append(_table(made, "kind", nothing | kinds, errors, wanted))
+    tables.append(_table(made, "kind", nothing | tuple_types, errors, wanted))
     return tables
 
 
@@ -196,11 +197,11 @@ def _table(
     for value, (score, count) in scores.items():
         query = {**wanted, column: value or None}
         own = errors.get(value, every if value == "all" else Counter[str]())
-        if column == "kind" and value not in errors:
-            del query["kind"]
+        if column == "tuple_type" and value not in errors:
+            del query["tuple_type"]
         wrong = address("evaluation", name, "errors", **query)
-        href = wrong if column == "kind" else address("evaluation", name, **query)
-        # Of some kinds there are errors, and no scores.
+        href = wrong if column == "tuple_type" else address("evaluation", name, **query)
+        # Of some tuple types there are errors, and no scores.
         blank = count == Count() and value in errors
         counted = (count.gold, count.system, count.matched)
         row = [
@@ -215,7 +216,7 @@ def _table(
                 to = address("evaluation", name, "errors", **query, side=side)
                 row.append(number(own[side], to if own[side] else ""))
         rows.append(row)
-    columns = [column, "value" if column != "kind" else "F1", "P", "R", *COLUMNS]
+    columns = [column, "value" if column != "tuple_type" else "F1", "P", "R", *COLUMNS]
     columns += sides
     return PageTable(columns, rows, f"by {column}", "nothing is there")
 
@@ -224,10 +225,14 @@ def _download(
     made: Evaluation, sums: Sums, wanted: Wanted, by: str, way: Any
 ) -> Download:
     """All scores as rows."""
-    columns = [by] if by else [*SLICES[:-1], "kind"]
+    columns = [by] if by else [*SLICES[:-1], "tuple_type"]
     rows: list[tuple[Any, ...]] = []
     for column in columns:
-        scores = sums.kinds(wanted) if column == "kind" else sums.by(column, wanted)
+        scores = (
+            sums.tuple_types(wanted)
+            if column == "tuple_type"
+            else sums.by(column, wanted)
+        )
         rows += [
             (
                 *(column, name, None if value != value else value),

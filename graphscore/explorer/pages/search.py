@@ -91,18 +91,18 @@ def _users(reader: Reader, q: str, like: str) -> PageTable:
 def _labels(reader: Reader, q: str, like: str) -> PageTable:
     made = {each.id: each for each in reader.evaluations()}
     rows = []
-    for value, number_of, framework, kind, side, errors in reader.told(
+    for value, number_of, framework, tuple_type, side, errors in reader.told(
         found_labels_sql(q, like, MOST)
     ).rows:
         each = made[number_of]
         href = address(
             *("evaluation", name_of(each), "errors", "single"),
             framework=framework,
-            kind=kind,
+            tuple_type=tuple_type,
             side=side,
             value=value,
         )
-        cells = (value, each.system, each.metric, framework, kind, side)
+        cells = (value, each.system, each.metric, framework, tuple_type, side)
         rows.append([*map(text, cells), number(errors, href)])
-    columns = ["value", "system", "metric", "framework", "kind", "side", "errors"]
+    columns = ["value", "system", "metric", "framework", "tuple_type", "side", "errors"]
     return PageTable(columns, rows, "errors with it, most frequent first", "none")

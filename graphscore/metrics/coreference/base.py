@@ -30,7 +30,7 @@ from graphscore.metrics.coreference.chains import (
 from graphscore.metrics.coreference.contingency import Table, table_of
 from graphscore.metrics.coreference.rows import enter
 from graphscore.metrics.pairwise import with_text
-from graphscore.metrics.traits import KindGroups
+from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
@@ -78,7 +78,7 @@ class Coreference(Metric):
     revision = 3
     unit = "document"
     frameworks = frozenset({"coref"})
-    kinds: ClassVar[tuple[str, ...]] = ("all",)
+    tuple_types: ClassVar[tuple[str, ...]] = ("all",)
     spans_by = "words"
     bound = "what is right of an entity depends on all of its mentions"
 
@@ -90,14 +90,14 @@ class Coreference(Metric):
     spans: Spans = "characters"
 
     def formulas(self) -> Mapping[str, Similarity]:
-        """The formula of each kind, over the mentions that are the same."""
+        """The formula of each tuple type, over the mentions that are the same."""
         from graphscore.metrics.coreference.formulas import FORMULAS
 
         return FORMULAS[self.name]
 
     @abstractmethod
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
-        """The amounts of each kind, in closed form."""
+        """The amounts of each tuple type, in closed form."""
 
     @property
     def reading(self) -> MentionOptions:
@@ -117,7 +117,7 @@ class Coreference(Metric):
         return self.reading
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
+    def error_tuple_types(self) -> tuple[str, ...]:
         """Missed and spurious mentions."""
         return ("mentions",)
 
@@ -147,8 +147,8 @@ class Coreference(Metric):
             )
             one, two = self._lent(one, two)
             table = self._table(one, two)
-            for kind, count in self.tallies(self._counted(table, one, two)):
-                _add(builder.raw_counts, kind, count)
+            for tuple_type, count in self.tallies(self._counted(table, one, two)):
+                _add(builder.raw_counts, tuple_type, count)
             builder.add(REPEATED, SPANS, "gold", one.copies)
             builder.add(REPEATED, SPANS, "system", two.copies)
             if details:
@@ -158,7 +158,10 @@ class Coreference(Metric):
                     starts[1] + len(two.graph.nodes),
                 )
         raw_counts = builder.raw_counts
-        score = sum(raw_counts.get((kind, "", "matched"), 0) for kind in self.kinds)
+        score = sum(
+            raw_counts.get((tuple_type, "", "matched"), 0)
+            for tuple_type in self.tuple_types
+        )
         return builder.outcome(score, METHOD)
 
     def _lent(self, gold: Chains, system: Chains) -> tuple[Chains, Chains]:
@@ -213,7 +216,7 @@ class Coreference(Metric):
             system: the system's.
 
         Returns:
-            Amounts by kind; equal to what ``compare`` says in closed form.  Where
+            Amounts by tuple type; equal to what ``compare`` says in closed form.  Where
             8.01 is followed in what it makes of repeated mentions, which no formula
             says, they are what it counts.
         """
@@ -223,9 +226,13 @@ class Coreference(Metric):
         pair = self._pair(*sides, Budget())
         if pair is None:
             counted = self._counted(self._table(*sides), *sides)
-            return {kind: Measured.of(count) for kind, count in self.tallies(counted)}
+            return {
+                tuple_type: Measured.of(count)
+                for tuple_type, count in self.tallies(counted)
+            }
         return {
-            kind: measure(formula, pair) for kind, formula in self.formulas().items()
+            tuple_type: measure(formula, pair)
+            for tuple_type, formula in self.formulas().items()
         }
 
     def formula_pairs(
@@ -264,18 +271,21 @@ class Coreference(Metric):
 
 
 @dataclass(frozen=True)
-class Mean(Coreference, KindGroups):
-    """Base of metrics whose score is a mean of those of their kinds."""
+class Mean(Coreference, TupleTypeGroups):
+    """Base of metrics whose score is a mean of those of their tuple types."""
 
-    total_kind = "mean"
+    total_tuple_type = "mean"
 
     def averaged(self, counts: Mapping[str, Count]) -> Iterable[Count]:
         """The counts whose ratios are averaged."""
         return counts.values()
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """A count per kind, and as ``all`` the mean of their ratios."""
-        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
+        """A count per tuple type, and as ``all`` the mean of their ratios."""
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         counts["all"] = MeanCount(self.averaged(counts))
         return Scores(counts, {})
 
@@ -285,8 +295,8 @@ def whole(amounts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
     return int(amounts.sum())
 
 
-def _add(raw_counts: RawCounts, kind: str, count: Count) -> None:
+def _add(raw_counts: RawCounts, tuple_type: str, count: Count) -> None:
     for quantity, amount in zip(Count._fields, count, strict=True):
         if amount is not None:
-            key = (kind, "", quantity)
+            key = (tuple_type, "", quantity)
             raw_counts[key] = raw_counts.get(key, 0) + amount

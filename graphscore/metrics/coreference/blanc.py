@@ -44,7 +44,7 @@ class Blanc(Mean):
     follows = "reference-coreference-scorers 8.01"
     title = "coreference: links within entities and between them"
     citation = "Luo et al. 2014, An Extension of BLANC to System Mentions"
-    kinds = (COREFERENCE, NONCOREFERENCE)
+    tuple_types = (COREFERENCE, NONCOREFERENCE)
 
     classes: Classes = "either"
 
@@ -60,11 +60,13 @@ class Blanc(Mean):
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
         """Pairs, by counting; nothing of a class that no side has."""
-        yield from ((kind, each) for kind, each in self._links(table) if any(each))
+        yield from (
+            (tuple_type, each) for tuple_type, each in self._links(table) if any(each)
+        )
 
     def _links(self, table: Table) -> Iterable[tuple[str, Count]]:
         if table.links is not None:
-            yield from zip(self.kinds, table.links, strict=True)
+            yield from zip(self.tuple_types, table.links, strict=True)
             return
         gold, system = table.gold.sizes, table.system.sizes
         cells = table.by_gold
@@ -88,7 +90,7 @@ class Blanc(Mean):
     def averaged(self, counts: Mapping[str, Count]) -> Iterable[Count]:
         """The classes that are there."""
         classes = "gold" if self.preset == "perl" else self.classes
-        found = [counts[kind] for kind in self.kinds]
+        found = [counts[tuple_type] for tuple_type in self.tuple_types]
         if classes == "gold":
             return [each for each in found if each.gold]
         if classes == "either":

@@ -34,7 +34,7 @@ class Conll(Mean):
         "Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions: "
         "A Reference Implementation"
     )
-    kinds = ("muc", "b3", "ceafe")
+    tuple_types = ("muc", "b3", "ceafe")
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:
         """Those of the three, from one table."""

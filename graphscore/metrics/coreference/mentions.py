@@ -60,7 +60,7 @@ class MentionDetection(Coreference):
         "Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions: "
         "A Reference Implementation"
     )
-    kinds = ("mentions", "overlap")
+    tuple_types = ("mentions", "overlap")
     main = "mentions"
 
     @property
@@ -82,6 +82,9 @@ class MentionDetection(Coreference):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Mentions and words; ``all`` repeats the mentions."""
-        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         counts["all"] = counts["mentions"]
         return Scores(counts, {})

@@ -47,7 +47,7 @@ class Attachment(Dependency):
         """Words that agree in all of that."""
         return {"all": agreeing(self.counted, *self.agreed)}
 
-    def shown(self, kind: str) -> tuple[Feature, ...]:
+    def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """The relation, or the head where that is all."""
         return self.agreed[:2][-1:]
 

@@ -76,7 +76,7 @@ class OverSentences(Metric, SumsOver):
     """Base of metrics over the aligned words of documents."""
 
     unit = "document"
-    kinds: ClassVar[tuple[str, ...]] = ("all",)
+    tuple_types: ClassVar[tuple[str, ...]] = ("all",)
     sums_over = "sentence"
 
     preset: str
@@ -159,7 +159,7 @@ class Dependency(OverSentences, FormulaMetric):
         budget: Budget,
         details: bool = True,
     ) -> Outcome:
-        """Align the words of a document and work out every kind's formula."""
+        """Align the words of a document and work out every tuple type's formula."""
         documents = pair_of(gold, system, self.walks)
         alignment, pair = documents.alignment, documents.under(budget)
         found = self.outcome(pair, details)
@@ -173,32 +173,37 @@ class Dependency(OverSentences, FormulaMetric):
     def give(
         self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
     ) -> None:
-        """Give what is counted in every kind, and the aligned words, to sentences."""
-        for kind in self.kinds:
-            self._give(kind, pair.under(budget), pair.places, found)
+        """Give what is counted in every tuple type, and the aligned words, to
+        sentences."""
+        for tuple_type in self.tuple_types:
+            self._give(tuple_type, pair.under(budget), pair.places, found)
         self.beside_shares(pair.under(budget), pair.places, found)
 
     def _give(
-        self, kind: str, pair: Pair, places: SentenceIndex, found: SentenceRawCounts
+        self,
+        tuple_type: str,
+        pair: Pair,
+        places: SentenceIndex,
+        found: SentenceRawCounts,
     ) -> None:
-        """Give what is counted in a kind to sentences."""
-        matching = self._matching(kind)
+        """Give what is counted in a tuple type to sentences."""
+        matching = self._matching(tuple_type)
         collection = matching.collection
         is_words = collection.yields == "node"
         mine, theirs = places.words if is_words else places.ranges(collection.short)
         gold, system = mine, theirs
         if is_words:
-            gold = [mine[word] for word in self._members(kind, pair.gold)]
-            system = [theirs[word] for word in self._members(kind, pair.system)]
+            gold = [mine[word] for word in self._members(tuple_type, pair.gold)]
+            system = [theirs[word] for word in self._members(tuple_type, pair.system)]
         # Words go by their numbers, ranges by where they stand among all.
         missing = [
             mine[word if is_words else place]
             for each in matching.parted(pair, matched=False)
             for word, place in each.gold
         ]
-        found.add((kind, "", "gold"), gold)
-        found.add((kind, "", "system"), system)
-        found.add((kind, "", "matched"), gold, without=missing)
+        found.add((tuple_type, "", "gold"), gold)
+        found.add((tuple_type, "", "system"), system)
+        found.add((tuple_type, "", "matched"), gold, without=missing)
 
     def beside_shares(
         self, pair: Pair, places: SentenceIndex, found: SentenceRawCounts
@@ -212,14 +217,15 @@ class Dependency(OverSentences, FormulaMetric):
         """
         there = set(places.alignment.pairs[0])
         mine, _ = places.words
-        for kind in self.kinds:
-            members = self._members(kind, pair.gold)
+        for tuple_type in self.tuple_types:
+            members = self._members(tuple_type, pair.gold)
             found.add(
-                (kind, "", "aligned"), [mine[word] for word in members if word in there]
+                (tuple_type, "", "aligned"),
+                [mine[word] for word in members if word in there],
             )
 
     def beside(self, alignment: Alignment, pair: Pair) -> RawCounts:
-        """Amounts that no formula gives: of each kind the aligned gold words.
+        """Amounts that no formula gives: of each tuple type the aligned gold words.
 
         Args:
             alignment: the aligned documents.
@@ -228,9 +234,9 @@ class Dependency(OverSentences, FormulaMetric):
         every = len(alignment.pairs[0]) == alignment.gold.size
         there = () if every else set(alignment.pairs[0])
         found: RawCounts = {}
-        for kind in self.kinds:
-            members = self._members(kind, pair.gold)
-            found[kind, "", "aligned"] = (
+        for tuple_type in self.tuple_types:
+            members = self._members(tuple_type, pair.gold)
+            found[tuple_type, "", "aligned"] = (
                 len(members) if every else sum([word in there for word in members])
             )
         return found
@@ -239,14 +245,14 @@ class Dependency(OverSentences, FormulaMetric):
         """The relation, or what else is compared: the label is the word itself."""
         return error.value
 
-    def matching(self, kind: str) -> bool:
+    def matching(self, tuple_type: str) -> bool:
         """Never: what is aligned and no error matches."""
         return False
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterator[Match]:
-        """The aligned words, with credit where they match in the main kind."""
+        """The aligned words, with credit where they match in the main tuple type."""
         for each in rows:
-            if each.kind == self.main:
+            if each.tuple_type == self.main:
                 yield from self._aligned(pair, each.errors)
 
     def _aligned(self, pair: Pair, errors: Sequence[Error]) -> Iterator[Match]:
@@ -261,28 +267,29 @@ class Dependency(OverSentences, FormulaMetric):
             credit = float(mine[left] in right)
             yield Match("node", mine[left], theirs[other], credit)
 
-    def _members(self, kind: str, view: View) -> Sequence[int]:
-        """The words that count in a kind; none where it is not about words."""
-        collection = self._matching(kind).collection
+    def _members(self, tuple_type: str, view: View) -> Sequence[int]:
+        """The words that count in a tuple type; none where it is not about words."""
+        collection = self._matching(tuple_type).collection
         if collection.yields != "node":
             return ()
         [members] = collection.members(view, GRAPH)
         return members
 
-    def _matching(self, kind: str) -> Matching:
-        """What is summed in a kind."""
-        formula = self.checked[kind]
+    def _matching(self, tuple_type: str) -> Matching:
+        """What is summed in a tuple type."""
+        formula = self.checked[tuple_type]
         assert isinstance(formula, Normalized)
         assert isinstance(formula.operand, Matching)
         return formula.operand
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Counts per kind, ``all`` repeats the main one; accuracy on aligned words."""
+        """Counts per tuple type, ``all`` repeats the main one; accuracy on aligned
+        words."""
         counts, numbers = super().scores(raw_counts)
-        for kind in self.kinds:
-            if aligned_words := raw_counts.get((kind, "", "aligned"), 0):
-                name = "" if kind == "all" else f"{kind}."
-                matched = raw_counts.get((kind, "", "matched"), 0)
+        for tuple_type in self.tuple_types:
+            if aligned_words := raw_counts.get((tuple_type, "", "aligned"), 0):
+                name = "" if tuple_type == "all" else f"{tuple_type}."
+                matched = raw_counts.get((tuple_type, "", "matched"), 0)
                 numbers[f"{name}aligned_accuracy"] = matched / aligned_words
         return Scores(counts, numbers)
 

@@ -29,7 +29,7 @@ from graphscore.similarity import (
 from graphscore.similarity.expression import singular
 
 CHARACTERS = "characters"
-"""Not a kind: where it is below 1, the two sides annotate different texts."""
+"""Not a tuple type: where it is below 1, the two sides annotate different texts."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Segmentation(Dependency):
     title = "tokens, sentences and words that both sides have"
     citation = CONLL18
     bound = "a token that is put right takes the place of all that overlap it"
-    kinds = ("tokens", "sentences", "words")
+    tuple_types = ("tokens", "sentences", "words")
     main = "words"
 
     def formulas(self) -> Mapping[str, Similarity]:
@@ -57,9 +57,13 @@ class Segmentation(Dependency):
             "words": agreeing(words),
         }
 
-    def shown(self, kind: str) -> tuple[Feature, ...]:
+    def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """The characters, or the form of a word."""
-        return (label,) if kind == "words" else (given(singular(kind), "value"),)
+        return (
+            (label,)
+            if tuple_type == "words"
+            else (given(singular(tuple_type), "value"),)
+        )
 
     def beside(self, alignment: Alignment, pair: Pair) -> RawCounts:
         """Aligned words, and the characters that both texts have."""
@@ -80,6 +84,6 @@ class Segmentation(Dependency):
         found.add((CHARACTERS, "", "matched"), places.common_characters())
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Counts per kind, and how far the two texts are the same."""
+        """Counts per tuple type, and how far the two texts are the same."""
         counts, _ = super().scores(raw_counts)
         return Scores(counts, numbered(CHARACTERS, count_of(raw_counts, CHARACTERS)))

@@ -183,10 +183,10 @@ class Eter(SlotErrors):
         }
         for name, tally in (tallies | {"decomposition": inside}).items():
             numbers[f"eter.{name}"] = self.rate(tally)
-        for kind in self.kinds:
-            numbers |= counted(raw_counts, kind)
+        for tuple_type in self.tuple_types:
+            numbers |= counted(raw_counts, tuple_type)
         numbers["entities.whole"] = raw_counts.get((ENTITIES, "", WHOLE), 0)
-        numbers |= self.labelled(raw_counts, self.kinds)
+        numbers |= self.labelled(raw_counts, self.tuple_types)
         misheard = missed(
             raw_counts, ENTITIES if self.slots != "components" else COMPONENTS
         )
@@ -204,11 +204,11 @@ class Eter(SlotErrors):
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """The errors by type, or of components by label."""
-        kinds = (ENTITIES, COMPONENTS)
+        tuple_types = (ENTITIES, COMPONENTS)
         if self.slots == "components":
-            kinds = (COMPONENTS, ENTITIES)
+            tuple_types = (COMPONENTS, ENTITIES)
         under = ", fixed alignment" if self.fixed else f", alignment for {self.alpha:g}"
-        return (error_table("eter", scores.numbers, kinds, under=under),)
+        return (error_table("eter", scores.numbers, tuple_types, under=under),)
 
 
 def _enter(

@@ -11,8 +11,8 @@ An entity that is put in comes without children, and costs what these do::
 Children of entities that are alone follow the row of theirs.
 
 >>> from graphscore.model.outcome_builder import error_of
->>> kinds = ENTITIES, COMPONENTS
->>> entailed_in_trees([error_of("missing", kind, k) for k, kind in enumerate(kinds)])
+>>> tuple_types = ENTITIES, COMPONENTS
+>>> entailed_in_trees([error_of("missing", tuple_type, k) for k, tuple_type in enumerate(tuple_types)])
 {1: [0]}
 """
 
@@ -46,7 +46,7 @@ def owners_of(errors: Sequence[Error]) -> dict[int, int]:
     found: dict[int, int] = {}
     last: dict[str, int] = {}
     for number, error in enumerate(errors):
-        if error.kind == ENTITIES:
+        if error.tuple_type == ENTITIES:
             last[error.side] = number
         elif error.parent is None:
             found[number] = last[error.side]
@@ -54,7 +54,7 @@ def owners_of(errors: Sequence[Error]) -> dict[int, int]:
 
 
 def slot_repaired(error: Error) -> RawCounts:
-    """What the slots of a kind come to once one is right, whatever it is part of.
+    """What the slots of a tuple type come to once one is right, whatever it is part of.
 
     What was left alone is no deletion or insertion then, and a pair costs nothing in
     any respect.  Rates of labels are not known: of two types, one is in them.
@@ -62,16 +62,16 @@ def slot_repaired(error: Error) -> RawCounts:
     Args:
         error: any error of slots.
     """
-    kind, spurious = error.kind, error.side == "spurious"
-    found: RawCounts = {(kind, "", "system"): -1 if spurious else 1}
+    tuple_type, spurious = error.tuple_type, error.side == "spurious"
+    found: RawCounts = {(tuple_type, "", "system"): -1 if spurious else 1}
     if not spurious:
-        found[kind, "", "matched"] = 1
+        found[tuple_type, "", "matched"] = 1
     if (error.gold if spurious else error.system) is None:
-        found[kind, "", INSERTIONS if spurious else DELETIONS] = -1
+        found[tuple_type, "", INSERTIONS if spurious else DELETIONS] = -1
     elif not spurious:
-        found[kind, "", COST] = error.credit - 1
+        found[tuple_type, "", COST] = error.credit - 1
         for aspect in error.name.split(" and "):
-            found[kind, "", aspect] = -1
+            found[tuple_type, "", aspect] = -1
     return found
 
 
@@ -103,7 +103,7 @@ def tree_repairs(
         owner for number, owner in owners.items() if errors[number].side == "missing"
     )
     for error in errors:
-        if error.kind == COMPONENTS and error.parent is not None:
+        if error.tuple_type == COMPONENTS and error.parent is not None:
             below[error.parent] += _cost(error, costs)
             children[error.parent] += error.side == "missing" and error.system is None
     pairs = {
@@ -114,7 +114,7 @@ def tree_repairs(
     found: list[Mapping[CountKey, int | float]] = []
     for number, error in enumerate(errors):
         raw_counts = slot_repaired(error)
-        if error.kind == COMPONENTS:
+        if error.tuple_type == COMPONENTS:
             share = 0.0
             if error.parent is not None:
                 share = _cost(error, costs) / (children[error.parent] or 1)
@@ -162,10 +162,10 @@ def entailed_in_trees(errors: Sequence[Error]) -> dict[int, list[int]]:
     entities = {
         (error.side, _own(error)): number
         for number, error in enumerate(errors)
-        if error.kind == ENTITIES
+        if error.tuple_type == ENTITIES
     }
     for number, error in enumerate(errors):
-        if error.kind == ENTITIES:
+        if error.tuple_type == ENTITIES:
             continue
         missing, owner = error.side == "missing", owners.get(number)
         if owner is not None:

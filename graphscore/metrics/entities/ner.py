@@ -38,10 +38,10 @@ from graphscore.metrics.entities.ner_scores import (
 )
 from graphscore.metrics.entities.view import (
     ALIGNED,
-    KINDS,
     OTHER_SIDE,
     RELATIONS,
     TOKENS,
+    TUPLE_TYPES,
     Entities,
     Spans,
     add_links,
@@ -52,7 +52,7 @@ from graphscore.metrics.entities.view import (
     words_of,
 )
 from graphscore.metrics.pairwise import with_text
-from graphscore.metrics.traits import KindGroups
+from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     CountKey,
@@ -86,7 +86,7 @@ METHOD = "alignment"
 
 
 @dataclass(frozen=True)
-class Ner(Metric, KindGroups):
+class Ner(Metric, TupleTypeGroups):
     """Entities under four schemas, over one alignment.
 
     Args:
@@ -114,7 +114,7 @@ class Ner(Metric, KindGroups):
         "Interactions from Biomedical Texts"
     )
     frameworks = frozenset({"ner"})
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
     main = "strict"
     aliases: ClassVar[Mapping[str, str]] = {"ent_type": "type"}
     revision = 3
@@ -139,7 +139,7 @@ class Ner(Metric, KindGroups):
         return Entities, scheme, self.duplicates, self.spans
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
+    def error_tuple_types(self) -> tuple[str, ...]:
         """An entity that is not equal is an error once, whatever the schema."""
         return ("strict",)
 
@@ -255,15 +255,17 @@ class Ner(Metric, KindGroups):
         relation, label = _RELATION.get(error.name), type_name(error.label)
         found: RawCounts = {}
         if error.side == "spurious":
-            found = {(kind, "", "system"): -1 for kind in KINDS}
+            found = {(tuple_type, "", "system"): -1 for tuple_type in TUPLE_TYPES}
             found[ALIGNED, label, "system"] = -1
             if relation in (SPAN, OVERLAP):
                 found[ALIGNED, label, OTHER_SIDE[relation]] = -1
         else:
-            for kind in KINDS:
-                earned = 0.0 if relation is None else _WORTH[SCHEMAS[kind][relation]]
-                found[kind, "", "matched"] = 1 - earned
-                found[kind, "", "system"] = 1
+            for tuple_type in TUPLE_TYPES:
+                earned = (
+                    0.0 if relation is None else _WORTH[SCHEMAS[tuple_type][relation]]
+                )
+                found[tuple_type, "", "matched"] = 1 - earned
+                found[tuple_type, "", "system"] = 1
             found[ALIGNED, label, "system"] = 1
             for each in ("", label):
                 found[ALIGNED, each, RELATIONS[EXACT]] = 1
@@ -314,9 +316,9 @@ def _totals(raw_counts: RawCounts, pairs: Sequence[Aligned]) -> None:
     half = typed + overlap
     partial = equal + place + (half // 2 if half % 2 == 0 else half / 2)
     matched = (equal, equal + place, partial, equal + typed)
-    for kind, number in zip(KINDS, matched, strict=True):
+    for tuple_type, number in zip(TUPLE_TYPES, matched, strict=True):
         if number:
-            raw_counts[kind, "", "matched"] = number
+            raw_counts[tuple_type, "", "matched"] = number
 
 
 def _enter(

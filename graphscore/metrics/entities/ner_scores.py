@@ -25,10 +25,10 @@ from typing import NamedTuple
 from graphscore.metrics.base import numbered
 from graphscore.metrics.entities.view import (
     ALIGNED,
-    KINDS,
     OTHER_SIDE,
     RELATIONS,
     TOKENS,
+    TUPLE_TYPES,
 )
 from graphscore.metrics.label_tables import labels_of
 from graphscore.metrics.muc_categories import MucCategories
@@ -104,7 +104,9 @@ def overall(raw_counts: Mapping[CountKey, int | float]) -> Tally:
 
 def by_type(raw_counts: Mapping[CountKey, int | float]) -> dict[str, Tally]:
     """The tally of each type that either side has, in alphabetical order."""
-    names = {label for kind, label, _ in raw_counts if kind == ALIGNED and label}
+    names = {
+        label for tuple_type, label, _ in raw_counts if tuple_type == ALIGNED and label
+    }
     return {
         name: Tally(
             raw_counts.get((ALIGNED, name, "gold"), 0),
@@ -145,7 +147,7 @@ def scores_of(raw_counts: Mapping[CountKey, int | float]) -> Scores:
         raw_counts: summed raw counts.
     """
     whole, types = overall(raw_counts), by_type(raw_counts)
-    counts = {schema: whole.counted(schema) for schema in KINDS}
+    counts = {schema: whole.counted(schema) for schema in TUPLE_TYPES}
     counts["all"] = counts["strict"]
     numbers: dict[str, float] = {}
     tokens = raw_counts.get((TOKENS, "", "gold"), 0)
@@ -153,16 +155,16 @@ def scores_of(raw_counts: Mapping[CountKey, int | float]) -> Scores:
         numbers["accuracy"] = raw_counts.get((TOKENS, "", "matched"), 0) / tokens
     # A sample of a corpus may lack a type: it has then no part in the means.
     there = [tally for tally in types.values() if tally.gold or tally.system]
-    for schema in KINDS:
+    for schema in TUPLE_TYPES:
         of_types = tuple(tally.counted(schema) for tally in there)
         numbers |= numbered(f"macro.{schema}", MeanCount(of_types))
         numbers |= numbered(f"weighted.{schema}", WeightedCount(of_types))
-    for schema in KINDS:
+    for schema in TUPLE_TYPES:
         classes = whole.classes(schema)
         numbers |= _classes(schema, classes)
         numbers |= {f"{schema}.{rate}": x for rate, x in classes.rates().items()}
     for name, tally in types.items():
-        for schema in KINDS:
+        for schema in TUPLE_TYPES:
             prefix = f"{schema}.{name}"
             numbers |= numbered(prefix, tally.counted(schema))
             numbers |= _classes(prefix, tally.classes(schema))

@@ -56,7 +56,7 @@ class Rules(Metric, Batched):
     title = "spans classified by ordered, declarative rules"
     citation = "Rule-based evaluation of named entity tagging and resolution (poster)"
     unit = "document"
-    kinds = LEVELS
+    tuple_types = LEVELS
     batched = True
     separable = True
     opens = ("file=",)
@@ -185,21 +185,23 @@ class Rules(Metric, Batched):
         credit = self.rules.credit(self.ruled(error), side)
         if credit is None:
             return {}
-        kind, right = error.kind, 1 - credit
+        tuple_type, right = error.tuple_type, 1 - credit
         paired = error.gold is not None and error.system is not None
         moved = {"matched": right, "matched_system": 0 if paired else 1}
         if not gold:
             moved = {"matched_system": right if paired else -credit}
         if not paired:
             moved["system"] = 1 if gold else -1
-        return {(kind, "", quantity): amount for quantity, amount in moved.items()}
+        return {
+            (tuple_type, "", quantity): amount for quantity, amount in moved.items()
+        }
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """The rows of two partners, of which each is right if the other is."""
         places: dict[tuple[str, int, int], list[int]] = {}
         for number, error in enumerate(errors):
             if error.gold is not None and error.system is not None:
-                place = error.kind, error.gold, error.system
+                place = error.tuple_type, error.gold, error.system
                 places.setdefault(place, []).append(number)
         return {
             number: [other for other in both if other != number]
@@ -213,7 +215,9 @@ class Rules(Metric, Batched):
         Beside the treatment that the settings choose there stand three more: fuzzy,
         conditional and partial classes are worth nothing, half, or all.
         """
-        counts: dict[str, Count] = {kind: count_of(raw_counts, kind) for kind in LEVELS}
+        counts: dict[str, Count] = {
+            tuple_type: count_of(raw_counts, tuple_type) for tuple_type in LEVELS
+        }
         counts["all"] = counts[self.main]
         numbers: dict[str, float] = {}
         for level in self.rules.settings.levels:
@@ -221,8 +225,8 @@ class Rules(Metric, Batched):
                 prefix = f"{level}.{name}"
                 numbers |= numbered(prefix, self._treated(raw_counts, level, worth))
         given = [
-            (LEVELS.index(kind), side, name, amount)
-            for (kind, name, side), amount in raw_counts.items()
+            (LEVELS.index(tuple_type), side, name, amount)
+            for (tuple_type, name, side), amount in raw_counts.items()
             if name
         ]
         for place, side, name, amount in sorted(given):

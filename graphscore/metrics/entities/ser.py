@@ -81,9 +81,15 @@ class Ser(SlotMetric):
         """What a substitution costs."""
         if self.weights == "makhoul":
             return 1.0
-        kind = self.type if wrong & TYPE else self.subtype if wrong & SUBTYPE else 0.0
+        tuple_type = (
+            self.type if wrong & TYPE else self.subtype if wrong & SUBTYPE else 0.0
+        )
         place = self.boundary if wrong & BOUNDARY else 0.0
-        return kind + place if self.substitution == "additive" else max(kind, place)
+        return (
+            tuple_type + place
+            if self.substitution == "additive"
+            else max(tuple_type, place)
+        )
 
     def rate(self, tally: Tally) -> float:
         """Errors by gold slots."""
@@ -94,8 +100,9 @@ class Ser(SlotMetric):
         return tally.errors(self.deletion, self.insertion)
 
     def parts(self, whole: Tally, tallies: Mapping[str, Tally]) -> dict[str, float]:
-        """The errors of each kind by all gold slots: what the rate is a sum of."""
+        """The errors of each tuple type by all gold slots: what the rate is a sum
+        of."""
         return {
-            f"part.{kind}": ratio(self.total(tallies[kind]), whole.gold)
-            for kind in self.chosen
+            f"part.{tuple_type}": ratio(self.total(tallies[tuple_type]), whole.gold)
+            for tuple_type in self.chosen
         }

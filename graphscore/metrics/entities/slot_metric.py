@@ -116,7 +116,7 @@ class SlotBuilder(OutcomeBuilder):
 
     def pair(
         self,
-        kind: str,
+        tuple_type: str,
         gold: SlotView,
         system: SlotView,
         wrong: int,
@@ -127,7 +127,7 @@ class SlotBuilder(OutcomeBuilder):
         """Enter a pair.
 
         Args:
-            kind: of slots.
+            tuple_type: of slots.
             gold: its gold slot.
             system: its system slot.
             wrong: what is wrong with it; 0 for nothing.
@@ -139,28 +139,28 @@ class SlotBuilder(OutcomeBuilder):
             The number of its match.
         """
         if not wrong:
-            self._amount(kind, gold, "matched", 1)
+            self._amount(tuple_type, gold, "matched", 1)
         else:
-            for aspect, bit in ASPECTS[kind].items():
+            for aspect, bit in ASPECTS[tuple_type].items():
                 if wrong & bit:
-                    self._amount(kind, gold, aspect, 1)
-        self._amount(kind, gold, COST, cost)
+                    self._amount(tuple_type, gold, aspect, 1)
+        self._amount(tuple_type, gold, COST, cost)
         misheard = bool(wrong) and self.misheard(wrong, gold, system)
         if misheard:
-            self.add(kind, "", MISHEARD + COST, cost if own is None else own)
+            self.add(tuple_type, "", MISHEARD + COST, cost if own is None else own)
         if not self.details:
             return 0
         credit = 1.0 - cost
         if wrong:
             more = wrong, credit, parent, misheard
-            self._wrong("missing", kind, gold, system.ordinal, *more)
-            self._wrong("spurious", kind, system, gold.ordinal, *more)
+            self._wrong("missing", tuple_type, gold, system.ordinal, *more)
+            self._wrong("spurious", tuple_type, system, gold.ordinal, *more)
         return self.match(gold.ordinal, system.ordinal, credit, parent=parent)
 
     def alone(
         self,
         side: Literal["missing", "spurious"],
-        kind: str,
+        tuple_type: str,
         slots: Iterable[SlotView],
         parent: int | None = None,
     ) -> None:
@@ -168,17 +168,17 @@ class SlotBuilder(OutcomeBuilder):
 
         Args:
             side: whose they are.
-            kind: of slots.
+            tuple_type: of slots.
             slots: the slots.
             parent: the number of the match that they are part of.
         """
         for slot in slots:
-            self._amount(kind, slot, LEFT[side], 1)
+            self._amount(tuple_type, slot, LEFT[side], 1)
             misheard = self.misheard(0, slot)
             if misheard:
-                self.add(kind, "", MISHEARD + LEFT[side], 1)
+                self.add(tuple_type, "", MISHEARD + LEFT[side], 1)
             if self.details:
-                self._wrong(side, kind, slot, None, 0, 0.0, parent, misheard)
+                self._wrong(side, tuple_type, slot, None, 0, 0.0, parent, misheard)
 
     def misheard(self, wrong: int, *slots: SlotView) -> bool:
         """Whether an error is one of recognition; never where all words are given.
@@ -189,14 +189,16 @@ class SlotBuilder(OutcomeBuilder):
         """
         return self._heard is not None and self._heard.misheard(wrong, *slots)
 
-    def _amount(self, kind: str, slot: SlotView, quantity: str, amount: float) -> None:
-        self.add(kind, "", quantity, amount)
-        self.add(kind, slot.label, quantity, amount)
+    def _amount(
+        self, tuple_type: str, slot: SlotView, quantity: str, amount: float
+    ) -> None:
+        self.add(tuple_type, "", quantity, amount)
+        self.add(tuple_type, slot.label, quantity, amount)
 
     def _wrong(
         self,
         side: ErrorType,
-        kind: str,
+        tuple_type: str,
         slot: SlotView,
         other: int | None,
         wrong: int,
@@ -214,11 +216,11 @@ class SlotBuilder(OutcomeBuilder):
             value = "/".join((str(node.label), *others.elements()))
         reason = "absent" if other is None and parent is not None else ""
         described = Described(
-            kind,
+            tuple_type,
             slot.ordinal,
             other,
             label=node.label,
-            name=NAMES[kind][wrong],
+            name=NAMES[tuple_type][wrong],
             value=value,
             reason=RECOGNITION if misheard else reason,
             credit=credit,
@@ -246,7 +248,7 @@ class SlotErrors(Metric):
         spans: a parameter: whether white space in spans counts.
     """
 
-    kinds = (ENTITIES, COMPONENTS)
+    tuple_types = (ENTITIES, COMPONENTS)
     less_is_better = True
     revision = 3
     method: ClassVar[str] = "alignment"
@@ -362,20 +364,20 @@ class SlotErrors(Metric):
         }
 
     def labelled(
-        self, raw_counts: Mapping[CountKey, int | float], kinds: Sequence[str]
+        self, raw_counts: Mapping[CountKey, int | float], tuple_types: Sequence[str]
     ) -> dict[str, float]:
         """The rate of every label, and its errors by what they are.
 
         Args:
             raw_counts: summed raw counts.
-            kinds: of slots.
+            tuple_types: of slots.
         """
         numbers: dict[str, float] = {}
-        for kind in kinds:
-            for label in labels_of(raw_counts, kind):
-                tally = tallied(raw_counts, kind, label)
-                numbers[f"{kind}.{label}.{self.name}"] = self.rate(tally)
-                numbers |= counted(raw_counts, kind, label)
+        for tuple_type in tuple_types:
+            for label in labels_of(raw_counts, tuple_type):
+                tally = tallied(raw_counts, tuple_type, label)
+                numbers[f"{tuple_type}.{label}.{self.name}"] = self.rate(tally)
+                numbers |= counted(raw_counts, tuple_type, label)
         return numbers
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
@@ -434,12 +436,12 @@ class SlotMetric(SlotErrors):
     def chosen(self) -> tuple[str, ...]:
         """The kinds of slots that count."""
         if self.slots == "all":
-            return self.kinds
+            return self.tuple_types
         return (ENTITIES if self.slots == "types" else COMPONENTS,)
 
     def applicable(self, framework: str) -> frozenset[str]:
         """Flat entities have no components."""
-        return frozenset((ENTITIES,) if framework == NER else self.kinds)
+        return frozenset((ENTITIES,) if framework == NER else self.tuple_types)
 
     def repaired(self, error: Error) -> Mapping[CountKey, int | float]:
         """What slots come to once one is right: it costs nothing any more."""
@@ -448,29 +450,29 @@ class SlotMetric(SlotErrors):
     def enter(self, builder: SlotBuilder, gold: Slots, system: Slots) -> float:
         """Align the slots, and enter what became of them."""
         score = 0.0
-        for kind in self.chosen:
-            mine, theirs = gold.flat_pieces[kind], system.flat_pieces[kind]
+        for tuple_type in self.chosen:
+            mine, theirs = gold.flat_pieces[tuple_type], system.flat_pieces[tuple_type]
             builder.raw_counts |= (
-                gold.flat_amounts[kind][0] | system.flat_amounts[kind][1]
+                gold.flat_amounts[tuple_type][0] | system.flat_amounts[tuple_type][1]
             )
             if mine == theirs and not builder.details:
-                builder.raw_counts |= gold.flat_amounts[kind][2]
+                builder.raw_counts |= gold.flat_amounts[tuple_type][2]
                 score += self.limit * len(mine)
                 continue
             pairs = self.aligned(mine, theirs)
             score += sum(self.limit - cost for _, _, cost in pairs)
-            left = dict(enumerate(gold.flat[kind]))
-            right = dict(enumerate(system.flat[kind]))
+            left = dict(enumerate(gold.flat[tuple_type]))
+            right = dict(enumerate(system.flat[tuple_type]))
             for row, column, cost in pairs:
                 one, two = left.pop(row), right.pop(column)
                 wrong = wrong_with(one.piece, two.piece)
-                builder.pair(kind, one, two, wrong, cost)
-            builder.alone("missing", kind, left.values())
-            builder.alone("spurious", kind, right.values())
+                builder.pair(tuple_type, one, two, wrong, cost)
+            builder.alone("missing", tuple_type, left.values())
+            builder.alone("spurious", tuple_type, right.values())
         return score
 
     def aligned(self, gold: Sequence[Piece], system: Sequence[Piece]) -> list[Paired]:
-        """The pairs of slots of one kind that cost least."""
+        """The pairs of slots of one tuple type that cost least."""
         if gold == system:
             return [(k, k, 0.0) for k in range(len(gold))]
 
@@ -481,26 +483,31 @@ class SlotMetric(SlotErrors):
         return cheapest(gold, system, cost, self.limit)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """The rate; its parts, and what it is made of by kind, type and label."""
-        tallies = {kind: tallied(raw_counts, kind) for kind in self.kinds}
+        """The rate; its parts, and what it is made of by tuple type, type and label."""
+        tallies = {
+            tuple_type: tallied(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         whole = Tally(0, 0, 0, 0, 0, 0)
-        for kind in self.chosen:
-            whole = whole.plus(tallies[kind])
+        for tuple_type in self.chosen:
+            whole = whole.plus(tallies[tuple_type])
         name = self.name
         numbers: dict[str, float] = {name: self.rate(whole)}
-        for kind in self.chosen:
-            numbers[f"{name}.{kind}"] = self.rate(tallies[kind])
+        for tuple_type in self.chosen:
+            numbers[f"{name}.{tuple_type}"] = self.rate(tallies[tuple_type])
         numbers |= self.parts(whole, tallies)
         numbers |= {"errors": self.total(whole)} | whole.amounts()
-        misheard = sum(self.total(missed(raw_counts, kind)) for kind in self.chosen)
+        misheard = sum(
+            self.total(missed(raw_counts, tuple_type)) for tuple_type in self.chosen
+        )
         numbers |= self.heard(raw_counts, numbers[name], numbers["errors"], misheard)
-        for kind in self.chosen:
-            numbers |= counted(raw_counts, kind)
+        for tuple_type in self.chosen:
+            numbers |= counted(raw_counts, tuple_type)
         numbers |= self.labelled(raw_counts, self.chosen)
         return Scores(super().scores(raw_counts).counts, numbers)
 
     def parts(self, whole: Tally, tallies: Mapping[str, Tally]) -> dict[str, float]:
-        """Further scores of the whole and its kinds."""
+        """Further scores of the whole and its tuple types."""
         return {}
 
     def brief(self, numbers: Mapping[str, float]) -> dict[str, float]:

@@ -1,10 +1,10 @@
 """Error rates from summed raw counts.
 
-Raw counts are kept by kind (``entities``, ``components``) and label, ``""`` for the
-kind as a whole: how many slots each side has, how many are right, left alone, or wrong
-in which respect, and what the pairs cost together.  Whatever is left alone is a
-deletion in gold and an insertion in the system; what is paired and not right, a
-substitution.
+Raw counts are kept by tuple type (``entities``, ``components``) and label, ``""`` for
+the tuple type as a whole: how many slots each side has, how many are right, left
+alone, or wrong in which respect, and what the pairs cost together.  Whatever is left
+alone is a deletion in gold and an insertion in the system; what is paired and not
+right, a substitution.
 
 >>> raw_counts = {("entities", "", "gold"): 4, ("entities", "", "matched"): 2,
 ...           ("entities", "", "deletions"): 1, ("entities", "", "cost"): 0.5}
@@ -83,17 +83,19 @@ def ratio(part: float, whole: float) -> float:
 
 
 def tallied(
-    raw_counts: Mapping[CountKey, int | float], kind: str, label: str = ""
+    raw_counts: Mapping[CountKey, int | float], tuple_type: str, label: str = ""
 ) -> Tally:
-    """The tally of a kind, or of a label."""
+    """The tally of a tuple type, or of a label."""
     quantities = ("gold", "system", "matched", DELETIONS, INSERTIONS, COST)
-    return Tally(*(raw_counts.get((kind, label, each), 0) for each in quantities))
+    return Tally(*(raw_counts.get((tuple_type, label, each), 0) for each in quantities))
 
 
-def missed(raw_counts: Mapping[CountKey, int | float], kind: str) -> Tally:
-    """The errors of recognition of a kind."""
+def missed(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> Tally:
+    """The errors of recognition of a tuple type."""
     quantities = (MISHEARD + each for each in (DELETIONS, INSERTIONS, COST))
-    return Tally(0, 0, 0, *(raw_counts.get((kind, "", each), 0) for each in quantities))
+    return Tally(
+        0, 0, 0, *(raw_counts.get((tuple_type, "", each), 0) for each in quantities)
+    )
 
 
 def heard_of(name: str, numbers: Mapping[str, float]) -> dict[str, float]:
@@ -102,25 +104,27 @@ def heard_of(name: str, numbers: Mapping[str, float]) -> dict[str, float]:
     return {each: numbers[each] for each in names if each in numbers}
 
 
-def labels_of(raw_counts: Mapping[CountKey, int | float], kind: str) -> list[str]:
+def labels_of(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> list[str]:
     """The labels that either side has, in alphabetical order."""
-    return sorted({label for each, label, _ in raw_counts if each == kind and label})
+    return sorted(
+        {label for each, label, _ in raw_counts if each == tuple_type and label}
+    )
 
 
 def counted(
-    raw_counts: Mapping[CountKey, int | float], kind: str, label: str = ""
+    raw_counts: Mapping[CountKey, int | float], tuple_type: str, label: str = ""
 ) -> dict[str, float]:
-    """The scores of errors by what they are, named after the kind and the label.
+    """The scores of errors by what they are, named after the tuple type and the label.
 
     Args:
         raw_counts: summed raw counts.
-        kind: of slots.
+        tuple_type: of slots.
         label: of slots, ``""`` for all of the kind.
     """
-    scores = tallied(raw_counts, kind, label).amounts()
-    for aspect in ASPECTS[kind]:
-        scores[aspect] = raw_counts.get((kind, label, aspect), 0)
-    prefix = f"{kind}.{label}" if label else kind
+    scores = tallied(raw_counts, tuple_type, label).amounts()
+    for aspect in ASPECTS[tuple_type]:
+        scores[aspect] = raw_counts.get((tuple_type, label, aspect), 0)
+    prefix = f"{tuple_type}.{label}" if label else tuple_type
     return {f"{prefix}.{name}": value for name, value in scores.items()}
 
 
@@ -147,19 +151,20 @@ ALL = "(all)"
 def error_table(
     rate: str,
     numbers: Mapping[str, float],
-    kinds: Sequence[str],
+    tuple_types: Sequence[str],
     whole: float | None = None,
     under: str = "",
 ) -> ScoreTable:
-    """The errors of a metric: a row for each label of the first kind, then one a kind.
+    """The errors of a metric: a row for each label of the first tuple type, then one a
+    tuple type.
 
-    Where there are slots of several kinds, a last row has all of them.
+    Where there are slots of several tuple types, a last row has all of them.
 
     Args:
         rate: the name of the rate.
         numbers: the metric's scores: ``RATE.KIND``, ``KIND.LABEL.RATE``, and under
             ``KIND.`` and ``KIND.LABEL.`` those of :func:`counted`.
-        kinds: of slots.
+        tuple_types: of slots.
         whole: the rate of all slots, ``None`` if there is no such rate.
         under: what the counts depend on, for the title.
 
@@ -169,27 +174,31 @@ def error_table(
     """
     rows: dict[str, tuple[int | float | None, ...]] = {}
 
-    def add(name: str, found: float, kind: str, prefix: str) -> None:
+    def add(name: str, found: float, tuple_type: str, prefix: str) -> None:
         amounts = (
             numbers.get(f"{prefix}.{each}")
             for each in ("slots", "substitutions", DELETIONS, INSERTIONS)
         )
         slots, *lost = (None if each is None else int(each) for each in amounts)
         # The label of a component is what its type is.
-        aspects = ("type" if "type" in ASPECTS[kind] else "label", "subtype")
+        aspects = ("type" if "type" in ASPECTS[tuple_type] else "label", "subtype")
         wrong = (numbers.get(f"{prefix}.{each}") for each in (*aspects, "boundary"))
         parts = (None if each is None else int(each) for each in wrong)
         if slots or any(lost):
             rows[name] = (slots, float(found), *lost, *parts)
 
-    for kind in kinds[:1]:
+    for tuple_type in tuple_types[:1]:
         for key, found in numbers.items():
-            if key.startswith(f"{kind}.") and key.endswith(f".{rate}"):
+            if key.startswith(f"{tuple_type}.") and key.endswith(f".{rate}"):
                 prefix = key.removesuffix(f".{rate}")
-                add(prefix.removeprefix(f"{kind}."), found, kind, prefix)
-    for kind in kinds:
-        add(f"({kind})", numbers[f"{rate}.{kind}"], kind, kind)
-    parts = [rows[f"({kind})"] for kind in kinds if f"({kind})" in rows]
+                add(prefix.removeprefix(f"{tuple_type}."), found, tuple_type, prefix)
+    for tuple_type in tuple_types:
+        add(f"({tuple_type})", numbers[f"{rate}.{tuple_type}"], tuple_type, tuple_type)
+    parts = [
+        rows[f"({tuple_type})"]
+        for tuple_type in tuple_types
+        if f"({tuple_type})" in rows
+    ]
     if len(parts) > 1:
         sums = (
             sum(each or 0 for each in column) for column in zip(*parts, strict=True)

@@ -62,14 +62,14 @@ ASPECTS = {
 """How that is called, by kind of slot."""
 
 NAMES = {
-    kind: {
+    tuple_type: {
         first + last: " and ".join(
             name for name, bit in aspects.items() if bit & (first + last)
         )
         for first in (0, TYPE, SUBTYPE)
         for last in (0, BOUNDARY)
     }
-    for kind, aspects in ASPECTS.items()
+    for tuple_type, aspects in ASPECTS.items()
 }
 """What errors are called by what is wrong: ``type and boundary``."""
 
@@ -197,7 +197,7 @@ class Slots:
 
     @cached_property
     def flat(self) -> dict[str, list[SlotView]]:
-        """Every slot once, by kind."""
+        """Every slot once, by tuple type."""
         return {ENTITIES: self.entities, COMPONENTS: self.components}
 
     @cached_property
@@ -208,10 +208,10 @@ class Slots:
 
     @cached_property
     def flat_pieces(self) -> dict[str, list[Piece]]:
-        """The pieces of the slots by kind, without children."""
+        """The pieces of the slots by tuple type, without children."""
         return {
-            kind: [(held.piece[0], held.piece[1], ()) for held in found]
-            for kind, found in self.flat.items()
+            tuple_type: [(held.piece[0], held.piece[1], ()) for held in found]
+            for tuple_type, found in self.flat.items()
         }
 
     @cached_property
@@ -221,8 +221,11 @@ class Slots:
 
     @cached_property
     def flat_amounts(self) -> dict[str, tuple[RawCounts, RawCounts, RawCounts]]:
-        """Likewise those of :attr:`flat`, by kind."""
-        return {kind: amounts({kind: found}) for kind, found in self.flat.items()}
+        """Likewise those of :attr:`flat`, by tuple type."""
+        return {
+            tuple_type: amounts({tuple_type: found})
+            for tuple_type, found in self.flat.items()
+        }
 
     def _read_mentions(self, spans: Spans) -> None:
         found = Entities(self.graph, spans=spans)
@@ -266,20 +269,23 @@ def amounts(slots: dict[str, list[SlotView]]) -> tuple[RawCounts, RawCounts, Raw
     """What slots add to the raw counts.
 
     Args:
-        slots: them by kind.
+        slots: them by tuple type.
 
     Returns:
         As gold, as a system, and as gold where all of them are right; as a whole (the
         label ``""``) and by label.
     """
     gold: RawCounts = {}
-    for kind, found in slots.items():
+    for tuple_type, found in slots.items():
         if found:
-            gold[kind, "", "gold"] = len(found)
+            gold[tuple_type, "", "gold"] = len(found)
             for label, count in Counter(held.label for held in found).items():
-                gold[kind, label, "gold"] = count
+                gold[tuple_type, label, "gold"] = count
     return gold, _named(gold, "system"), _named(gold, "matched")
 
 
 def _named(raw_counts: RawCounts, quantity: str) -> RawCounts:
-    return {(kind, label, quantity): x for (kind, label, _), x in raw_counts.items()}
+    return {
+        (tuple_type, label, quantity): x
+        for (tuple_type, label, _), x in raw_counts.items()
+    }

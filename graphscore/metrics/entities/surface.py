@@ -72,7 +72,7 @@ class Surface(Metric):
     citation = "Derczynski et al. 2017, Results of the WNUT2017 Shared Task"
     unit = "collection"
     frameworks = frozenset({"ner"})
-    kinds = (FORMS,)
+    tuple_types = (FORMS,)
     main = FORMS
     bound = "a form is right if any entity has it"
     spans_by = "tokens"

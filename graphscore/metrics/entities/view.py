@@ -57,7 +57,7 @@ Entity = tuple[str, Place]
 Spans = Literal["characters", "offsets"]
 """Whether white space in spans is left aside, or every offset counts."""
 
-KINDS = ("strict", "exact", "partial", "type")
+TUPLE_TYPES = ("strict", "exact", "partial", "type")
 
 ALIGNED = "aligned"
 """Kind of the raw counts that say how entities correspond; their label is the type."""
@@ -160,8 +160,8 @@ class Entities:
         found = self.amounts("gold") | self.amounts("system")
         if self.entities:
             found[ALIGNED, "", RELATIONS[0]] = len(self.entities)
-            for kind in KINDS:
-                found[kind, "", "matched"] = len(self.entities)
+            for tuple_type in TUPLE_TYPES:
+                found[tuple_type, "", "matched"] = len(self.entities)
         for label, count in self._counts.items():
             found[ALIGNED, label, RELATIONS[0]] = count
         if self.graph.tokens:
@@ -176,8 +176,8 @@ class Entities:
         """
         found: RawCounts = {}
         if self.entities:
-            for kind in KINDS:
-                found[kind, "", side] = len(self.entities)
+            for tuple_type in TUPLE_TYPES:
+                found[tuple_type, "", side] = len(self.entities)
         for label, count in self._counts.items():
             found[ALIGNED, label, side] = count
         if self.graph.tokens:
@@ -252,17 +252,19 @@ def _typing(graphs: Iterable[Graph]) -> tuple[tuple[Graph, Node] | None, bool]:
 
 
 def remark_untyped(
-    metric: object, raw_counts: Mapping[CountKey, int | float], kind: str
+    metric: object, raw_counts: Mapping[CountKey, int | float], tuple_type: str
 ) -> Iterator[str]:
     """Yield what is said where spans have no type.
 
     Args:
         metric: what compares them.
         raw_counts: summed raw counts.
-        kind: the raw counts that are also counted by type.
+        tuple_type: the raw counts that are also counted by type.
     """
-    named = {label for each, label, _ in raw_counts if each == kind and label}
-    bare = [raw_counts.get((kind, UNTYPED, side), 0) for side in ("gold", "system")]
+    named = {label for each, label, _ in raw_counts if each == tuple_type and label}
+    bare = [
+        raw_counts.get((tuple_type, UNTYPED, side), 0) for side in ("gold", "system")
+    ]
     if named == {UNTYPED}:
         yield f"{metric}: no span of either side has a type: types are not compared"
     elif any(bare):

@@ -78,7 +78,7 @@ class EventArguments(FormulaMetric):
         "Global Features"
     )
     frameworks = frozenset({"event"})
-    kinds = ("identification", "classification")
+    tuple_types = ("identification", "classification")
     main = "classification"
     separable = True
     revision = 4
@@ -94,8 +94,8 @@ class EventArguments(FormulaMetric):
         check_overlap(self.name, self.overlap)
 
     def formulas(self) -> Mapping[str, Similarity]:
-        """Both kinds."""
-        return {name: f1(self._of_events(name)) for name in self.kinds}
+        """Both tuple types."""
+        return {name: f1(self._of_events(name)) for name in self.tuple_types}
 
     @property
     def _words(self) -> Similarity:
@@ -103,9 +103,9 @@ class EventArguments(FormulaMetric):
         return words(self.mentions, self.overlap, self.spans)
 
     def _argument(self, name: str) -> Similarity:
-        """Whether two arguments are alike, in one of the kinds."""
+        """Whether two arguments are alike, in one of the tuple types."""
         found = filled(self.mentions, self.overlap, "events", self.spans)
-        return found if name == self.kinds[0] else found * exact(edge_label)
+        return found if name == self.tuple_types[0] else found * exact(edge_label)
 
     def _inside(self, name: str) -> Similarity:
         """How many arguments two events share."""
@@ -126,11 +126,12 @@ class EventArguments(FormulaMetric):
         """Rows in which events stand side by side that nothing matches."""
         if self.trigger == "type":
             return super().rows(pair, part)
-        inside = self._inside(part.kind)
-        return EventRows(pair, part.kind, part.weight, self._words, inside)
+        inside = self._inside(part.tuple_type)
+        return EventRows(pair, part.tuple_type, part.weight, self._words, inside)
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
-        """Those of the main kind, and events that only errors of the other are in."""
+        """Those of the main tuple type, and events that only errors of the other are
+        in."""
         found = super().matches(pair, rows)
         return found if self.trigger == "type" else [*found, *below_events(rows)[1]]
 
@@ -149,7 +150,7 @@ class EventArguments(FormulaMetric):
 
     def sort_of(self, error: Error) -> str:
         """Triggers are a sort of their own."""
-        return TRIGGER if is_trigger(error) else error.kind
+        return TRIGGER if is_trigger(error) else error.tuple_type
 
     def confusion(self, missing: Error, spurious: Error) -> str:
         """The types of two triggers, or their words; the roles of two arguments."""

@@ -45,8 +45,8 @@ STRICT, SPAN, RECURSIVE = "strict", "approximate_span", "approximate_recursive"
 
 BOTH = "approximate_span_recursive"
 
-KINDS = (STRICT, SPAN, RECURSIVE, BOTH)
-"""Every kind: no condition relaxed, the one, the other, both."""
+TUPLE_TYPES = (STRICT, SPAN, RECURSIVE, BOTH)
+"""Every tuple type: no condition relaxed, the one, the other, both."""
 
 _MERGED = {
     "Transcription": "Gene_expression",
@@ -88,7 +88,7 @@ class BioNLP(PairMetric, Amounts):
         "Kim et al. 2011, Overview of Genia Event Task in BioNLP Shared Task 2011"
     )
     frameworks = frozenset({"event"})
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
     main = BOTH
     bound = "an event may be alike several of the other side"
 
@@ -119,11 +119,13 @@ class BioNLP(PairMetric, Amounts):
         other = self._side(system, distinct(system, self.task, named, theirs, True))
         reach = BoundaryTolerance(gold.graph.text, _annotated(gold.graph))
         score = 0
-        for kind in KINDS:
-            asked = self.conditions(kind, reach)
+        for tuple_type in TUPLE_TYPES:
+            asked = self.conditions(tuple_type, reach)
             found = asked.alike(mine.every, other.every, (mine.tops, other.tops))
-            right = enter(builder, kind, mine, other, found, kind == self.main)
-            score = right if kind == self.main else score
+            right = enter(
+                builder, tuple_type, mine, other, found, tuple_type == self.main
+            )
+            score = right if tuple_type == self.main else score
         return builder.outcome(score, "alike")
 
     def _side(self, side: Annotation, every: Distinct) -> SideEvents:
@@ -131,42 +133,47 @@ class BioNLP(PairMetric, Amounts):
             return SideEvents(side, every, modifications(side, every))
         return SideEvents(side, every, [every.events[number] for number in every.kept])
 
-    def conditions(self, kind: str, reach: BoundaryTolerance) -> Conditions:
+    def conditions(self, tuple_type: str, reach: BoundaryTolerance) -> Conditions:
         """What is asked of two events.
 
         Args:
-            kind: one of the kinds.
+            tuple_type: one of the tuple types.
             reach: how far gold's places reach.
         """
         return Conditions(
-            reach if kind in (SPAN, BOTH) else None,
-            kind in (RECURSIVE, BOTH),
+            reach if tuple_type in (SPAN, BOTH) else None,
+            tuple_type in (RECURSIVE, BOTH),
             self.triggers == "compared",
             _merged if self.classes == "merged" else type_name,
             _located if self.locations == "merged" else str,
         )
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Counts by kind; numbers by kind and class, with the totals of the program."""
-        counts = {kind: count_of(raw_counts, kind) for kind in KINDS}
+        """Counts by tuple type; numbers by tuple type and class, with the totals of
+        the program."""
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type) for tuple_type in TUPLE_TYPES
+        }
         counts["all"] = counts[self.main]
-        labels = sorted({(kind, label) for kind, label, _ in raw_counts if label})
+        labels = sorted(
+            {(tuple_type, label) for tuple_type, label, _ in raw_counts if label}
+        )
         numbers: dict[str, float] = {}
-        for kind in KINDS:
+        for tuple_type in TUPLE_TYPES:
             own = {
-                label: count_of(raw_counts, kind, label)
+                label: count_of(raw_counts, tuple_type, label)
                 for other, label in labels
-                if other == kind
+                if other == tuple_type
             }
             for label, count in with_totals(own).items():
                 numbers |= {
-                    f"{kind}.{label}.gold": count.gold * 1.0,
-                    f"{kind}.{label}.matched": count.matched * 1.0,
-                    f"{kind}.{label}.system": count.system * 1.0,
-                    f"{kind}.{label}.matched_system": count.correct_system * 1.0,
-                    f"{kind}.{label}.recall": count.recall,
-                    f"{kind}.{label}.precision": count.precision,
-                    f"{kind}.{label}.f1": count.f1,
+                    f"{tuple_type}.{label}.gold": count.gold * 1.0,
+                    f"{tuple_type}.{label}.matched": count.matched * 1.0,
+                    f"{tuple_type}.{label}.system": count.system * 1.0,
+                    f"{tuple_type}.{label}.matched_system": count.correct_system * 1.0,
+                    f"{tuple_type}.{label}.recall": count.recall,
+                    f"{tuple_type}.{label}.precision": count.precision,
+                    f"{tuple_type}.{label}.f1": count.f1,
                 }
         return Scores(counts, numbers)
 
@@ -179,8 +186,8 @@ class BioNLP(PairMetric, Amounts):
         return {}
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
-        """For each kind the table of the program."""
-        found = (table(kind, scores.numbers) for kind in KINDS)
+        """For each tuple type the table of the program."""
+        found = (table(tuple_type, scores.numbers) for tuple_type in TUPLE_TYPES)
         return tuple(each for each in found if each.rows)
 
 

@@ -91,17 +91,17 @@ def with_totals(counts: Mapping[str, Count]) -> dict[str, Count]:
     return found
 
 
-def table(kind: str, numbers: Mapping[str, float]) -> ScoreTable:
-    """The table of one kind.
+def table(tuple_type: str, numbers: Mapping[str, float]) -> ScoreTable:
+    """The table of one tuple type.
 
     Args:
-        kind: a kind.
+        tuple_type: a tuple type.
         numbers: all further scores.
     """
     amounts = ("gold", "matched", "system", "matched_system")
     scores = (*amounts, "recall", "precision", "f1")
     columns = ("class", "gold", "(match)", "answer", "(match)", "R", "P", "F1")
-    return label_table(kind, columns, numbers, f"{kind}.", scores)
+    return label_table(tuple_type, columns, numbers, f"{tuple_type}.", scores)
 
 
 Pairs = dict[int, set[int]]
@@ -230,16 +230,16 @@ class Conditions:
             return shapes
         # Events in a circle are alike unless something tells them apart.
         shapes = [[-1] * len(side.events) for side in sides]
-        kinds = 0
+        tuple_types = 0
         while True:
             shapes = [
                 [self._shape(event, known, self.themes) for event in side.events]
                 for side, known in zip(sides, shapes, strict=True)
             ]
             now = len({*shapes[0], *shapes[1]})
-            if now == kinds:
+            if now == tuple_types:
                 return shapes
-            kinds = now
+            tuple_types = now
 
     def _shape(self, event: Event, known: Sequence[int], themes: bool) -> int:
         """The shape of an event whose arguments have theirs."""

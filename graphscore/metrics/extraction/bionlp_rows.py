@@ -98,20 +98,20 @@ class SideEvents:
 
 def enter(
     builder: OutcomeBuilder,
-    kind: str,
+    tuple_type: str,
     gold: SideEvents,
     system: SideEvents,
     alike: Pairs,
     matches: bool,
 ) -> int:
-    """Enter what became of the events of one kind.
+    """Enter what became of the events of one tuple type.
 
     An event that is like several counts once on its own side.  Where more of the
     system's are right in a class than of gold's, the others do not count at all.
 
     Args:
         builder: where all goes.
-        kind: the kind.
+        tuple_type: the tuple type.
         gold: gold's side.
         system: that of the system.
         alike: what is alike.
@@ -132,15 +132,15 @@ def enter(
         twice = max(0, correct - found[0][label])
         for place in (label, ""):
             builder.count(
-                kind, sums[0][label], amount - twice, found[0][label], label=place
+                tuple_type, sums[0][label], amount - twice, found[0][label], label=place
             )
             # None that is right is not the same as nothing said.
-            key = kind, place, "matched_system"
+            key = tuple_type, place, "matched_system"
             builder.raw_counts[key] = builder.raw_counts.get(key, 0) + correct - twice
     if builder.details:
         if matches:
             _matches(builder, gold, system, alike)
-        _errors(builder, kind, gold, system, (right, {*alike}))
+        _errors(builder, tuple_type, gold, system, (right, {*alike}))
     return len(right)
 
 
@@ -168,7 +168,7 @@ def _matches(
 
 def _errors(
     builder: OutcomeBuilder,
-    kind: str,
+    tuple_type: str,
     gold: SideEvents,
     system: SideEvents,
     right: tuple[set[int], set[int]],
@@ -180,7 +180,7 @@ def _errors(
             if number not in known:
                 near, name = _near(own, event, other, others)
                 said = event.label, name, own.words(event)
-                described = Described(kind, event.ordinal, near, "node", *said)
+                described = Described(tuple_type, event.ordinal, near, "node", *said)
                 builder.error(side, described)
 
 

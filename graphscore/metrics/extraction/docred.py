@@ -109,7 +109,7 @@ class Docred(FormulaMetric):
     )
     unit = "document"
     frameworks = frozenset({"relation"})
-    kinds = ("all", "unseen")
+    tuple_types = ("all", "unseen")
     separable = True
     opens = ("facts=",)
 
@@ -140,7 +140,7 @@ class Docred(FormulaMetric):
         return exact(label, bag(edges_out(), role(), via(target, who)))
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
+    def error_tuple_types(self) -> tuple[str, ...]:
         """Relations are missing or spurious once."""
         return ("all",)
 
@@ -185,13 +185,15 @@ class Docred(FormulaMetric):
     ) -> bool:
         """Whether a relation between any names of its entities was seen."""
         graph, place = view.graph, view.places()
-        kind = str(graph.nodes[relation].label)
+        tuple_type = str(graph.nodes[relation].label)
         [out] = edges_out().members(view, [relation])
         ends = [place[graph.edges[edge].target] for edge in out]
         if len(ends) != 2:
             return False
         heads, tails = (names.get(end, frozenset()) for end in ends)
-        return any((head, tail, kind) in self.known for head in heads for tail in tails)
+        return any(
+            (head, tail, tuple_type) in self.known for head in heads for tail in tails
+        )
 
 
 def _names(view: View) -> dict[int, frozenset[str]]:

@@ -38,7 +38,7 @@ class EventRows(Rows):
 
     Args:
         pair: the two graphs.
-        kind: the kind that errors are of.
+        tuple_type: the tuple type that errors are of.
         weight: how often a match counts.
         same: whether triggers have the same words.
         inner: how many arguments two events share.
@@ -47,12 +47,12 @@ class EventRows(Rows):
     def __init__(
         self,
         pair: Pair,
-        kind: str,
+        tuple_type: str,
         weight: int | float,
         same: Similarity,
         inner: Similarity,
     ) -> None:
-        super().__init__(pair, kind, None, weight)
+        super().__init__(pair, tuple_type, None, weight)
         self._same, self._inner = same, inner
         self._beside: dict[int, tuple[Aligned, str]] = {}
         """By the id of an event the one at its side, and what is wrong."""
@@ -154,14 +154,14 @@ class EventRows(Rows):
 
 
 def below_events(rows: Sequence[Rows]) -> tuple[list[list[Error]], list[Match]]:
-    """The errors of all kinds below matches, those of the last and a few more.
+    """The errors of all tuple types below matches, those of the last and a few more.
 
     Args:
-        rows: what was found of each kind; the matches of the last one are kept.
+        rows: what was found of each tuple type; the matches of the last one are kept.
 
     Returns:
-        Errors kind by kind, and further matches: events that nothing matches in
-        another kind, where they are not so in the last one.
+        Errors tuple type by tuple type, and further matches: events that nothing
+        matches in another tuple type, where they are not so in the last one.
     """
     main = rows[-1]
     places = {
@@ -235,14 +235,14 @@ def awaited_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
 def _triggers(errors: Sequence[Error]) -> dict[int, int]:
     """The wrong trigger of each argument, by numbers of errors."""
     triggers = {
-        (error.kind, error.side, error.parent): number
+        (error.tuple_type, error.side, error.parent): number
         for number, error in enumerate(errors)
         if is_trigger(error)
     }
     found = {}
     for number, error in enumerate(errors):
         if error.object == "edge" and error.parent is not None:
-            trigger = triggers.get((error.kind, error.side, error.parent))
+            trigger = triggers.get((error.tuple_type, error.side, error.parent))
             if trigger is not None:
                 found[number] = trigger
     return found

@@ -88,7 +88,7 @@ class Relation(FormulaMetric):
     )
     frameworks = frozenset({"relation"})
     separable = True
-    kinds = ("strict", "boundary", "unlabeled")
+    tuple_types = ("strict", "boundary", "unlabeled")
     main = "strict"
     revision = 3
     spans_by = "tokens"
@@ -107,7 +107,7 @@ class Relation(FormulaMetric):
         check_overlap(self.name, self.overlap)
 
     def formulas(self) -> Mapping[str, Similarity]:
-        """The three kinds."""
+        """The three tuple types."""
         every: Collection = nodes("relation")
         if self.none_label:
             every = without(every, label, self.none_label)
@@ -118,8 +118,8 @@ class Relation(FormulaMetric):
             self._arguments("none"),
         )
         return {
-            kind: f1(match(every, each, duplicates=self.duplicates))
-            for kind, each in zip(self.kinds, inside, strict=True)
+            tuple_type: f1(match(every, each, duplicates=self.duplicates))
+            for tuple_type, each in zip(self.tuple_types, inside, strict=True)
         }
 
     @cached_property
@@ -156,7 +156,7 @@ class Relation(FormulaMetric):
         return view
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
-        """Raw counts of the kinds, and of the candidates."""
+        """Raw counts of the tuple types, and of the candidates."""
         found = super().outcome(pair, details)
         if self.none_label:
             given = measure(self.candidates, pair)
@@ -169,7 +169,7 @@ class Relation(FormulaMetric):
         return error.object != "node" or error.parent is not None
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Counts of the kinds, and the accuracy over given candidates."""
+        """Counts of the tuple types, and the accuracy over given candidates."""
         found = super().scores(raw_counts)
         if self.none_label:
             given = raw_counts.get(("boundary", "", "candidates"), 0)

@@ -103,7 +103,7 @@ class Scirex(FormulaMetric):
     )
     unit = "document"
     frameworks = frozenset({"relation"})
-    kinds = ("relations",)
+    tuple_types = ("relations",)
     main = "relations"
     bound = "entities are alike where most of their mentions are"
 

@@ -42,8 +42,8 @@ class Anchored(FormulaMetric):
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterator[Match]:
         """Matches joined by what they match, beside nodes with equal identities.
 
-        What matches in a kind that does not count earns nothing; so credits sum up
-        to the score.
+        What matches in a tuple type that does not count earns nothing; so credits sum
+        up to the score.
         """
         nodes = self._nodes(pair)
         edges: dict[Place, float] = {}
@@ -57,8 +57,8 @@ class Anchored(FormulaMetric):
             for (one, two), credit in sorted(credits.items()):
                 yield Match(object_, one, two, credit)
 
-    def matching(self, kind: str) -> bool:
-        """What matches in any kind stands beside each other."""
+    def matching(self, tuple_type: str) -> bool:
+        """What matches in any tuple type stands beside each other."""
         return True
 
     def _nodes(self, pair: Pair) -> dict[Place, float]:

@@ -43,7 +43,7 @@ class Statement(NamedTuple):
 
     key: Key
     variables: Variables
-    kind: Kind
+    tuple_type: Kind
     label: str
     """What it is counted as: its operator as written, unless that is ignored."""
     clause: Clause

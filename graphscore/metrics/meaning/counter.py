@@ -41,7 +41,7 @@ from graphscore.structures.discourse import (
     clauses_of,
 )
 
-KINDS: tuple[Kind, ...] = ("operators", "roles", "concepts")
+TUPLE_TYPES: tuple[Kind, ...] = ("operators", "roles", "concepts")
 
 SYMMETRIC = frozenset({"APX", "NEQ", "EQU", "TAB"})
 """Operators whose two arguments may change places."""
@@ -76,7 +76,7 @@ class Counter(PairMetric):
         "Representations"
     )
     frameworks = frozenset({"drg"})
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
     lends = False
 
     senses: Counted = "counted"
@@ -144,11 +144,13 @@ class Counter(PairMetric):
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts by sort of clause; relations of discourse; numbers by operator."""
         scores = super().scores(raw_counts)
-        labels = sorted({(kind, label) for kind, label, _ in raw_counts if label})
+        labels = sorted(
+            {(tuple_type, label) for tuple_type, label, _ in raw_counts if label}
+        )
         relations = [
-            count_of(raw_counts, kind, label)
-            for kind, label in labels
-            if kind == "operators" and label in RELATIONS
+            count_of(raw_counts, tuple_type, label)
+            for tuple_type, label in labels
+            if tuple_type == "operators" and label in RELATIONS
         ]
         total = total_count(relations)
         numbers = {
@@ -157,8 +159,10 @@ class Counter(PairMetric):
             "discourse.matched": total.matched * 1.0,
         }
         numbers |= numbered("discourse", total)
-        for kind, label in labels:
-            numbers |= amounts_of(f"{kind}.{label}", count_of(raw_counts, kind, label))
+        for tuple_type, label in labels:
+            numbers |= amounts_of(
+                f"{tuple_type}.{label}", count_of(raw_counts, tuple_type, label)
+            )
         return Scores(scores.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
@@ -171,7 +175,7 @@ class Counter(PairMetric):
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """Operators, roles and concepts one by one, the most frequent of gold first."""
-        return tuple(_table(kind, scores.numbers) for kind in KINDS)
+        return tuple(_table(tuple_type, scores.numbers) for tuple_type in TUPLE_TYPES)
 
 
 def _turned(clause: Clause) -> tuple[str, tuple[Term, ...]]:
@@ -197,8 +201,8 @@ def _turned(clause: Clause) -> tuple[str, tuple[Term, ...]]:
 def _count(
     builder: OutcomeBuilder, statement: Statement, gold: int, system: int, matched: int
 ) -> None:
-    builder.count(statement.kind, gold, system, matched)
-    builder.count(statement.kind, gold, system, matched, label=statement.label)
+    builder.count(statement.tuple_type, gold, system, matched)
+    builder.count(statement.tuple_type, gold, system, matched, label=statement.label)
 
 
 def _enter_matches(
@@ -239,7 +243,7 @@ def _described(
             (
                 each.clause
                 for each in theirs.statements
-                if each.variables == image and each.kind == statement.kind
+                if each.variables == image and each.tuple_type == statement.tuple_type
             ),
             None,
         )
@@ -248,7 +252,7 @@ def _described(
         reason = "no counterpart"
     constants = (term for term in clause.terms[1:] if isinstance(term, str))
     return Described(
-        statement.kind,
+        statement.tuple_type,
         clause.ordinal,
         None if rival is None or rival.object != clause.object else rival.ordinal,
         what=clause.object,
@@ -259,10 +263,10 @@ def _described(
     )
 
 
-def _table(kind: str, numbers: Mapping[str, float]) -> ScoreTable:
+def _table(tuple_type: str, numbers: Mapping[str, float]) -> ScoreTable:
     """The most frequent of one sort of clause."""
-    labels = labels_of(numbers, f"{kind}.", by_frequency=True)
+    labels = labels_of(numbers, f"{tuple_type}.", by_frequency=True)
     more = f", the {SHOWN} most frequent of gold" if len(labels) > SHOWN else ""
-    columns = (kind, "gold", "system", "matched", "F1")
-    title, scores = f"by {kind[:-1]}{more}", ("gold", "system", "matched", "f1")
-    return label_table(title, columns, numbers, f"{kind}.", scores, labels)
+    columns = (tuple_type, "gold", "system", "matched", "F1")
+    title, scores = f"by {tuple_type[:-1]}{more}", ("gold", "system", "matched", "f1")
+    return label_table(title, columns, numbers, f"{tuple_type}.", scores, labels)

@@ -205,7 +205,7 @@ def _bundle(properties: Pairs) -> Bundle | None:
 
 
 class Tuples:
-    """Everything that a graph says, kind by kind.
+    """Everything that a graph says, tuple type by tuple type.
 
     Between two graphs of one framework those tuples are equal that the formulas find
     equal.
@@ -381,17 +381,17 @@ class PydelphinEdm(Edm):
     def compare_sides(
         self, gold: View, system: View, budget: Budget, details: bool
     ) -> Outcome:
-        """Work out every kind, without formulas if nobody wants rows."""
+        """Work out every tuple type, without formulas if nobody wants rows."""
         if details:
             return super().compare_sides(gold, system, budget, details)
         builder = OutcomeBuilder(details)
         score: int | float = 0
         found = counted(gold, system)
-        for (kind, weight), amounts in zip(self._weights, found, strict=True):
-            builder.count(kind, *amounts)
+        for (tuple_type, weight), amounts in zip(self._weights, found, strict=True):
+            builder.count(tuple_type, *amounts)
             score += weight * amounts[2]
         return builder.outcome(score, self.method)
 
-    def shown(self, kind: str) -> tuple[Feature, ...]:
+    def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """A predicate as a name, a role as an argument."""
-        return (PREDICATE if kind == "names" else ROLE,)
+        return (PREDICATE if tuple_type == "names" else ROLE,)

@@ -45,10 +45,10 @@ from graphscore.similarity import (
 )
 from graphscore.similarity.operators.counting import Duplicates
 
-KINDS = ("names", "arguments", "properties", "tops")
+TUPLE_TYPES = ("names", "arguments", "properties", "tops")
 
 APART = ("names", "arguments", "properties", "constants", "tops")
-"""The kinds where constants have a weight of their own."""
+"""The tuple types where constants have a weight of their own."""
 
 CONSTANT = "carg"
 """The property whose value is a constant, in small letters."""
@@ -62,7 +62,7 @@ SPLITS = {
     "edm_p": ("properties", "constants"),
     "edm_na": ("names", "arguments"),
 }
-"""Published groups of kinds, by the name of their scores."""
+"""Published groups of tuple types, by the name of their scores."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Edm(Anchored):
     Example:
         >>> str(Edm(properties=0, tops=0))
         'edm(properties=0.0,tops=0.0)'
-        >>> Edm(constants=2).kinds
+        >>> Edm(constants=2).tuple_types
         ('names', 'arguments', 'properties', 'constants', 'tops')
     """
 
@@ -100,7 +100,7 @@ class Edm(Anchored):
         "Dridan and Oepen 2011, Parser Evaluation Using Elementary Dependency Matching"
     )
     made_for = frozenset({"eds", DMRS})
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
     separable = True
     local = True
     total = True
@@ -119,18 +119,18 @@ class Edm(Anchored):
     preset: Literal["none", "mtool", "pydelphin"] = "none"
 
     def __post_init__(self) -> None:
-        weighed = KINDS if self.constants == "properties" else APART
+        weighed = TUPLE_TYPES if self.constants == "properties" else APART
         # Formulas in the metric's place have kinds of their own.
-        if self.kinds == KINDS:
-            object.__setattr__(self, "kinds", weighed)
-        for kind in weighed:
-            weight = float(getattr(self, kind))
+        if self.tuple_types == TUPLE_TYPES:
+            object.__setattr__(self, "tuple_types", weighed)
+        for tuple_type in weighed:
+            weight = float(getattr(self, tuple_type))
             if not (math.isfinite(weight) and weight >= 0):
                 raise UsageError(
-                    f"edm: {kind}={weight}, expected a weight of 0 or more"
+                    f"edm: {tuple_type}={weight}, expected a weight of 0 or more"
                 )
             # 1 and 1.0 are one metric, with one canonical string.
-            object.__setattr__(self, kind, weight)
+            object.__setattr__(self, tuple_type, weight)
 
     @classmethod
     def parameters(cls) -> dict[str, tuple[Any, tuple[Any, ...] | type]]:
@@ -138,11 +138,13 @@ class Edm(Anchored):
         return super().parameters() | {"constants": ("properties", float)}
 
     def weights(self) -> Mapping[str, int | float]:
-        """Weight of each kind; whole numbers keep counts whole."""
-        found = {kind: getattr(self, kind) for kind in self.kinds}
+        """Weight of each tuple type; whole numbers keep counts whole."""
+        found = {
+            tuple_type: getattr(self, tuple_type) for tuple_type in self.tuple_types
+        }
         return {
-            kind: int(each) if each.is_integer() else each
-            for kind, each in found.items()
+            tuple_type: int(each) if each.is_integer() else each
+            for tuple_type, each in found.items()
         }
 
     @property
@@ -187,16 +189,19 @@ class Edm(Anchored):
             found["properties"] = counted(said, properties)
         return found | {"tops": counted(tops(), place)}
 
-    def shown(self, kind: str) -> tuple[Feature, ...]:
+    def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """A node's label as a name, an edge's as an argument; of a top, nothing."""
-        if kind == "names":
+        if tuple_type == "names":
             return (SAYS,)
         return (base_label(self.invert, self.preset == "mtool"),)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Counts per kind, ``all`` their weighted sum, and the published splits."""
+        """Counts per tuple type, ``all`` their weighted sum, and the published
+        splits."""
         found, numbers = super().scores(raw_counts)
-        for split, kinds in SPLITS.items():
-            counts = [found[kind] for kind in kinds if kind in found]
+        for split, tuple_types in SPLITS.items():
+            counts = [
+                found[tuple_type] for tuple_type in tuple_types if tuple_type in found
+            ]
             numbers |= numbered(split, total_count(counts))
         return Scores(found, numbers)

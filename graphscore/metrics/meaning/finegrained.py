@@ -2,7 +2,7 @@
 
 Damonte, Cohen and Satta (2017), "An Incremental Parser for Abstract Meaning
 Representation", section 5; reference script mdtux89/amr-evaluation
-(``evaluation.sh``, ``scores.py``).  Kinds that need a map of nodes are exact
+(``evaluation.sh``, ``scores.py``).  Tuple types that need a map of nodes are exact
 SMATCH scores of graphs with less in them, the others compare sets of values.
 """
 
@@ -44,17 +44,17 @@ from graphscore.model.outcome_builder import (
 )
 
 MAPPED = ("unlabeled", "no_wsd", "reentrancies", "srl")
-"""Kinds that are SMATCH scores."""
+"""Tuple types that are SMATCH scores."""
 
 SETS = ("concepts", "named_entities", "negation", "wikification")
-"""Kinds that compare sets of values."""
+"""Tuple types that compare sets of values."""
 
 _SENSE = re.compile(r"-[0-9]+$")
 _replace = msgspec.structs.replace
 
 
 class Aspects(NamedTuple):
-    """What each kind sees of one graph."""
+    """What each tuple type sees of one graph."""
 
     graph: Graph
     triples: dict[str, Triples]
@@ -84,7 +84,7 @@ class Finegrained(PairMetric):
         "Damonte et al. 2017, An Incremental Parser for Abstract Meaning Representation"
     )
     made_for = TRIPLED
-    kinds = (
+    tuple_types = (
         "unlabeled",
         "no_wsd",
         "concepts",
@@ -95,7 +95,7 @@ class Finegrained(PairMetric):
         "srl",
     )
     main = "unlabeled"
-    bound = "every kind has a map of its own, of graphs with less in them"
+    bound = "every tuple type has a map of its own, of graphs with less in them"
 
     preset: Literal["none", "damonte"] = "none"
     ties: Literal["found", "canonical"] = "found"
@@ -107,7 +107,7 @@ class Finegrained(PairMetric):
 
     @cached_property
     def conventions(self) -> TripleConventions:
-        """What becomes a triple in the kinds that are SMATCH scores."""
+        """What becomes a triple in the tuple types that are SMATCH scores."""
         if self.preset == "damonte":
             return TripleConventions(spelling="smatch", duplicates="pairs")
         return TripleConventions(duplicates="multiset")
@@ -123,7 +123,7 @@ class Finegrained(PairMetric):
         )
 
     def prepare(self, graph: Graph) -> Aspects:
-        """Lay out what each kind sees of a graph."""
+        """Lay out what each tuple type sees of a graph."""
         conventions = self.conventions
         plain = lay_out(graph, conventions, _with_mod(graph))
         triples = {
@@ -171,12 +171,14 @@ class Finegrained(PairMetric):
         self, graph: Graph, plain: Triples
     ) -> dict[str, dict[str, tuple[int, str]]]:
         """The sets of values, each with the first node that says it."""
-        found: dict[str, dict[str, tuple[int, str]]] = {kind: {} for kind in SETS}
+        found: dict[str, dict[str, tuple[int, str]]] = {
+            tuple_type: {} for tuple_type in SETS
+        }
 
-        def say(kind: str, node: int, value: object) -> None:
+        def say(tuple_type: str, node: int, value: object) -> None:
             written = "" if value is None else str(value)
             key = written if self.preset == "damonte" else fold(written)
-            found[kind].setdefault(key, (node, written))
+            found[tuple_type].setdefault(key, (node, written))
 
         named = {source for source, _, label in plain.relations if label == "name"}
         negated = {
@@ -198,38 +200,40 @@ class Finegrained(PairMetric):
     def compare_sides(
         self, gold: Aspects, system: Aspects, budget: Budget, details: bool
     ) -> Outcome:
-        """Count each kind by itself, with a map of its own where it needs one."""
+        """Count each tuple type by itself, with a map of its own where it needs one."""
         builder = OutcomeBuilder(details, by_side=False)
         score = bound = steps = 0
         proven, methods = True, []
-        for kind in MAPPED:
-            left, right = gold.triples[kind], system.triples[kind]
+        for tuple_type in MAPPED:
+            left, right = gold.triples[tuple_type], system.triples[tuple_type]
             common = CommonTriples(left, right)
             found = common.solve(budget, self.ties)
             score, bound = score + found.score, bound + found.bound
             steps += found.steps
             proven = proven and found.proven
             methods.append(found.method)
-            builder.count(kind, sum(left.totals), sum(right.totals), found.score)
+            builder.count(tuple_type, sum(left.totals), sum(right.totals), found.score)
             if details:
                 partner = dict(found.pairs)
-                enter_triple_errors(builder, (kind,) * len(PARTS), left, right, partner)
-                if kind == self.main:
+                enter_triple_errors(
+                    builder, (tuple_type,) * len(PARTS), left, right, partner
+                )
+                if tuple_type == self.main:
                     enter_triple_matches(builder, common, found)
-        for kind in SETS:
-            one, two = gold.values[kind], system.values[kind]
+        for tuple_type in SETS:
+            one, two = gold.values[tuple_type], system.values[tuple_type]
             shared = len(one.keys() & two.keys())
             score, bound = score + shared, bound + shared
-            builder.count(kind, len(one), len(two), shared)
+            builder.count(tuple_type, len(one), len(two), shared)
             if details:
-                describe = partial(_described, kind, gold.graph, system.graph)
+                describe = partial(_described, tuple_type, gold.graph, system.graph)
                 sides = ({k: (k, *v) for k, v in each.items()} for each in (one, two))
                 builder.enter(aligned_by_key(*sides), describe)
         method = _hardest(methods)
         return builder.outcome(score, method, bound=bound, proven=proven, steps=steps)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """A count per kind; ``all`` repeats the main one, nothing is summed."""
+        """A count per tuple type; ``all`` repeats the main one, nothing is summed."""
         counts, numbers = super().scores(raw_counts)
         counts["all"] = counts[self.main]
         return Scores(counts, numbers)
@@ -309,14 +313,19 @@ def _every(*_: object) -> bool:
 
 
 def _described(
-    kind: str, gold: Graph, system: Graph, side: ErrorType, own: _Value, other: object
+    tuple_type: str,
+    gold: Graph,
+    system: Graph,
+    side: ErrorType,
+    own: _Value,
+    other: object,
 ) -> Described:
     key, ordinal, written = own
     return Described(
-        kind,
+        tuple_type,
         ordinal,
         label=(system if side == "spurious" else gold).nodes[ordinal].label,
-        name="wiki" if kind == "wikification" else "",
+        name="wiki" if tuple_type == "wikification" else "",
         value=written,
         compared=unlike(key, written),
         reason="absent",

@@ -17,10 +17,16 @@ from graphscore.correspondence import Budget, Correspondence
 from graphscore.metrics.base import numbered, outcome_of
 from graphscore.metrics.corrections import confused
 from graphscore.metrics.pairwise import PairMetric
-from graphscore.metrics.traits import FrameworkRemarks, KindGroups
+from graphscore.metrics.traits import FrameworkRemarks, TupleTypeGroups
 from graphscore.model import frameworks
 from graphscore.model.anchors import Trim
-from graphscore.model.frameworks import ANCHORS, ATTRIBUTES, COMMENTED, EDGES, KINDS
+from graphscore.model.frameworks import (
+    ANCHORS,
+    ATTRIBUTES,
+    COMMENTED,
+    EDGES,
+    TUPLE_TYPES,
+)
 from graphscore.model.graph import Graph, Value
 from graphscore.model.normalize import Invert
 from graphscore.model.outcome import (
@@ -49,7 +55,7 @@ OFFICIAL = {
     "order": "surface",
     "trim": "range",
     "invert": "all",
-    "counted_kinds": "all",
+    "counted_tuple_types": "all",
 }
 """Parameters as the official scorer has them."""
 
@@ -60,7 +66,7 @@ PRESETS = {
         "order": "free",
         "trim": "anchor",
         "invert": "amr",
-        "counted_kinds": "applicable",
+        "counted_tuple_types": "applicable",
     },
 }
 """What the parameters are that a preset speaks of, unless they are given."""
@@ -68,12 +74,12 @@ PRESETS = {
 LEFT_OUT = "not applicable"
 """The label of raw counts of tuples that are left out."""
 
-NODE_KINDS = ("tops", "labels", "properties", "anchors")
-EDGE_KINDS = ("edges", "attributes")
+NODE_TUPLE_TYPES = ("tops", "labels", "properties", "anchors")
+EDGE_TUPLE_TYPES = ("edges", "attributes")
 
 
 @dataclass(frozen=True)
-class Mrp(PairMetric, KindGroups, FrameworkRemarks):
+class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
     """Cross-framework meaning representation parsing score.
 
     Args:
@@ -89,8 +95,8 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
         conventions: the shared task whose scorer is followed.
         anchors: whether the tokens that clauses name in their comments count as
             anchors in ``drg``; the scorer of the Parallel Meaning Bank drops them.
-        counted_kinds: ``kinds`` in strings: whether tuples of kinds that a framework
-            does not have count, or are left out.
+        counted_tuple_types: ``tuple_types`` in strings: whether tuples of tuple types
+            that a framework does not have count, or are left out.
 
     Example:
         >>> str(Mrp(order="free"))
@@ -104,13 +110,13 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
         "Oepen et al. 2019, MRP 2019: Cross-Framework Meaning Representation Parsing"
     )
     made_for = frameworks.MEANING
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
     revision = 2
     separable = True
     local = True
-    groups = MappingProxyType({"nodes": NODE_KINDS, "edges": EDGE_KINDS})
+    groups = MappingProxyType({"nodes": NODE_TUPLE_TYPES, "edges": EDGE_TUPLE_TYPES})
 
-    spelled: ClassVar[Mapping[str, str]] = {"counted_kinds": "kinds"}
+    spelled: ClassVar[Mapping[str, str]] = {"counted_tuple_types": "tuple_types"}
 
     order: Literal["preset", "surface", "free"] = "preset"
     edges: Literal["labeled", "unlabeled"] = "labeled"
@@ -120,7 +126,7 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
     preset: Literal["none", "mtool", "paper"] = "none"
     conventions: Literal[2020, 2019] = 2020
     anchors: Literal["drop", "keep"] = "drop"
-    counted_kinds: Literal["preset", "all", "applicable"] = "preset"
+    counted_tuple_types: Literal["preset", "all", "applicable"] = "preset"
 
     def __post_init__(self) -> None:
         for name, value in PRESETS[self.preset].items():
@@ -143,9 +149,9 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
 
     def applicable(self, framework: str) -> frozenset[str]:
         """Tuple types that the framework has."""
-        found = frameworks.framework(framework).kinds
+        found = frameworks.framework(framework).tuple_types
         if framework in COMMENTED and self.anchors == "keep":
-            found |= {KINDS[ANCHORS]}
+            found |= {TUPLE_TYPES[ANCHORS]}
         return found
 
     @property
@@ -154,7 +160,7 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
         reading = ",mtool" if self.preset == "mtool" else ""
         reading += ",2019" if self.conventions == 2019 else ""
         reading += ",drg=anchors" if self.anchors == "keep" else ""
-        reading += ",applicable" if self.counted_kinds == "applicable" else ""
+        reading += ",applicable" if self.counted_tuple_types == "applicable" else ""
         return f"case,anchors={self.trim},edges={self.invert},attributes{reading}"
 
     @property
@@ -172,7 +178,7 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
             self.conventions,
             frozenset() if self.anchors == "keep" else COMMENTED,
             COMMENTED if self.anchors == "keep" else frozenset(),
-            self.counted_kinds == "applicable",
+            self.counted_tuple_types == "applicable",
         )
 
     def prepare(self, graph: Graph) -> Facts:
@@ -193,12 +199,15 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
             shared = _shared_tuples(gold, system, partner)
             counts = shared.counts
         totals = gold.totals, system.totals
-        for kind, *amounts in zip(KINDS, *totals, counts, strict=True):
-            builder.count(kind, *amounts)
+        for tuple_type, *amounts in zip(TUPLE_TYPES, *totals, counts, strict=True):
+            builder.count(tuple_type, *amounts)
         if gold.left_out or system.left_out:
-            for kind in sorted(gold.left_out.keys() | system.left_out.keys()):
-                sides = gold.left_out.get(kind, 0), system.left_out.get(kind, 0)
-                builder.count(kind, *sides, 0, label=LEFT_OUT)
+            for tuple_type in sorted(gold.left_out.keys() | system.left_out.keys()):
+                sides = (
+                    gold.left_out.get(tuple_type, 0),
+                    system.left_out.get(tuple_type, 0),
+                )
+                builder.count(tuple_type, *sides, 0, label=LEFT_OUT)
         if details and shared is not None:
             _enter_matches(builder, gold, system, shared)
             if not perfect:
@@ -270,29 +279,31 @@ class Mrp(PairMetric, KindGroups, FrameworkRemarks):
         """Counts per tuple type and ``all``; groups of node and edge tuples."""
         counts, _ = super().scores(raw_counts)
         numbers: dict[str, float] = {}
-        for group, kinds in self.groups.items():
-            numbers |= numbered(group, total_count(counts[kind] for kind in kinds))
+        for group, tuple_types in self.groups.items():
+            numbers |= numbered(
+                group, total_count(counts[tuple_type] for tuple_type in tuple_types)
+            )
         return Scores(counts, numbers)
 
     def remark_on(
         self, framework: str, raw_counts: Mapping[CountKey, int | float]
     ) -> str:
-        """How many tuples there are of kinds that a framework does not have."""
-        applicable = self.counted_kinds == "applicable"
+        """How many tuples there are of tuple types that a framework does not have."""
+        applicable = self.counted_tuple_types == "applicable"
         label = LEFT_OUT if applicable else ""
         there = []
-        for kind in KINDS:
+        for tuple_type in TUPLE_TYPES:
             gold, system = (
-                int(raw_counts.get((kind, label, side), 0))
+                int(raw_counts.get((tuple_type, label, side), 0))
                 for side in ("gold", "system")
             )
-            if kind not in self.applicable(framework) and (gold or system):
-                there.append(f"{kind} {gold} in gold, {system} in the system")
+            if tuple_type not in self.applicable(framework) and (gold or system):
+                there.append(f"{tuple_type} {gold} in gold, {system} in the system")
         if not there:
             return ""
-        told = "they count (kinds=applicable leaves them out)"
+        told = "they count (tuple types=applicable leaves them out)"
         return (
-            f"tuples of kinds that {framework} does not have: {'; '.join(there)}; "
+            f"tuples of tuple types that {framework} does not have: {'; '.join(there)}; "
             + ("they are left out" if applicable else told)
         )
 
@@ -303,12 +314,12 @@ def _carried(
     """What is right as soon as an edge is, or an attribute of a missing edge."""
     edges: dict[tuple[str, int | None], int] = {}
     for number, error in enumerate(errors):
-        if error.kind == "edges":
+        if error.tuple_type == "edges":
             edges[error.side, _own(error)] = number
     dropped: dict[tuple[int, int, str, str], int] = {}
     for number, error in enumerate(errors):
         edge = edges.get((error.side, _own(error)))
-        if error.kind != "attributes" or edge is None or error.side == "missing":
+        if error.tuple_type != "attributes" or edge is None or error.side == "missing":
             continue
         for other in replaced.get(edge, ()):
             dropped[edge, other, error.name, _compared(error)] = number
@@ -316,7 +327,7 @@ def _carried(
             yield edge, (number,)
     for number, error in enumerate(errors):
         edge = edges.get((error.side, _own(error)))
-        if error.kind != "attributes" or edge is None or error.side != "missing":
+        if error.tuple_type != "attributes" or edge is None or error.side != "missing":
             continue
         yield number, (edge,)
         for other in replaced.get(edge, ()):
@@ -362,7 +373,7 @@ class _Shared(NamedTuple):
     """Tuples that both graphs have."""
 
     counts: list[int]
-    """How many there are of each kind."""
+    """How many there are of each tuple type."""
     nodes: list[tuple[int, int, int]]
     """Nodes of both sides that correspond, and how many tuples they share."""
     edges: list[tuple[int, int, int]]
@@ -378,7 +389,7 @@ def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _S
         system: tuples of the system graph.
         partner: for gold nodes that correspond to something their system node.
     """
-    counts = [0] * len(KINDS)
+    counts = [0] * len(TUPLE_TYPES)
     nodes, edges = [], []
     mine, theirs = gold.said, system.said
     for node, other in partner.items():
@@ -448,13 +459,13 @@ _row = tuple.__new__
 
 
 def _error(side: ErrorType, fact: Fact, other: int | None, reason: str) -> Error:
-    kind, what, own, _, label, name, value, compared = fact
+    tuple_type, what, own, _, label, name, value, compared = fact
     gold, system = (other, own) if side == "spurious" else (own, other)
     said = _unlike(compared, value)
     return _row(
         Error,
         (
-            side, kind, what, gold, system, label, name, value, said, reason, 0.0, None
+            side, tuple_type, what, gold, system, label, name, value, said, reason, 0.0, None
         ),
     )  # fmt: skip
 
@@ -480,7 +491,7 @@ def _unmatched_facts(
         there = theirs.said[other]
         for key in said:
             if key not in there:
-                # A fact of the same kind, and of the same name for a property.
+                # A fact of the same tuple type, and of the same name for a property.
                 stem = key[:-1]
                 rival = any(fact[:-1] == stem for fact in there) if stem else False
                 yield node, key, other, "differs" if rival else "absent"

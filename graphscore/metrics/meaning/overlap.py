@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from graphscore.correspondence import LinkPairs, Preference, Problem
 from graphscore.correspondence.relaxation import SCALE
-from graphscore.model.frameworks import ANCHORS, KINDS, LABELS, PROPERTIES, TOPS
+from graphscore.model.frameworks import ANCHORS, LABELS, PROPERTIES, TOPS, TUPLE_TYPES
 from graphscore.model.outcome import ErrorType
 from graphscore.model.tuples import Facts
 
@@ -56,7 +56,7 @@ class PreparedGraph(Protocol):
         ...
 
     @property
-    def fact_kinds(self) -> Integers:
+    def fact_tuple_types(self) -> Integers:
         """The kind of each fact, as a small number."""
         ...
 
@@ -154,7 +154,7 @@ class CommonFacts(Generic[L]):
         joint: how often a pair matches, from the two amounts.
 
     Attributes:
-        fact_kinds, fact_gold, fact_system: their kind and their nodes.
+        fact_tuple_types, fact_gold, fact_system: their tuple type and their nodes.
         gold_edges, system_edges: positions of the two edges of each pair.
         links: the pairs of edges with what they are worth.
     """
@@ -170,7 +170,7 @@ class CommonFacts(Generic[L]):
         self.gold, self.system = gold, system
         codes = _renumbered(gold.codes, system.codes, system.fact_codes)
         left, right = _equal(gold.fact_codes, codes)
-        self.fact_kinds = gold.fact_kinds[left]
+        self.fact_tuple_types = gold.fact_tuple_types[left]
         self.fact_gold = gold.fact_nodes[left]
         self.fact_system = system.fact_nodes[right]
         self.fact_worth = _amounts(fact_amounts, left, right, joint)
@@ -401,7 +401,7 @@ class Overlap(CommonFacts[Facts]):
 
     def problem(self, ordered: bool) -> Problem:
         """The correspondence problem of the two graphs."""
-        preferences = Parts(len(KINDS), self._preferences)
+        preferences = Parts(len(TUPLE_TYPES), self._preferences)
         return self.build(ordered, preferences, self.anchor_hint)
 
     def _preferences(self) -> list[Preference]:
@@ -409,8 +409,11 @@ class Overlap(CommonFacts[Facts]):
         nothing = np.zeros(len(self.gold_edges), dtype=np.int64)
         none = np.empty(0, dtype=np.int64)
         parts = [
-            Preference(self.reward(0, np.flatnonzero(self.fact_kinds == kind)), nothing)
-            for kind in (TOPS, LABELS, PROPERTIES, ANCHORS)
+            Preference(
+                self.reward(0, np.flatnonzero(self.fact_tuple_types == tuple_type)),
+                nothing,
+            )
+            for tuple_type in (TOPS, LABELS, PROPERTIES, ANCHORS)
         ]
         for worth in (nothing + 1, self.common_attributes):
             parts.append(Preference(self.reward(worth, none), worth))

@@ -68,7 +68,7 @@ class Predications(PairMetric):
             decides them all.
 
     Example:
-        >>> str(Predications(node="none")), Predications(preset="sdp2015").kinds
+        >>> str(Predications(node="none")), Predications(preset="sdp2015").tuple_types
         ('predications(node=none)', ('predications', 'frames'))
     """
 
@@ -81,7 +81,7 @@ class Predications(PairMetric):
     )
     revision = 2
     made_for = MEANING
-    kinds: ClassVar[tuple[str, ...]] = ("predications",)
+    tuple_types: ClassVar[tuple[str, ...]] = ("predications",)
     bound = "a piece is right with all of its parts, and others share them"
     presets = MappingProxyType(
         {"sdp2015": "graphscore.metrics.meaning.sdp2015:Sdp2015"}
@@ -136,8 +136,11 @@ class Predications(PairMetric):
         return outcome_of(found, builder)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """A count per kind; ``all`` repeats the predications."""
-        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
+        """A count per tuple type; ``all`` repeats the predications."""
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         return Scores(counts | {"all": counts["predications"]}, {})
 
     def _unmatched(
@@ -191,8 +194,10 @@ class Predications(PairMetric):
 
     def _says(self, facts: Facts, node: int) -> frozenset[Hashable]:
         """What of the node itself is compared."""
-        kinds = {"none": (), "label": (LABELS,), "all": (LABELS, PROPERTIES)}[self.node]
-        return frozenset(fact for fact in facts.said[node] if fact[0] in kinds)
+        tuple_types = {"none": (), "label": (LABELS,), "all": (LABELS, PROPERTIES)}[
+            self.node
+        ]
+        return frozenset(fact for fact in facts.said[node] if fact[0] in tuple_types)
 
 
 def _arguments(facts: Facts) -> dict[int, set[OutgoingEdge]]:

@@ -32,7 +32,7 @@ from graphscore.similarity import (
 )
 from graphscore.similarity.operators.counting import Duplicates
 
-KINDS = ("labeled", "unlabeled")
+TUPLE_TYPES = ("labeled", "unlabeled")
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Sdp(Anchored):
         "Dependency Parsing"
     )
     made_for = BILEXICAL
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
     separable = True
     local = True
     main = "labeled"
@@ -101,9 +101,9 @@ class Sdp(Anchored):
             "unlabeled": counted(source * target),
         }
 
-    def shown(self, kind: str) -> tuple[Feature, ...]:
+    def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """The label of a dependency; of a top, nothing."""
-        if kind == "unlabeled":
+        if tuple_type == "unlabeled":
             return (edge_label,)
         return (base_label(self.invert, self.preset == "mtool"),)
 
@@ -115,19 +115,19 @@ class Sdp(Anchored):
 
     def completed(self, raw_counts: RawCounts) -> RawCounts:
         """Count the graph, and whether its dependencies are all equal."""
-        for kind in KINDS:
-            raw_counts[kind, "", "graphs"] = 1
-            count = count_of(raw_counts, kind)
+        for tuple_type in TUPLE_TYPES:
+            raw_counts[tuple_type, "", "graphs"] = 1
+            count = count_of(raw_counts, tuple_type)
             if count.gold == count.system == count.matched == count.correct_system:
-                raw_counts[kind, "", "exact"] = 1
+                raw_counts[tuple_type, "", "exact"] = 1
         return raw_counts
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Both kinds, ``all`` repeating the labelled one, and exact graphs."""
+        """Both tuple types, ``all`` repeating the labelled one, and exact graphs."""
         found, numbers = super().scores(raw_counts)
-        for kind in KINDS:
-            graphs = raw_counts.get((kind, "", "graphs"), 0)
-            exact = raw_counts.get((kind, "", "exact"), 0)
-            numbers[f"{kind}.exact"] = exact / graphs if graphs else 0.0
-            numbers[f"{kind}.exact_graphs"] = exact
+        for tuple_type in TUPLE_TYPES:
+            graphs = raw_counts.get((tuple_type, "", "graphs"), 0)
+            exact = raw_counts.get((tuple_type, "", "exact"), 0)
+            numbers[f"{tuple_type}.exact"] = exact / graphs if graphs else 0.0
+            numbers[f"{tuple_type}.exact_graphs"] = exact
         return Scores(found, numbers)

@@ -63,9 +63,10 @@ class TriplePairs(CommonFacts[Triples]):
         none = np.empty(0, dtype=np.int64)
         parts = [
             Preference(
-                self.reward(0, np.flatnonzero(self.fact_kinds == kind)), 0 * weight
+                self.reward(0, np.flatnonzero(self.fact_tuple_types == tuple_type)),
+                0 * weight,
             )
-            for kind in (INSTANCES, ATTRIBUTES)
+            for tuple_type in (INSTANCES, ATTRIBUTES)
         ]
         return [*parts, Preference(self.reward(weight, none), weight)]
 
@@ -131,8 +132,8 @@ class CommonTriples:
         """Matched instances, attributes and relations under a map."""
         counts = [0, 0]
         if not self.once:
-            for _, kind, worth in self.facts(partner):
-                counts[kind] += worth
+            for _, tuple_type, worth in self.facts(partner):
+                counts[tuple_type] += worth
             relations = sum(worth for _, _, worth in self.relations(partner))
             return counts[INSTANCES], counts[ATTRIBUTES], relations
         mine, theirs = self.gold.said, self.system.said
@@ -180,7 +181,7 @@ def enter_triple_matches(
 
 def enter_triple_errors(
     builder: OutcomeBuilder,
-    kinds: Sequence[str],
+    tuple_types: Sequence[str],
     gold: Triples,
     system: Triples,
     partner: Mapping[int, int],
@@ -189,7 +190,7 @@ def enter_triple_errors(
 
     Args:
         builder: where they go.
-        kinds: what errors of instances, attributes and relations are called.
+        tuple_types: what errors of instances, attributes and relations are called.
         gold: triples of the gold graph.
         system: triples of the system graph.
         partner: for gold nodes that correspond to something their system node.
@@ -197,7 +198,7 @@ def enter_triple_errors(
     for side, mine, theirs, known in both_ways(gold, system, partner):
         for sort, fact, other, reason in _unmatched(mine, theirs, known):
             described = Described(
-                kinds[sort],
+                tuple_types[sort],
                 fact.ordinal,
                 other,
                 fact.object,

@@ -98,7 +98,7 @@ class Smatch(PairMetric):
     )
     revision = 4
     made_for = TRIPLED
-    kinds = ("all",)
+    tuple_types = ("all",)
 
     top: Literal["preset", "label", "constant"] = "preset"
     wiki: Literal["preset", "keep", "drop"] = "preset"
@@ -154,7 +154,7 @@ class Smatch(PairMetric):
         )
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
+    def error_tuple_types(self) -> tuple[str, ...]:
         """The sorts of triples: instances, attributes, relations."""
         return PARTS
 
@@ -163,7 +163,7 @@ class Smatch(PairMetric):
         return {
             ("all", part, quantity): amount
             for (_, _, quantity), amount in super().repaired(error).items()
-            for part in ("", error.kind)
+            for part in ("", error.tuple_type)
         }
 
     def prepare(self, graph: Graph) -> Triples:

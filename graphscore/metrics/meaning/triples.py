@@ -179,10 +179,10 @@ class Triples:
         return np.array([node for node, _ in self.facts], dtype=np.int64)
 
     @cached_property
-    def fact_kinds(self) -> Integers:
+    def fact_tuple_types(self) -> Integers:
         """The sort of each fact."""
-        kinds = [kind_of(fact) for _, fact in self.facts]
-        return np.array(kinds, dtype=np.int64)
+        tuple_types = [kind_of(fact) for _, fact in self.facts]
+        return np.array(tuple_types, dtype=np.int64)
 
     @cached_property
     def fact_amounts(self) -> Integers:

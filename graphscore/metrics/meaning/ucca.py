@@ -35,9 +35,14 @@ from graphscore.similarity import (
 from graphscore.similarity.operators.counting import Duplicates
 
 GROUPS = ("labeled", "unlabeled", "weak_labeled")
-"""What the names of kinds begin with."""
+"""What the names of tuple types begin with."""
 
-KINDS = ("labeled primary", "labeled remote", "unlabeled primary", "unlabeled remote")
+TUPLE_TYPES = (
+    "labeled primary",
+    "labeled remote",
+    "unlabeled primary",
+    "unlabeled remote",
+)
 
 REMOTE = "remote"
 """Attribute that marks an edge outside the tree."""
@@ -73,7 +78,7 @@ class Ucca(Anchored):
         "for UCCA"
     )
     made_for = frozenset({"ucca"})
-    kinds: ClassVar[tuple[str, ...]] = KINDS
+    tuple_types: ClassVar[tuple[str, ...]] = TUPLE_TYPES
     separable = True
     local = True
     main = "labeled primary"
@@ -125,17 +130,22 @@ class Ucca(Anchored):
             for rest, each in edges.items()
         }
 
-    def shown(self, kind: str) -> tuple[Feature, ...]:
+    def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """The category of an edge."""
-        if kind.startswith("unlabeled"):
+        if tuple_type.startswith("unlabeled"):
             return (edge_label,)
         return (base_label(self.invert, self.preset == "mtool"),)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Every kind, ``all`` repeating the first; all sorts of edges together."""
+        """Every tuple type, ``all`` repeating the first; all sorts of edges
+        together."""
         found, numbers = super().scores(raw_counts)
         for group in GROUPS:
-            every = [found[kind] for kind in self.kinds if kind.startswith(group)]
+            every = [
+                found[tuple_type]
+                for tuple_type in self.tuple_types
+                if tuple_type.startswith(group)
+            ]
             if every:
                 numbers |= numbered(group, total_count(every))
         return Scores(found, numbers)

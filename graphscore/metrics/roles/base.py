@@ -318,22 +318,24 @@ class RoleMetric(PairMetric, Confused, Generic[T]):
 
 
 def by_role(
-    raw_counts: Mapping[CountKey, int | float], kinds: tuple[str, ...]
+    raw_counts: Mapping[CountKey, int | float], tuple_types: tuple[str, ...]
 ) -> dict[str, float]:
     """Precision, recall and F1 of each role, as scores.
 
     Args:
         raw_counts: with amounts by label.
-        kinds: whose labels are roles.
+        tuple_types: whose labels are roles.
     """
     numbers: dict[str, float] = {}
     found: dict[str, list[int | float]] = {}
-    for kind in kinds:
-        for role in sorted({key[1] for key in raw_counts if key[0] == kind and key[1]}):
+    for tuple_type in tuple_types:
+        for role in sorted(
+            {key[1] for key in raw_counts if key[0] == tuple_type and key[1]}
+        ):
             # Under one frame a role may be core, and under another not.
             amounts = found.setdefault(role, [0, 0, 0])
             for k, quantity in enumerate(("gold", "system", "matched")):
-                amounts[k] += raw_counts.get((kind, role, quantity), 0)
+                amounts[k] += raw_counts.get((tuple_type, role, quantity), 0)
     for role, amounts in found.items():
         numbers |= numbered(f"{ROLE}{role}", Count(*amounts))
     return numbers

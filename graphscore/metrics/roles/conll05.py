@@ -30,10 +30,10 @@ from graphscore.structures.roles.sentence import VERB, Sentence
 ARGUMENTS, UNLABELED, PROPOSITIONS = "arguments", "unlabeled", "propositions"
 
 EXCLUDED = "excluded"
-"""Not a kind: arguments that are in the table of roles and in no sum."""
+"""Not a tuple type: arguments that are in the table of roles and in no sum."""
 
 OVERWRITTEN = "overwritten"
-"""Not a kind: arguments that another one of the same extent hides."""
+"""Not a tuple type: arguments that another one of the same extent hides."""
 
 Pieces = tuple[tuple[int, int], ...]
 """First and last positions of each piece, sorted."""
@@ -104,7 +104,7 @@ class Conll05(RoleMetric[Propositions]):
         "Carreras and Màrquez 2005, Introduction to the CoNLL-2005 Shared Task: "
         "Semantic Role Labeling"
     )
-    kinds = (ARGUMENTS, UNLABELED)
+    tuple_types = (ARGUMENTS, UNLABELED)
     main = ARGUMENTS
     separable = True
 
@@ -122,7 +122,7 @@ class Conll05(RoleMetric[Propositions]):
             )
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
+    def error_tuple_types(self) -> tuple[str, ...]:
         """Arguments, those called V too."""
         return (ARGUMENTS,)
 
@@ -258,7 +258,10 @@ class Conll05(RoleMetric[Propositions]):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts, perfect propositions, label accuracy, and the table of roles."""
-        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         counts["all"] = counts[ARGUMENTS]
         props = count_of(raw_counts, PROPOSITIONS)
         right = raw_counts.get((UNLABELED, "", "correct"), 0)

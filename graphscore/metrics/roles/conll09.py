@@ -28,7 +28,7 @@ from graphscore.metrics.roles.base import (
     role_table,
     with_predicates,
 )
-from graphscore.metrics.traits import KindGroups
+from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -46,13 +46,13 @@ from graphscore.structures.roles.sentence import ROOT, Sentence
 SENSES, ARGUMENTS = "senses", "arguments"
 
 PLACES, PROPOSITIONS, SYNTAX = "unlabeled", "propositions", "syntax"
-"""Not kinds: positions of predicates and arguments, propositions, words."""
+"""Not tuple types: positions of predicates and arguments, propositions, words."""
 
 LABELED = "labeled"
-"""Not a kind: senses and arguments together."""
+"""Not a tuple type: senses and arguments together."""
 
 EXACT = "exact"
-"""Not a kind: sentences, and those in which everything is right."""
+"""Not a tuple type: sentences, and those in which everything is right."""
 
 Place = int | tuple[int, ...]
 """Where an argument is: its head, or its words where no head is known."""
@@ -94,7 +94,7 @@ class ComparedFields(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Conll09(RoleMetric[ComparedFields], KindGroups):
+class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
     """Predicates by sense and arguments by head and label, with the tree beside.
 
     Args:
@@ -116,8 +116,8 @@ class Conll09(RoleMetric[ComparedFields], KindGroups):
         "Dependencies in Multiple Languages"
     )
     revision = 3
-    kinds = (SENSES, ARGUMENTS)
-    total_kind = LABELED
+    tuple_types = (SENSES, ARGUMENTS)
+    total_tuple_type = LABELED
     separable = True
 
     labels: Labels = "written"
@@ -194,17 +194,20 @@ class Conll09(RoleMetric[ComparedFields], KindGroups):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Everything that eval09 prints, as shares; and labelled F1 over LAS."""
-        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         labeled = counts["all"] = total_count(counts.values())
         bare = raw_counts.get((PLACES, "", "matched"), 0)
         unlabeled = Count(labeled.gold, labeled.system, bare)
 
-        def said(kind: str, quantity: str) -> int | float:
-            return raw_counts.get((kind, "", quantity), 0)
+        def said(tuple_type: str, quantity: str) -> int | float:
+            return raw_counts.get((tuple_type, "", quantity), 0)
 
-        def share(kind: str, quantity: str) -> float:
-            total = said(kind, "gold")
-            return said(kind, quantity) / total if total else 0.0
+        def share(tuple_type: str, quantity: str) -> float:
+            total = said(tuple_type, "gold")
+            return said(tuple_type, quantity) / total if total else 0.0
 
         las, uas = share(SYNTAX, "labeled"), share(SYNTAX, "unlabeled")
         numbers = {
@@ -261,16 +264,16 @@ class _Counts:
         return len({*self.senses}) == len({*self.arguments}) == 1
 
     def sum_up(self) -> None:
-        """Enter the sums by kind; those of arguments also by label."""
+        """Enter the sums by tuple type; those of arguments also by label."""
         builder = self.builder
         both = zip(self.senses, self.arguments, strict=True)
-        for kind, (gold, system, matched) in (
+        for tuple_type, (gold, system, matched) in (
             (SENSES, self.senses),
             (ARGUMENTS, self.arguments),
             (LABELED, map(sum, both)),
             (PROPOSITIONS, (*self.senses[:2], self.propositions)),
         ):
-            builder.count(kind, gold, system, matched)
+            builder.count(tuple_type, gold, system, matched)
         for (label, quantity), amount in self.roles.items():
             builder.raw_counts[ARGUMENTS, label, quantity] = amount
         builder.add(PLACES, "", "matched", self.right)

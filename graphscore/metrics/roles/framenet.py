@@ -86,7 +86,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
     citation = (
         "Baker et al. 2007, SemEval-2007 Task 19: Frame Semantic Structure Extraction"
     )
-    kinds = (FRAMES, ELEMENTS)
+    tuple_types = (FRAMES, ELEMENTS)
 
     opens = ("relations=",)
 
@@ -155,7 +155,8 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
                 continue
             tally.target(gold.laid.get(target, []), system.laid.get(target, []))
         return sum(
-            builder.raw_counts.get((kind, "", "matched"), 0) for kind in self.kinds
+            builder.raw_counts.get((tuple_type, "", "matched"), 0)
+            for tuple_type in self.tuple_types
         )
 
     def paired_frames(self, gold: list[Frame], system: list[Frame]) -> list[Pair]:

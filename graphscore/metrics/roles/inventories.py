@@ -3,13 +3,13 @@
 A core argument means something under the sense of its predicate only; any other says
 by itself what it means.
 
->>> [PROPBANK.kind(each, "") for each in ("ARG0", "AA", "ARGM-TMP", "TMP", "RSTR")]
+>>> [PROPBANK.tuple_type(each, "") for each in ("ARG0", "AA", "ARGM-TMP", "TMP", "RSTR")]
 ['core', 'core', 'context', 'context', 'context']
->>> [inventory_of("verbnet").kind(each, "") for each in ("Agent", "ArgM-TMP")]
+>>> [inventory_of("verbnet").tuple_type(each, "") for each in ("Agent", "ArgM-TMP")]
 ['core', 'context']
->>> [inventory_of("pdt").kind(each, "") for each in ("ACT", "TWHEN", "RSTR")]
+>>> [inventory_of("pdt").tuple_type(each, "") for each in ("ACT", "TWHEN", "RSTR")]
 ['core', 'context', 'context']
->>> [inventory_of("labels:Ag|Pat").kind(each, "") for each in ("ag", "Loc")]
+>>> [inventory_of("labels:Ag|Pat").tuple_type(each, "") for each in ("ag", "Loc")]
 ['core', 'context']
 """
 
@@ -49,7 +49,7 @@ class Inventory:
     normalized = True
     """Whether labels that PropBank spells in several ways are brought to one."""
 
-    def kind(self, label: str, sense: str) -> Kind:
+    def tuple_type(self, label: str, sense: str) -> Kind:
         """Whether a label is core or contextual.
 
         Args:

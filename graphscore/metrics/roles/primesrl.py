@@ -62,7 +62,7 @@ from graphscore.metrics.roles.primesrl_tool import (
     is_core,
     merge,
 )
-from graphscore.metrics.traits import KindGroups
+from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.outcome import (
     Count,
     CountKey,
@@ -77,7 +77,8 @@ from graphscore.structures.layout import first_of
 from graphscore.structures.roles.sentence import HEAD, Piece, Proposition, Sentence
 
 CLASSED, WRITTEN = "classes", "written"
-"""Not kinds: rows of the published code by class, and arguments before comparing."""
+"""Not tuple types: rows of the published code by class, and arguments before
+comparing."""
 
 
 class ComparedFields(NamedTuple):
@@ -92,7 +93,7 @@ class ComparedFields(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Primesrl(RoleMetric[ComparedFields], KindGroups):
+class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
     """Senses, core arguments under the right sense, contextual ones under any.
 
     Args:
@@ -115,8 +116,8 @@ class Primesrl(RoleMetric[ComparedFields], KindGroups):
         "Jindal et al. 2023, PriMeSRL-Eval: A Practical Quality Metric for Semantic "
         "Role Labeling Systems Evaluation"
     )
-    kinds = (PREDICATES, SENSES, CORE, CONTEXT)
-    total_kind = SENSE_ARGUMENTS
+    tuple_types = (PREDICATES, SENSES, CORE, CONTEXT)
+    total_tuple_type = SENSE_ARGUMENTS
     bound = "its errors do not say which arguments wait for a sense"
 
     opens = (f"core={FILES}",)
@@ -230,21 +231,29 @@ class Primesrl(RoleMetric[ComparedFields], KindGroups):
         amounts = int(total.gold), int(total.system), int(total.matched)
         builder.count(SENSE_ARGUMENTS, *amounts)
         scored = (SENSES, CORE, CONTEXT)
-        return sum(builder.raw_counts.get((kind, "", "matched"), 0) for kind in scored)
+        return sum(
+            builder.raw_counts.get((tuple_type, "", "matched"), 0)
+            for tuple_type in scored
+        )
 
     def _counts(self, raw_counts: Mapping[CountKey, int | float]) -> dict[str, Count]:
-        """Counts by kind, and of senses and arguments together."""
-        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
+        """Counts by tuple type, and of senses and arguments together."""
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         if self.preset == "tool":
-            for kind in (CORE, CONTEXT):
+            for tuple_type in (CORE, CONTEXT):
                 written = (
-                    raw_counts.get((WRITTEN, kind, "gold"), 0),
-                    raw_counts.get((WRITTEN, kind, "system"), 0),
+                    raw_counts.get((WRITTEN, tuple_type, "gold"), 0),
+                    raw_counts.get((WRITTEN, tuple_type, "system"), 0),
                 )
                 # A class that one side of a file lacks is not compared at all.
                 if not all(written):
-                    counts[kind] = Count()
-        counts["all"] = total_count(counts[kind] for kind in (SENSES, CORE, CONTEXT))
+                    counts[tuple_type] = Count()
+        counts["all"] = total_count(
+            counts[tuple_type] for tuple_type in (SENSES, CORE, CONTEXT)
+        )
         return counts
 
     def _paper(
@@ -276,24 +285,24 @@ class Primesrl(RoleMetric[ComparedFields], KindGroups):
             others = [] if two is None else system.merged[two.node]
             both = one is not None and two is not None
             right = one is not None and two is not None and one.sense == two.sense
-            for kind, belongs, joinable in (
+            for tuple_type, belongs, joinable in (
                 (CORE, is_core, right),
                 (CONTEXT, is_context, both),
             ):
                 left = [each for each in ours if belongs(each.label)]
                 over = [each for each in others if belongs(each.label)]
-                builder.add(WRITTEN, kind, "gold", len(left))
-                builder.add(WRITTEN, kind, "system", len(over))
+                builder.add(WRITTEN, tuple_type, "gold", len(left))
+                builder.add(WRITTEN, tuple_type, "system", len(over))
                 found = (
                     compared(left, over)
                     if joinable
                     else [*compared(left, ()), *compared((), over)]
                 )
                 for row in found:
-                    _enter_classed(builder, kind, *row, parent)
+                    _enter_classed(builder, tuple_type, *row, parent)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Counts, sums of kinds, identification, and where F1 is lost."""
+        """Counts, sums of tuple types, identification, and where F1 is lost."""
         counts = self._counts(raw_counts)
         arguments = counts[CORE].plus(counts[CONTEXT])
         numbers: dict[str, float] = {
@@ -309,8 +318,8 @@ class Primesrl(RoleMetric[ComparedFields], KindGroups):
             right = raw_counts.get((IDENTIFIED, "", "matched"), 0)
             identified = arguments._replace(matched=right)
             labeled = sum(
-                raw_counts.get(("whole", kind, "labeled"), 0)
-                for kind in (CORE, CONTEXT)
+                raw_counts.get(("whole", tuple_type, "labeled"), 0)
+                for tuple_type in (CORE, CONTEXT)
             )
             numbers |= numbered("identification", identified)
             numbers["classification.accuracy"] = (
@@ -416,18 +425,18 @@ def _compare(
 
 def _enter_classed(
     builder: RoleBuilder,
-    kind: str,
+    tuple_type: str,
     name: str,
     one: Merged | None,
     two: Merged | None,
     parent: int | None,
 ) -> None:
     """Count a row of the published code, and enter it."""
-    builder.add(CLASSED, f"{kind}.{name}", "gold")
-    builder.add(kind, "", "gold", one is not None)
-    builder.add(kind, "", "system", two is not None)
+    builder.add(CLASSED, f"{tuple_type}.{name}", "gold")
+    builder.add(tuple_type, "", "gold", one is not None)
+    builder.add(tuple_type, "", "system", two is not None)
     if name in RIGHT and one is not None and two is not None:
-        builder.add(kind, "", "matched")
+        builder.add(tuple_type, "", "matched")
         builder.match(one.edge, two.edge, 1.0, "edge", parent)
         return
     reason = "no counterpart" if parent is None else "absent"
@@ -436,7 +445,7 @@ def _enter_classed(
             beside = None if other is None else other.edge
             differs = beside is not None and parent is not None
             described = Described(
-                kind,
+                tuple_type,
                 own.edge,
                 beside,
                 "edge",
@@ -454,18 +463,20 @@ def _tool_numbers(
 ) -> dict[str, float]:
     """Classes and accuracy as the published code prints them."""
     numbers: dict[str, float] = {}
-    kinds = {PREDICATES: counts[PREDICATES], ARGUMENTS: arguments}
-    kinds |= {CORE: counts[CORE], CONTEXT: counts[CONTEXT]}
-    for kind, count in kinds.items():
+    tuple_types = {PREDICATES: counts[PREDICATES], ARGUMENTS: arguments}
+    tuple_types |= {CORE: counts[CORE], CONTEXT: counts[CONTEXT]}
+    for tuple_type, count in tuple_types.items():
         union = count.gold + count.system - count.matched
-        numbers[f"{kind}.accuracy"] = count.matched / union if union else 0.0
+        numbers[f"{tuple_type}.accuracy"] = count.matched / union if union else 0.0
     for name in CLASSES:
         each = {
-            kind: raw_counts.get((CLASSED, f"{kind}.{name}", "gold"), 0)
-            if counts[kind] != Count()
+            tuple_type: raw_counts.get((CLASSED, f"{tuple_type}.{name}", "gold"), 0)
+            if counts[tuple_type] != Count()
             else 0
-            for kind in (CORE, CONTEXT)
+            for tuple_type in (CORE, CONTEXT)
         }
         each[ARGUMENTS] = sum(each.values())
-        numbers |= {f"{kind}.{name}": amount for kind, amount in each.items()}
+        numbers |= {
+            f"{tuple_type}.{name}": amount for tuple_type, amount in each.items()
+        }
     return numbers

@@ -62,7 +62,7 @@ class WholeArgument(NamedTuple):
     places: Places
     referent: Places | None
     """Of R-X, the places of X; nothing where there is no X."""
-    kind: str
+    tuple_type: str
     edge: int
     """The ordinal of the edge of X, or of the first C-X where there is no X."""
 
@@ -78,9 +78,9 @@ class Joined(NamedTuple):
     places: Counter[Places]
     """How many arguments there are in the same places."""
     sizes: dict[str, int]
-    """How many arguments, by kind."""
+    """How many arguments, by tuple type."""
     parts: dict[str, int]
-    """How many pieces, by kind."""
+    """How many pieces, by tuple type."""
     excluded: int
     """How many pieces are words of the predicate."""
     unknown: int
@@ -112,11 +112,11 @@ def join(
         if bare == VERB:
             excluded += 1
             continue
-        kind = inventory.kind(bare, sense)
-        parts[kind] += 1
+        tuple_type = inventory.tuple_type(bare, sense)
+        parts[tuple_type] += 1
         name = REFERRING + bare if REFERRING in prefix else bare
         # Which part is called X and which C-X is no matter of labels.
-        said[_numbered(times, name, piece.places)] = kind
+        said[_numbered(times, name, piece.places)] = tuple_type
         if CONTINUED in prefix:
             continued.append((name, piece))
         else:
@@ -138,14 +138,14 @@ def join(
         bare = parted(name)[1]
         referent = where.get(bare) if bare != name else None
         places = where[name] if group is first[name] else _united(group)
-        kind = inventory.kind(bare, sense)
-        argument = WholeArgument(name, places, referent, kind, group[0].edge)
+        tuple_type = inventory.tuple_type(bare, sense)
+        argument = WholeArgument(name, places, referent, tuple_type, group[0].edge)
         number = whole[name, places, referent]
         whole[name, places, referent] += 1
         found.arguments[name, places, referent, number] = argument
-        found.plain[_numbered(plain, name, places)] = kind
+        found.plain[_numbered(plain, name, places)] = tuple_type
         found.places[places] += 1
-        found.sizes[kind] += 1
+        found.sizes[tuple_type] += 1
         unknown += not inventory.knows(bare, sense)
     return found._replace(unknown=unknown)
 
@@ -176,13 +176,13 @@ NOTHING = join(())
 PREDICATES, SENSES = "predicates", "senses"
 
 ARGUMENTS, SENSE_ARGUMENTS = "arguments", "sense_arguments"
-"""Sums of kinds: core and context; with senses."""
+"""Sums of tuple types: core and context; with senses."""
 
 PIECES, WHOLE, IDENTIFIED = "pieces", "whole", "identified"
-"""Not kinds: what weaker comparisons find, by kind of argument."""
+"""Not tuple types: what weaker comparisons find, by kind of argument."""
 
 ASIDE = "aside"
-"""Not a kind: what is counted and not scored, or scored for lack of better."""
+"""Not a tuple type: what is counted and not scored, or scored for lack of better."""
 
 STEPS = (
     PREDICATES,
@@ -221,13 +221,13 @@ class Tally:
         joined = laid.joined
         self.add(PREDICATES, "", quantity)
         self.add(SENSES, "", quantity)
-        for kind, amount in joined.sizes.items():
-            self.add(kind, "", quantity, amount)
-        for kind, amount in joined.parts.items():
-            self.add(PIECES, kind, quantity, amount)
+        for tuple_type, amount in joined.sizes.items():
+            self.add(tuple_type, "", quantity, amount)
+        for tuple_type, amount in joined.parts.items():
+            self.add(PIECES, tuple_type, quantity, amount)
         for each in joined.arguments.values():
             # No label is the key of the sum.
-            self.add(each.kind, each.label, quantity, bool(each.label))
+            self.add(each.tuple_type, each.label, quantity, bool(each.label))
         self.add(ASIDE, "verbs", quantity, joined.excluded)
         self.add(ASIDE, "unknown_labels", quantity, joined.unknown)
 
@@ -241,30 +241,31 @@ class Tally:
         """
         for key in gold.arguments.keys() & system.arguments.keys():
             one, two = gold.arguments[key], system.arguments[key]
-            self._both(WHOLE, one.kind, two.kind, "referred")
+            self._both(WHOLE, one.tuple_type, two.tuple_type, "referred")
             if counts_under(right, one, two):
-                self.add(one.kind, "", "matched")
-                self.add(one.kind, one.label, "matched", bool(one.label))
+                self.add(one.tuple_type, "", "matched")
+                self.add(one.tuple_type, one.label, "matched", bool(one.label))
         for whole in gold.plain.keys() & system.plain.keys():
             self._both(WHOLE, gold.plain[whole], system.plain[whole], "labeled")
         for places, amount in gold.places.items():
             self.add(IDENTIFIED, "", "matched", min(amount, system.places[places]))
-        for kind in (CORE, CONTEXT):
-            self.add(PIECES, kind, "located", gold.parts[kind])
-            self.add(PIECES, kind, "located_system", system.parts[kind])
+        for tuple_type in (CORE, CONTEXT):
+            self.add(PIECES, tuple_type, "located", gold.parts[tuple_type])
+            self.add(PIECES, tuple_type, "located_system", system.parts[tuple_type])
         self._pieces(gold, system)
 
     def _both(self, what: str, mine: str, theirs: str, quantity: str) -> None:
-        """Count for both sides: under another frame a label may be of another kind."""
+        """Count for both sides: under another frame a label may be of another tuple
+        type."""
         self.add(what, mine, quantity)
         self.add(what, theirs, f"{quantity}_system")
 
     def _pieces(self, gold: Joined, system: Joined) -> None:
         common = gold.pieces.keys() & system.pieces.keys()
         for key in common:
-            kinds = gold.pieces[key], system.pieces[key]
-            self._both(PIECES, *kinds, "labeled")
-            self._both(PIECES, *kinds, "placed")
+            tuple_types = gold.pieces[key], system.pieces[key]
+            self._both(PIECES, *tuple_types, "labeled")
+            self._both(PIECES, *tuple_types, "placed")
         if len(common) == len(gold.pieces) or len(common) == len(system.pieces):
             return
         for one, two, quantity in (
@@ -272,10 +273,10 @@ class Tally:
             (system, gold, "placed_system"),
         ):
             free = Counter(key[1] for key in two.pieces if key not in common)
-            for key, kind in one.pieces.items():
+            for key, tuple_type in one.pieces.items():
                 if key not in common and free[key[1]]:
                     free[key[1]] -= 1
-                    self.add(PIECES, kind, quantity)
+                    self.add(PIECES, tuple_type, quantity)
 
 
 def counts_under(right: bool, gold: WholeArgument, system: WholeArgument) -> bool:
@@ -286,25 +287,25 @@ def counts_under(right: bool, gold: WholeArgument, system: WholeArgument) -> boo
         gold: the gold one.
         system: the system's; under another sense it may be core where gold's is not.
     """
-    return right or gold.kind == system.kind == CONTEXT
+    return right or gold.tuple_type == system.tuple_type == CONTEXT
 
 
-def levels(raw_counts: Mapping[CountKey, int | float], kind: str) -> list[Count]:
+def levels(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> list[Count]:
     """Counts of one kind of argument from lenient to strict.
 
     Args:
         raw_counts: summed raw counts.
-        kind: ``core`` or ``context``.
+        tuple_type: ``core`` or ``context``.
     """
 
     def amount(key: str, quantity: str) -> int | float:
-        return raw_counts.get((key, kind, quantity), 0)
+        return raw_counts.get((key, tuple_type, quantity), 0)
 
     def count(key: str, gold: float, system: float, quantity: str) -> Count:
         both = amount(key, quantity), amount(key, f"{quantity}_system")
         return Count(gold, system, *both)
 
-    whole = count_of(raw_counts, kind)
+    whole = count_of(raw_counts, tuple_type)
     pieces = amount(PIECES, "gold"), amount(PIECES, "system")
     return [
         *(count(PIECES, *pieces, said) for said in ("located", "placed", "labeled")),
@@ -320,7 +321,9 @@ def losses(raw_counts: Mapping[CountKey, int | float]) -> Iterator[tuple[str, fl
         raw_counts: summed raw counts.
     """
     place, sense = count_of(raw_counts, PREDICATES), count_of(raw_counts, SENSES)
-    ladders = {kind: levels(raw_counts, kind) for kind in (CORE, CONTEXT)}
+    ladders = {
+        tuple_type: levels(raw_counts, tuple_type) for tuple_type in (CORE, CONTEXT)
+    }
     both = list(zip(ladders[CORE], ladders[CONTEXT], strict=True))
     ladders[ARGUMENTS] = [total_count(each) for each in both]
     senses = [place] * (len(STEPS) - 1) + [sense]
@@ -329,10 +332,10 @@ def losses(raw_counts: Mapping[CountKey, int | float]) -> Iterator[tuple[str, fl
     ladders[SENSE_ARGUMENTS] = [
         total_count(each) for each in zip(senses, ladders[ARGUMENTS], strict=True)
     ]
-    for kind, counts in ladders.items():
+    for tuple_type, counts in ladders.items():
         before = 1.0 if counts[0].gold or counts[0].system else 0.0
         for step, count in zip(STEPS, counts, strict=True):
-            yield f"loss.{kind}.{step}", before - count.f1
+            yield f"loss.{tuple_type}.{step}", before - count.f1
             before = count.f1
 
 
@@ -350,11 +353,11 @@ def loss_table(scores: Scores) -> ScoreTable:
     amounts = {SENSES: counts[SENSES], CORE: counts[CORE], CONTEXT: counts[CONTEXT]}
     amounts |= {ARGUMENTS: arguments, SENSE_ARGUMENTS: arguments.plus(counts[SENSES])}
     rows: dict[str, tuple[float | None, ...]] = {}
-    for kind, count in amounts.items():
-        lost = [numbers.get(f"loss.{kind}.{step}") for step in STEPS]
+    for tuple_type, count in amounts.items():
+        lost = [numbers.get(f"loss.{tuple_type}.{step}") for step in STEPS]
         if not count.gold and not count.system:
             lost = [None if each is None else math.nan for each in lost]
-            rows[kind] = (math.nan, *lost)
+            rows[tuple_type] = (math.nan, *lost)
         else:
-            rows[kind] = (count.f1, *lost)
+            rows[tuple_type] = (count.f1, *lost)
     return ScoreTable("what F1 is lost by", ("score", "F1", *LOST), rows)

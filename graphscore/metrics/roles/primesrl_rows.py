@@ -80,7 +80,7 @@ def awaited_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
             error.side == "spurious" and number not in beside
         ):
             continue
-        others = senses[error.parent] if error.kind == CORE else []
+        others = senses[error.parent] if error.tuple_type == CORE else []
         prefix, bare = parted(_label(error))
         if REFERRING in prefix and error.parent is not None:
             others = others + labels[error.parent, bare]
@@ -138,8 +138,10 @@ class ErrorRows:
         missing = side == "missing"
         name, pool = (MISSED, self._gold) if missing else (SPURIOUS, self._system)
         parent = self._builder.alone(side, laid.node)
-        for kind in (PREDICATES, SENSES):
-            self._builder.error(side, Described(kind, laid.node, name=name), parent)
+        for tuple_type in (PREDICATES, SENSES):
+            self._builder.error(
+                side, Described(tuple_type, laid.node, name=name), parent
+            )
         pool += [
             UnmatchedArgument(each, parent, True)
             for each in laid.joined.arguments.values()
@@ -223,7 +225,7 @@ class ErrorRows:
         reason: str = "",
     ) -> None:
         own = left.argument
-        described = Described(own.kind, own.edge, other, "edge", name=name)
+        described = Described(own.tuple_type, own.edge, other, "edge", name=name)
         described = described._replace(compared=own.label, reason=reason)
         self._builder.error(side, described, left.parent)
 

@@ -109,27 +109,27 @@ def _described(
     )
 
 
-def enter_spans(builder: OutcomeBuilder, sides: Sides, kind: str) -> None:
-    """Enter the spans of a kind that one side has alone, each once.
+def enter_spans(builder: OutcomeBuilder, sides: Sides, tuple_type: str) -> None:
+    """Enter the spans of a tuple type that one side has alone, each once.
 
     Args:
         builder: where rows go.
         sides: both sentences.
-        kind: a part of opinions, or the targets with their polarity.
+        tuple_type: a part of opinions, or the targets with their polarity.
     """
 
     def describe(
         side: ErrorType, own: OpinionWords, other: OpinionWords | None
     ) -> Described:
-        place = own.node(kind)
+        place = own.node(tuple_type)
         return Described(
-            kind,
+            tuple_type,
             place,
-            label=own.polarity if kind == TARGETED else None,
+            label=own.polarity if tuple_type == TARGETED else None,
             value=words_at(sides[side == "spurious"].graph, place),
         )
 
-    builder.enter(aligned_by_key(*(side.spans[kind] for side in sides)), describe)
+    builder.enter(aligned_by_key(*(side.spans[tuple_type] for side in sides)), describe)
 
 
 def words_at(graph: Graph, place: int) -> str | None:
@@ -159,7 +159,7 @@ class Sentiment(FormulaMetric):
     title = "structured sentiment: opinions with holder, target and expression"
     citation = "Barnes et al. 2022, SemEval 2022 Task 10: Structured Sentiment Analysis"
     frameworks = frozenset({"sentiment"})
-    kinds = (TUPLES, *SPANS)
+    tuple_types = (TUPLES, *SPANS)
     main = TUPLES
     method = "overlap"
     bound = "an opinion may be found by several of the other side"
@@ -211,13 +211,13 @@ class Sentiment(FormulaMetric):
         matched = self._credits(found)
         builder.count(TUPLES, len(mine), len(theirs), matched)
         builder.add(TUPLES, "", "matched_system", self._credits(others))
-        for kind in SPANS:
-            one, two = gold.spans[kind].keys(), system.spans[kind].keys()
-            builder.count(kind, len(one), len(two), len(one & two))
+        for tuple_type in SPANS:
+            one, two = gold.spans[tuple_type].keys(), system.spans[tuple_type].keys()
+            builder.count(tuple_type, len(one), len(two), len(one & two))
         if details:
             enter_opinions(builder, (gold, system), (found, others), self.weighted)
-            for kind in SPANS:
-                enter_spans(builder, (gold, system), kind)
+            for tuple_type in SPANS:
+                enter_spans(builder, (gold, system), tuple_type)
         return builder.outcome(matched, self.method)
 
     def _credits(self, found: Sequence[OpinionMatch]) -> int | float:
@@ -226,13 +226,13 @@ class Sentiment(FormulaMetric):
         return sum(right) if self.weighted else len(right)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """A count per kind, ``all``, and the ratios of the spans by name."""
+        """A count per tuple type, ``all``, and the ratios of the spans by name."""
         found = super().scores(raw_counts)
         numbers: dict[str, float] = {}
-        for kind in SPANS:
-            numbers |= numbered(kind, found.counts[kind])
+        for tuple_type in SPANS:
+            numbers |= numbered(tuple_type, found.counts[tuple_type])
         return Scores(found.counts, numbers)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """None: the spans are kinds, and in the table already."""
+        """None: the spans are tuple types, and in the table already."""
         return {}

@@ -23,7 +23,7 @@ from graphscore.structures import sentiment as roles
 from graphscore.structures.layout import OPINION, kind_of
 
 PARTS = (HOLDER, TARGET, EXPRESSION) = (roles.HOLDER, roles.TARGET, "expression")
-"""The parts of opinions, as columns and kinds are called."""
+"""The parts of opinions, as columns and tuple types are called."""
 
 TARGETED = "targeted"
 """What targets with the polarity of their opinion are called."""
@@ -95,9 +95,9 @@ class OpinionWords(NamedTuple):
     mentions: tuple[int | None, int | None] = (None, None)
     """The ordinals of the nodes of its holder and its target."""
 
-    def node(self, kind: str) -> int:
-        """The ordinal of the node that has the words of a kind."""
-        at = {HOLDER: 0, TARGET: 1, TARGETED: 1}.get(kind)
+    def node(self, tuple_type: str) -> int:
+        """The ordinal of the node that has the words of a tuple type."""
+        at = {HOLDER: 0, TARGET: 1, TARGETED: 1}.get(tuple_type)
         found = None if at is None else self.mentions[at]
         return self.place if found is None else found
 
@@ -106,20 +106,20 @@ Key = int | tuple[int, Hashable]
 """The words of a part, with the polarity of its opinion where that counts."""
 
 
-def key_of(kind: str, said: OpinionWords) -> Key | None:
+def key_of(tuple_type: str, said: OpinionWords) -> Key | None:
     """What is compared of an opinion, in one of the kinds of spans.
 
     Args:
-        kind: a part of opinions, or ``targeted``: the target with the polarity.
+        tuple_type: a part of opinions, or ``targeted``: the target with the polarity.
         said: the opinion.
 
     Returns:
         ``None`` where the part has no words.
     """
-    words: int = said.target if kind == TARGETED else getattr(said, kind)
+    words: int = said.target if tuple_type == TARGETED else getattr(said, tuple_type)
     if not words:
         return None
-    return (words, comparable(said.polarity)) if kind == TARGETED else words
+    return (words, comparable(said.polarity)) if tuple_type == TARGETED else words
 
 
 def opinions_in(graph: Graph) -> list[OpinionWords]:
@@ -275,11 +275,13 @@ class Opinions(View):
 
     @cached_property
     def spans(self) -> dict[str, dict[Key, OpinionWords]]:
-        """By kind, each distinct span with the first opinion that has it."""
-        found: dict[str, dict[Key, OpinionWords]] = {kind: {} for kind in SPANS}
+        """By tuple type, each distinct span with the first opinion that has it."""
+        found: dict[str, dict[Key, OpinionWords]] = {
+            tuple_type: {} for tuple_type in SPANS
+        }
         for each in self.said:
-            for kind, known in found.items():
-                if (key := key_of(kind, each)) is not None:
+            for tuple_type, known in found.items():
+                if (key := key_of(tuple_type, each)) is not None:
                     known.setdefault(key, each)
         return found
 

@@ -64,18 +64,18 @@ class TemplateMetric(Metric):
     """Base of the metrics of role fillers and templates.
 
     Class attributes:
-        counted: the kind that slots are counted under.
+        counted: the tuple type that slots are counted under.
     """
 
     unit = "document"
     frameworks = frozenset({"template"})
-    kinds: ClassVar[tuple[str, ...]] = ("all",)
+    tuple_types: ClassVar[tuple[str, ...]] = ("all",)
     counted: ClassVar[str] = "all"
     bound = "what a filler earns depends on which templates are aligned"
 
     @abstractmethod
     def formulas(self) -> Mapping[str, Similarity]:
-        """The formula of each kind."""
+        """The formula of each tuple type."""
 
     @property
     @abstractmethod
@@ -93,7 +93,7 @@ class TemplateMetric(Metric):
         return self.reading
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
+    def error_tuple_types(self) -> tuple[str, ...]:
         """Fillers, and templates as wholes."""
         return FILLERS, TEMPLATES
 
@@ -278,8 +278,11 @@ class TemplateMetric(Metric):
         Rows(gold, system, self.scheme, builder).add(found)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """A count per kind, the ratios of each slot, and their means."""
-        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
+        """A count per tuple type, the ratios of each slot, and their means."""
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         counts["all"] = counts[self.counted]
         return Scores(counts, dict(slot_scores(raw_counts, self.counted)))
 
@@ -293,40 +296,42 @@ class TemplateMetric(Metric):
             system: the system's.
 
         Returns:
-            Amounts by kind; equal to what ``compare`` says.
+            Amounts by tuple type; equal to what ``compare`` says.
         """
         return {
-            kind: measure(formula, Pair(View(gold), View(system)))
-            for kind, formula in self.formulas().items()
+            tuple_type: measure(formula, Pair(View(gold), View(system)))
+            for tuple_type, formula in self.formulas().items()
         }
 
 
 def slot_counts(
-    raw_counts: Mapping[CountKey, int | float], kind: str
+    raw_counts: Mapping[CountKey, int | float], tuple_type: str
 ) -> dict[str, Count]:
     """The count of each slot, from summed raw counts.
 
     Args:
         raw_counts: summed raw counts.
-        kind: the kind that slots are counted under.
+        tuple_type: the tuple type that slots are counted under.
 
     Returns:
         Counts by slot, in alphabetical order.
     """
-    slots = sorted({label for one, label, _ in raw_counts if one == kind and label})
-    return {slot: count_of(raw_counts, kind, slot) for slot in slots}
+    slots = sorted(
+        {label for one, label, _ in raw_counts if one == tuple_type and label}
+    )
+    return {slot: count_of(raw_counts, tuple_type, slot) for slot in slots}
 
 
 def slot_scores(
-    raw_counts: Mapping[CountKey, int | float], kind: str
+    raw_counts: Mapping[CountKey, int | float], tuple_type: str
 ) -> Iterable[tuple[str, float]]:
     """The ratios of each slot, then their means, each slot as good as the others.
 
     Args:
         raw_counts: summed raw counts.
-        kind: the kind that slots are counted under.
+        tuple_type: the tuple type that slots are counted under.
     """
-    counts = slot_counts(raw_counts, kind)
+    counts = slot_counts(raw_counts, tuple_type)
     for slot, count in counts.items():
         for ratio in RATIOS:
             yield f"{slot}.{ratio}", getattr(count, ratio)

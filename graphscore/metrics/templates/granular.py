@@ -93,7 +93,7 @@ class Granular(TemplateMetric):
         "Mckinnon and Rubino 2022, The IARPA BETTER Program Abstract Task: Four New "
         "Semantically Annotated Corpora from IARPA's BETTER Program"
     )
-    kinds = ("types", "slots")
+    tuple_types = ("types", "slots")
     main = "slots"
     counted = "slots"
     opens = ("hierarchies=",)

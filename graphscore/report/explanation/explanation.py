@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from graphscore.drawing.svg import Picture
 
 COLUMNS = (
-    *("framework", "layer", "item", "metric", "kind", "level", "mark", "object"),
+    *("framework", "layer", "item", "metric", "tuple_type", "level", "mark", "object"),
     *("gold", "system", "credit", "reason"),
 )
 """Of rows."""
@@ -80,7 +80,9 @@ class Explanation(NamedTuple):
             "bound": self.outcome.bound,
             "proven": self.outcome.proven,
             "main": self.metric.main,
-            "counts": {kind: each.to_dict() for kind, each in scores.counts.items()},
+            "counts": {
+                tuple_type: each.to_dict() for tuple_type, each in scores.counts.items()
+            },
             "scores": dict(scores.numbers),
             "trees": [tree.to_dict() for tree in self.trees],
         }
@@ -90,9 +92,9 @@ class Explanation(NamedTuple):
         first = self.gold[0]
         head = first.framework, first.layer, self.item, str(self.metric)
         for tree in self.trees:
-            for kind, level, each in tree.flat():
+            for tuple_type, level, each in tree.flat():
                 said = each.mark, each.object, each.gold, each.system
-                yield (*head, kind, level, *said, each.credit, each.reason)
+                yield (*head, tuple_type, level, *said, each.credit, each.reason)
 
     def picture(self, *, fold: bool = False) -> Picture:
         """Gold beside system as a picture, which shows itself in notebooks.
@@ -140,11 +142,11 @@ class Explanation(NamedTuple):
         """How what was found becomes the scores."""
         scores, metric = self.scores, self.metric
         names = ("gold", "system", "matched", "P", "R", "F1")
-        table = Table([Column("kind"), *(Column(name, True) for name in names)])
+        table = Table([Column("tuple_type"), *(Column(name, True) for name in names)])
         known = {*metric.applicable(self.gold[0].framework), "all"}
-        for kind, count in scores.counts.items():
-            if kind in known or count.gold or count.system:
-                table.rows.append((kind, *_cells(count)))
+        for tuple_type, count in scores.counts.items():
+            if tuple_type in known or count.gold or count.system:
+                table.rows.append((tuple_type, *_cells(count)))
         main = scores.counts.get(metric.main)
         if main is not None:
             table.notes += _derived(metric.main, main)
@@ -207,15 +209,15 @@ def _rate(name: str, numbers: Mapping[str, float]) -> list[str]:
     return [f"{name} = {errors:.6g} errors of {slots:.6g} slots = {rate:.2f}"]
 
 
-def _derived(kind: str, count: Count) -> list[str]:
-    """How the ratios of a kind come from its amounts."""
+def _derived(tuple_type: str, count: Count) -> list[str]:
+    """How the ratios of a tuple type come from its amounts."""
     gold, system = count.gold, count.system
     right, found = count.correct_system, count.matched
     divided = (right / system if system else 0.0, found / gold if gold else 0.0)
     if (count.precision, count.recall) != divided:
-        return [f"{kind}: means of the ratios of the kinds"]
+        return [f"{tuple_type}: means of the ratios of the tuple types"]
     return [
-        f"{kind}: P = {right:.6g} of {system:.6g} = {100 * count.precision:.2f}, "
+        f"{tuple_type}: P = {right:.6g} of {system:.6g} = {100 * count.precision:.2f}, "
         f"R = {found:.6g} of {gold:.6g} = {100 * count.recall:.2f}",
         f"F1 = 2 P R / (P + R) = {100 * count.f1:.2f}",
     ]

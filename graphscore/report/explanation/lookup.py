@@ -65,7 +65,7 @@ def explain(
           - bark-01
           + bark-02
         <BLANKLINE>
-        kind  gold  system  matched      P      R     F1
+        tuple type  gold  system  matched      P      R     F1
         ────────────────────────────────────────────────
         all      2       2        1  50.00  50.00  50.00
         all: P = 1 of 2 = 50.00, R = 1 of 2 = 50.00

@@ -19,7 +19,7 @@ from graphscore.metrics.coreference.base import Coreference
 from graphscore.metrics.formula import FormulaMetric
 from graphscore.metrics.user import UserMetric
 from graphscore.model.document import lent, united
-from graphscore.model.frameworks import KINDS
+from graphscore.model.frameworks import TUPLE_TYPES
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import Count, Error, Match, Outcome, Scores
 from graphscore.report.element_values import Piece, SideElement
@@ -61,14 +61,18 @@ def trees_of(
     mine, theirs = (_whole(side, framework) for side in (gold, system))
     pairs = _pairs(inner, gold, system, budget)
     if pairs is not None:
-        found = [_of_formula(inner, kind, pairs) for kind in inner.kinds]
+        found = [
+            _of_formula(inner, tuple_type, pairs) for tuple_type in inner.tuple_types
+        ]
         counts = inner.scores(outcome.raw_counts).counts
-        if all(_equal(each.amounts, counts[each.kind]) for each in found):
+        if all(_equal(each.amounts, counts[each.tuple_type]) for each in found):
             return tuple(tree for each in found for tree in each.trees)
-    if set(inner.kinds) <= set(KINDS):
+    if set(inner.tuple_types) <= set(TUPLE_TYPES):
         compared = Comparison(mine, theirs, metric, outcome)
         counted = frozenset(
-            kind for (kind, _, _), raw_count in outcome.raw_counts.items() if raw_count
+            tuple_type
+            for (tuple_type, _, _), raw_count in outcome.raw_counts.items()
+            if raw_count
         )
         rows = [("node", compared.nodes()), ("edge", compared.edges())]
         branches = [
@@ -89,7 +93,7 @@ def _sum_of(branches: Sequence[Branch], scores: Scores, main: str) -> str:
     Args:
         branches: the outermost ones.
         scores: of the metric, for this unit alone.
-        main: the kind that stands for the metric.
+        main: the tuple type that stands for the metric.
     """
     count = scores.counts.get(main, Count(0, 0, 0))
     outer = math.fsum(each.credit or 0 for each in branches)
@@ -131,10 +135,10 @@ def _pairs(
     """Both sides for the formulas of a metric; ``None`` where they say too little.
 
     Of a metric that counts by itself they say more than its matches and errors where
-    it has several kinds: these are about the main one.
+    it has several tuple types: these are about the main one.
     """
     formulas = _formulas(metric)
-    if not formulas.keys() >= {*metric.kinds}:
+    if not formulas.keys() >= {*metric.tuple_types}:
         return None
     if isinstance(metric, Coreference):
         return metric.formula_pairs(gold, system, budget)
@@ -144,7 +148,7 @@ def _pairs(
             [metric.prepare(each) for each in gold],
             [metric.prepare(each) for each in system],
         )
-    elif len(metric.kinds) < 2 or any(map(_is_given, formulas.values())):
+    elif len(metric.tuple_types) < 2 or any(map(_is_given, formulas.values())):
         return None
     else:
         framework = next((each.framework for each in (*gold, *system)), "")
@@ -160,7 +164,7 @@ def _is_given(formula: Similarity) -> bool:
 
 
 def _formulas(metric: Metric) -> Mapping[str, Similarity]:
-    """The formula of each kind, of a metric that has any."""
+    """The formula of each tuple type, of a metric that has any."""
     found: Mapping[str, Similarity] = getattr(metric, "formulas", dict)()
     return found
 
@@ -181,14 +185,15 @@ def _equal(one: Count, two: Count) -> bool:
 class _Explained(NamedTuple):
     """What a formula says of all pairs of graphs of a unit."""
 
-    kind: str
+    tuple_type: str
     trees: tuple[Tree, ...]
     amounts: Count
 
 
-def _of_formula(metric: Metric, kind: str, pairs: Sequence[Pair]) -> _Explained:
-    """A tree for a kind, or one for precision and one for recall, and the sums."""
-    formula = _formulas(metric)[kind]
+def _of_formula(metric: Metric, tuple_type: str, pairs: Sequence[Pair]) -> _Explained:
+    """A tree for a tuple type, or one for precision and one for recall, and the
+    sums."""
+    formula = _formulas(metric)[tuple_type]
     measured = [measure(formula, each) for each in pairs]
     counts = [each.count for each in measured]
     count = Count(
@@ -217,7 +222,7 @@ def _of_formula(metric: Metric, kind: str, pairs: Sequence[Pair]) -> _Explained:
         shown = [(formula, f"= {value:.6g}   {both}")]
     trees = tuple(
         Tree(
-            kind,
+            tuple_type,
             str(part),
             said,
             tuple(
@@ -228,7 +233,7 @@ def _of_formula(metric: Metric, kind: str, pairs: Sequence[Pair]) -> _Explained:
         )
         for part, said in shown
     )
-    return _Explained(kind, trees, count)
+    return _Explained(tuple_type, trees, count)
 
 
 DEEPEST = 100
@@ -264,11 +269,13 @@ def _aligned(found: Iterable[Aligned], pair: Pair, level: int = 0) -> Iterator[B
 # Pieces of nodes and edges.
 
 
-def _of_row(thing: str, row: Row, kinds: frozenset[str]) -> Branch:
-    """An object with its pieces, those of kinds that count."""
+def _of_row(thing: str, row: Row, tuple_types: frozenset[str]) -> Branch:
+    """An object with its pieces, those of tuple types that count."""
     mine, theirs = row.gold, row.system
     golds, systems = (
-        [piece for piece in half.pieces if piece.kind in kinds] if half else []
+        [piece for piece in half.pieces if piece.tuple_type in tuple_types]
+        if half
+        else []
         for half in (mine, theirs)
     )
     # What stands alone and is no error says what another says already.
@@ -286,18 +293,20 @@ def _of_row(thing: str, row: Row, kinds: frozenset[str]) -> Branch:
 def _half(half: SideElement | None) -> str | None:
     if half is None:
         return None
-    label = next((p.value for p in half.pieces if p.kind in ("labels", "edges")), None)
+    label = next(
+        (p.value for p in half.pieces if p.tuple_type in ("labels", "edges")), None
+    )
     said = f"{half.id}" if half.id is not None else ""
     place = f" “{half.place}”" if half.place else ""
     return f"{said} {'' if label is None else label}{place}".strip() or "·"
 
 
 def _piece(mark: str, piece: Piece) -> Branch:
-    value = "top" if piece.kind == "tops" else str(piece.value)
+    value = "top" if piece.tuple_type == "tops" else str(piece.value)
     said = f"{piece.name}={value}" if piece.name else value
     gold, system = said if mark != SPURIOUS else None, said if mark != MISSING else None
     earned = float(mark == MATCHED)
-    return Branch(mark, "piece", gold, system, earned, piece.kind)
+    return Branch(mark, "piece", gold, system, earned, piece.tuple_type)
 
 
 # Matches and errors.
@@ -317,7 +326,10 @@ class _Outcome:
         self, outcome: Outcome, gold: Side, system: Side, metric: Metric
     ) -> None:
         self.outcome, self.gold, self.system = outcome, gold, system
-        self.kinds = len({each.kind for each in outcome.errors} | {*metric.kinds}) > 1
+        self.tuple_types = (
+            len({each.tuple_type for each in outcome.errors} | {*metric.tuple_types})
+            > 1
+        )
         self.inside: dict[int, list[int]] = {}
         for number, match in enumerate(outcome.matches):
             if match.parent is not None:
@@ -388,7 +400,7 @@ class _Outcome:
             None if spurious else said,
             said if spurious else other,
             error.credit,
-            error.kind if self.kinds else "",
+            error.tuple_type if self.tuple_types else "",
             error.reason,
         )
 

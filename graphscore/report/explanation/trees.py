@@ -34,8 +34,9 @@ class Branch(NamedTuple):
     system: str | None
     credit: float | None
     """What it earns; ``None`` where that is said of what is inside of it."""
-    kind: str = ""
-    """The kind that it counts in; empty where that is the same for a whole tree."""
+    tuple_type: str = ""
+    """The tuple type that it counts in; empty where that is the same for a whole
+    tree."""
     reason: str = ""
     """Why it is wrong."""
     parts: tuple[Branch, ...] = ()
@@ -51,8 +52,8 @@ class Branch(NamedTuple):
             said = (theirs if mine is None else mine) or self.object
         else:
             said = f"{mine} | {theirs}"
-        kind = f"{self.kind}: " if self.kind else ""
-        return one_line(f"{self.mark} {kind}{said}")
+        tuple_type = f"{self.tuple_type}: " if self.tuple_type else ""
+        return one_line(f"{self.mark} {tuple_type}{said}")
 
     def credited(self) -> str:
         """What it earned, as it stands behind its line."""
@@ -62,9 +63,9 @@ class Branch(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The pieces of a kind, or of all kinds together."""
+    """The pieces of a tuple type, or of all tuple types together."""
 
-    kind: str
+    tuple_type: str
     """Empty where branches say their own."""
     formula: str
     """The formula of the kind, if it is one."""
@@ -75,7 +76,7 @@ class Tree(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
         return {
-            "kind": self.kind,
+            "tuple_type": self.tuple_type,
             "formula": self.formula or None,
             "parts": [branch.to_dict() for branch in self.branches],
         }
@@ -83,7 +84,7 @@ class Tree(NamedTuple):
     def lines(self) -> Iterator[str]:
         """The tree as text, no line of which is too long."""
         if self.formula:
-            yield fitted(f"{self.kind} = {self.formula}")
+            yield fitted(f"{self.tuple_type} = {self.formula}")
         if self.said:
             yield fitted(f"  {self.said}")
         found = list(_lines(self.branches, 1))
@@ -92,8 +93,8 @@ class Tree(NamedTuple):
             yield f"  … {len(found) - LONGEST} more lines, which JSON and CSV have"
 
     def flat(self) -> Iterator[tuple[str, int, Branch]]:
-        """Every branch with its kind and how deep it stands."""
-        yield from _flat(self.branches, self.kind, 0)
+        """Every branch with its tuple type and how deep it stands."""
+        yield from _flat(self.branches, self.tuple_type, 0)
 
 
 def _lines(branches: Iterable[Branch], depth: int) -> Iterator[str]:
@@ -106,11 +107,11 @@ def _lines(branches: Iterable[Branch], depth: int) -> Iterator[str]:
 
 
 def _flat(
-    branches: Iterable[Branch], kind: str, level: int
+    branches: Iterable[Branch], tuple_type: str, level: int
 ) -> Iterator[tuple[str, int, Branch]]:
     for each in branches:
-        yield each.kind or kind, level, each
-        yield from _flat(each.parts, each.kind or kind, level + 1)
+        yield each.tuple_type or tuple_type, level, each
+        yield from _flat(each.parts, each.tuple_type or tuple_type, level + 1)
 
 
 def fitted(line: str, width: int = WIDTH) -> str:

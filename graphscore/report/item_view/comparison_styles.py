@@ -225,7 +225,7 @@ def _looks(
 
 def _wrong(half: SideElement) -> frozenset[tuple[str, str, str]]:
     return frozenset(
-        (piece.kind, piece.name, str(piece.value))
+        (piece.tuple_type, piece.name, str(piece.value))
         for piece in half.pieces
         if not piece.matched
     )

@@ -131,7 +131,7 @@ def beyond_slots(nodes: Sequence[Row], sides: tuple[Graph, Graph]) -> list[Row]:
             piece
             for _, half in halves
             for piece in (half.pieces if half else ())
-            if not piece.matched and piece.kind == "properties"
+            if not piece.matched and piece.tuple_type == "properties"
         ]
         if not slotted or (row.mark == DIFFERENT and wrong):
             found.append(row)

@@ -155,7 +155,7 @@ def _others(row: Row) -> tuple[str, str]:
         {
             piece.name: piece
             for piece in reversed(half.pieces)
-            if not piece.matched and piece.kind != "tops"
+            if not piece.matched and piece.tuple_type != "tops"
         }
         for half in (row.gold, row.system)
     ]
@@ -195,7 +195,7 @@ def _word(half: SideElement, row: Row) -> str:
         _short(piece.value)
         for each in (row.gold, row.system)
         for piece in (each.pieces if each else ())
-        if piece.kind == "labels"
+        if piece.tuple_type == "labels"
     ]
     return " / ".join(dict.fromkeys(forms)) or half.place
 

@@ -24,14 +24,14 @@ LEAST = 3
 """Confusions that a map has at least."""
 
 PLACES = frozenset({"anchors"})
-"""Kinds whose values are places in a text, of which no two are the same."""
+"""Tuple types whose values are places in a text, of which no two are the same."""
 
 
 class HeatMap(NamedTuple):
     """Counts by gold's value and the system's."""
 
     framework: str
-    kind: str
+    tuple_type: str
     name: str
     golds: tuple[str, ...]
     systems: tuple[str, ...]
@@ -42,7 +42,7 @@ class HeatMap(NamedTuple):
     @property
     def title(self) -> str:
         """What it is of."""
-        return " ".join(filter(None, (self.framework, self.kind, self.name)))
+        return " ".join(filter(None, (self.framework, self.tuple_type, self.name)))
 
     @property
     def listed(self) -> int:
@@ -55,7 +55,7 @@ class HeatMap(NamedTuple):
 
 
 def heat_maps(rows: Iterable[ConfusionRow]) -> list[HeatMap]:
-    """Maps of the most frequent confusions, by framework, kind and name.
+    """Maps of the most frequent confusions, by framework, tuple type and name.
 
     Args:
         rows: as :attr:`Result.confusions` has them.
@@ -66,9 +66,9 @@ def heat_maps(rows: Iterable[ConfusionRow]) -> list[HeatMap]:
     """
     by: dict[tuple[str, str, str], dict[tuple[str, str], int]] = {}
     for row in rows:
-        if row.kind in PLACES:
+        if row.tuple_type in PLACES:
             continue
-        cells = by.setdefault((row.framework, row.kind, row.name), {})
+        cells = by.setdefault((row.framework, row.tuple_type, row.name), {})
         both = _said(row.gold_value, row.name), _said(row.system_value, row.name)
         cells[both] = cells.get(both, 0) + row.times
     made = [
@@ -76,7 +76,9 @@ def heat_maps(rows: Iterable[ConfusionRow]) -> list[HeatMap]:
         for key, cells in by.items()
     ]
     made = [each for each in made if each.times >= LEAST]
-    made.sort(key=lambda each: (-each.times, each.framework, each.kind, each.name))
+    made.sort(
+        key=lambda each: (-each.times, each.framework, each.tuple_type, each.name)
+    )
     return made[:MAPS]
 
 

@@ -53,7 +53,7 @@ class ErrorLine(NamedTuple):
     """What is wrong with an object: an error, or several of one mark."""
 
     glyph: str
-    kind: str
+    tuple_type: str
     """The name, or the kind of what has none; several have commas between."""
     gold: str
     """What gold says; empty where it says nothing."""
@@ -104,11 +104,11 @@ def error_lines(
         if error.side == "spurious":
             own, other = "", own
         where = _where(error, names)
-        kind = error.name or error.kind
+        tuple_type = error.name or error.tuple_type
         both = filter(None, (error, rival))
         told = dict.fromkeys(status(each) for each in both) if status else {}
         change = ", ".join(told)
-        line = ErrorLine(_glyph(error, rival), kind, own, other, where, change)
+        line = ErrorLine(_glyph(error, rival), tuple_type, own, other, where, change)
         alone = rival is None and error.side != "partial"
         of = error.side, error.object, error.gold, error.system
         found.setdefault(of if alone else number, []).append(line)
@@ -127,12 +127,12 @@ def _joined(lines: Sequence[ErrorLine]) -> ErrorLine:
     """Several lines of one object as one."""
     if len(lines) == 1:
         return lines[0]
-    kinds, golds, systems, changes = (
+    tuple_types, golds, systems, changes = (
         ", ".join(filter(None, dict.fromkeys(line[place] for line in lines)))
         for place in (1, 2, 3, 5)
     )
     first = lines[0]
-    return ErrorLine(first.glyph, kinds, golds, systems, first.where, changes)
+    return ErrorLine(first.glyph, tuple_types, golds, systems, first.where, changes)
 
 
 def _glyph(error: Error, rival: Error | None) -> str:
@@ -140,14 +140,14 @@ def _glyph(error: Error, rival: Error | None) -> str:
     if error.side == "partial":
         standing = "part"
     elif rival is not None:
-        standing = "boundary" if error.kind == "anchors" else "label"
+        standing = "boundary" if error.tuple_type == "anchors" else "label"
     return GLYPHS[standing]
 
 
 def _said(error: Error) -> str:
     """The value; the label of what has none."""
     value: Value = error.label if error.value is None else error.value
-    if error.kind == "tops" and value in (None, ""):
+    if error.tuple_type == "tops" and value in (None, ""):
         return "top"
     return unlabelled(value, error.name) or said(value)
 
@@ -168,17 +168,17 @@ class _Names:
             if ("remote", True) not in edge.attributes:
                 self._held.setdefault(edge.source, []).append(edge.target)
 
-    def of(self, kind: str, ordinal: int) -> str | None:
+    def of(self, tuple_type: str, ordinal: int) -> str | None:
         """The words of a node, or what an edge joins.
 
         Args:
-            kind: ``node`` or ``edge``; of anything else nothing is said.
-            ordinal: its position among its kind.
+            tuple_type: ``node`` or ``edge``; of anything else nothing is said.
+            ordinal: its position among its tuple type.
         """
         graph = self._graph
-        if kind == "node" and ordinal < len(graph.nodes):
+        if tuple_type == "node" and ordinal < len(graph.nodes):
             return self._named(graph.nodes[ordinal])
-        if kind == "edge" and ordinal < len(graph.edges):
+        if tuple_type == "edge" and ordinal < len(graph.edges):
             edge = graph.edges[ordinal]
             ends = (self._ordinals[end] for end in (edge.source, edge.target))
             return " → ".join(self._labelled(graph.nodes[end]) for end in ends)
@@ -244,7 +244,7 @@ def error_table(
         gold: its graph, if it is there.
         system: likewise.
         status: says what has become of an error.
-        count: what stands for the metric, which may name no errors of some kinds.
+        count: what stands for the metric, which may name no errors of some tuple types.
     """
     lines = error_lines(errors, gold, system, status)
     if not lines:
@@ -253,12 +253,12 @@ def error_table(
         return f"<p>no errors{said}</p>"
     # Many of these stand in one page: tags whose end is understood have none.
     rows = "".join(
-        f"<tr><td>{each.glyph}<td>{text(each.kind, LONG)}<td>{text(each.gold, LONG)}"
+        f"<tr><td>{each.glyph}<td>{text(each.tuple_type, LONG)}<td>{text(each.gold, LONG)}"
         f"<td>{text(each.system, LONG)}<td>{text(each.where, LONG)}"
         + (f"<td>{each.change}" if status else "")
         for each in lines[:LISTED]
     )
-    names = ("kind", "gold", "system", "where", *(("change",) if status else ()))
+    names = ("tuple_type", "gold", "system", "where", *(("change",) if status else ()))
     rest = len(lines) - LISTED
     more = f"<p>{rest} more are not listed</p>" if rest > 0 else ""
     heads = "".join(f'<th scope="col">{name}' for name in names)
@@ -270,7 +270,7 @@ def error_table(
 
 
 Group = tuple[Any, ...]
-"""Framework, kind, side, name and value as text."""
+"""Framework, tuple type, side, name and value as text."""
 
 
 def _groups(item: Item, place: int, result: Result) -> Iterator[Group]:
@@ -280,7 +280,7 @@ def _groups(item: Item, place: int, result: Result) -> Iterator[Group]:
             continue
         for error in seen.result.errors:
             value = None if error.value is None else typed(error.value)[1]
-            yield seen.result.framework, error.kind, error.side, error.name, value
+            yield seen.result.framework, error.tuple_type, error.side, error.name, value
 
 
 def frequent_part(findings: ReportData) -> str:
@@ -331,14 +331,17 @@ def telling(errors: Sequence[ErrorLine]) -> list[str]:
     """
     order = sorted(
         errors,
-        key=lambda line: (not (line.gold and line.system), line.kind == "anchors"),
+        key=lambda line: (
+            not (line.gold and line.system),
+            line.tuple_type == "anchors",
+        ),
     )
     lines = []
     for line in order[:TELLING]:
         both = line.gold, line.system
         values = " → ".join(both) if all(both) else " ".join(filter(None, both))
         where = f" ({line.where})" if line.where and line.where not in values else ""
-        lines.append(f"{line.glyph} {line.kind} {values}{where}")
+        lines.append(f"{line.glyph} {line.tuple_type} {values}{where}")
     return lines
 
 

@@ -142,7 +142,8 @@ def item_section(
 
 
 def gold_size(item: Item) -> float:
-    """How much gold has: the tuples of each metric's main kind, by the first system.
+    """How much gold has: the tuples of each metric's main tuple type, by the first
+    system.
 
     Args:
         item: in all its frameworks.
@@ -228,7 +229,7 @@ def counted(count: Count, places: int) -> str:
     """What stands for a metric, in words: ratios and amounts.
 
     Args:
-        count: of its main kind.
+        count: of its main tuple type.
         places: decimals of ratios.
     """
     if not (count.gold or count.system):

@@ -1,4 +1,5 @@
-"""Scores by framework, kind, document, language and layer, with intervals and bars."""
+"""Scores by framework, tuple type, document, language and layer, with intervals and
+bars."""
 
 from __future__ import annotations
 
@@ -32,11 +33,11 @@ from graphscore.report.tables import TOTAL, further_tables, group_table, heading
 
 
 class ScoreRow(NamedTuple):
-    """A slice, or a kind, with what stands for it."""
+    """A slice, or a tuple type, with what stands for it."""
 
     names: tuple[str, ...]
     value: float
-    """What stands for the metric; the F1 of a kind; ``nan`` where undefined."""
+    """What stands for the metric; the F1 of a tuple type; ``nan`` where undefined."""
     ends: IntervalBounds
     amounts: Count | None
     """Of gold, system and matches; a mean has none."""
@@ -75,16 +76,16 @@ def slice_rows(result: Result, column: str) -> list[ScoreRow]:
     return rows
 
 
-def kind_rows(result: Result) -> list[ScoreRow]:
-    """A row for each kind that is there, over everything.
+def tuple_type_rows(result: Result) -> list[ScoreRow]:
+    """A row for each tuple type that is there, over everything.
 
     Args:
         result: any.
     """
     found = result.intervals.whole if result.intervals else Bounds()
     return [
-        _counted((kind,), count.f1, found.of(kind), count)
-        for kind, count in result.counts.items()
+        _counted((tuple_type,), count.f1, found.of(tuple_type), count)
+        for tuple_type, count in result.counts.items()
         if count.gold or count.system
     ]
 
@@ -181,14 +182,14 @@ def _of(findings: ReportData, result: Result) -> str:
             places=places,
         )
     )
-    kinds = kind_rows(result)
-    if len(kinds) > 1:
-        title = "by kind, over everything"
-        parts.append(score_table(kinds, "kind", "F1", title, places=places))
+    tuple_types = tuple_type_rows(result)
+    if len(tuple_types) > 1:
+        title = "by tuple type, over everything"
+        parts.append(score_table(tuple_types, "tuple_type", "F1", title, places=places))
         if len(result.frameworks) > 1:
             bare = replace(result, intervals=None)
             matrix = group_table(bare, ("framework",))
-            matrix.title = "F1 of each kind by framework"
+            matrix.title = "F1 of each tuple type by framework"
             parts.append(table_of(matrix, places))
     for column, results in findings.slices.items():
         for sliced in results:

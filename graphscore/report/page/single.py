@@ -69,8 +69,8 @@ def _framework(each: Comparison, picture: Picture) -> str:
         said.append("unproven")
     where = " ".join(filter(None, (gold.framework, gold.layer)))
     errors = error_table(each.outcome.errors, gold, each.system, count=count)
-    kind = "framework wide" if is_wide(picture) else "framework"
+    tuple_type = "framework wide" if is_wide(picture) else "framework"
     return (
-        f'<section class="{kind}"><h2>{text(where)}</h2>'
+        f'<section class="{tuple_type}"><h2>{text(where)}</h2>'
         f"<p>{', '.join(said)}</p>{picture.score()}{errors}</section>"
     )

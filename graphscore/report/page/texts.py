@@ -16,7 +16,12 @@ from graphscore.report.page.error_impact import TOP as CLASSES
 from graphscore.report.page.error_impact import gains_of
 from graphscore.report.page.errors import TOP
 from graphscore.report.page.report_data import Item, ReportData
-from graphscore.report.tables import further_tables, group_table, heading, kind_table
+from graphscore.report.tables import (
+    further_tables,
+    group_table,
+    heading,
+    tuple_type_table,
+)
 from graphscore.report.text import Column, Ratio, Table, cell
 
 
@@ -64,9 +69,9 @@ def _scores(findings: ReportData) -> Iterator[Table]:
         table = group_table(result, ("framework",))
         table.title = heading(result)
         yield table
-        kinds = kind_table(result, ("kind",))
-        kinds.title = "by kind"
-        yield kinds
+        tuple_types = tuple_type_table(result, ("tuple_type",))
+        tuple_types.title = "by tuple type"
+        yield tuple_types
         yield from further_tables(result)
     for column, results in findings.slices.items():
         for result in results:

@@ -42,7 +42,7 @@ class Rows:
 
     Args:
         pair: the two graphs.
-        kind: the kind that errors are of.
+        tuple_type: the tuple type that errors are of.
         shown: what errors show as the value, of things that these features are
             said of, and nothing of others; ``None`` for what the formula suggests.
         weight: how often a match counts.
@@ -51,14 +51,14 @@ class Rows:
     def __init__(
         self,
         pair: Pair,
-        kind: str,
+        tuple_type: str,
         shown: tuple[Feature, ...] | None = None,
         weight: Number = 1,
     ) -> None:
-        self.pair, self.kind, self.weight = pair, kind, weight
+        self.pair, self.tuple_type, self.weight = pair, tuple_type, weight
         self.matches: list[Match] = []
         self.errors: list[Error] = []
-        self._alone = Errors(pair, kind, shown)
+        self._alone = Errors(pair, tuple_type, shown)
 
     def add_counted(self, counted: Similarity, matched: bool) -> None:
         """Add what a formula that counts equal keys finds.
@@ -164,7 +164,7 @@ class Rows:
         [label] = labels_of(view.graph, each.sort, [element])
         return error_of(
             "partial",
-            self.kind,
+            self.tuple_type,
             gold,
             system,
             what=called(each),

@@ -255,8 +255,11 @@ class _Agreeing:
         get = score_getter(self.wanted.score)
         for result in self.scored.values():
             get(result)
-        kinds = self._kinds()
-        scores = [self.wanted.score, *(f"{kind}.f1" for kind in kinds)]
+        tuple_types = self._tuple_types()
+        scores = [
+            self.wanted.score,
+            *(f"{tuple_type}.f1" for tuple_type in tuple_types),
+        ]
         pooled = self._pool(scores)
         self.enough = len(pooled.units) >= 2
         frameworks = sorted({unit[0] for unit in pooled.units})
@@ -281,8 +284,8 @@ class _Agreeing:
             self._bounds(*self._mean(pooled, self.wanted.score)),
             tuple(self._standings(pooled)),
             tuple(
-                self._sliced(kind, pooled, name)
-                for kind, name in zip(kinds, scores[1:], strict=True)
+                self._sliced(tuple_type, pooled, name)
+                for tuple_type, name in zip(tuple_types, scores[1:], strict=True)
             ),
             tuple(slices),
             coefficients,
@@ -308,14 +311,18 @@ class _Agreeing:
             self.scored, scores, self.unit, asked.samples, asked.seed, framework
         )
 
-    def _kinds(self) -> list[str]:
-        kinds = dict.fromkeys(
-            kind
+    def _tuple_types(self) -> list[str]:
+        tuple_types = dict.fromkeys(
+            tuple_type
             for result in self.scored.values()
-            for kind, count in result.counts.items()
+            for tuple_type, count in result.counts.items()
             if count.gold or count.system
         )
-        return [kind for kind in kinds if kind != "all"] if len(kinds) > 1 else []
+        return (
+            [tuple_type for tuple_type in tuple_types if tuple_type != "all"]
+            if len(tuple_types) > 1
+            else []
+        )
 
     def _bounds(self, value: float, drawn: Doubles, enough: bool = True) -> Bounds:
         if not (self.enough and enough):
@@ -409,7 +416,7 @@ class _Agreeing:
                 )
                 for error in item.errors:
                     sides = names if error.side != "spurious" else names[::-1]
-                    what = error.kind, error.label, error.name, error.value
+                    what = error.tuple_type, error.label, error.name, error.value
                     kept[Difference(*sides, *what, times=1)] += 1
         return {
             unit: [what._replace(times=often) for what, often in kept.most_common()]

@@ -261,8 +261,12 @@ def _of_framework(
             for side in (own[a], own[b]):
                 for piece, times in side.items():
                     tables[piece[:2]][1, place, unit] += times
-    kinds = {kind: n for n, kind in enumerate(dict.fromkeys(k for k, _ in often))}
-    names = sorted(often, key=lambda name: (kinds[name[0]], -often[name], name[1]))
+    tuple_types = {
+        tuple_type: n for n, tuple_type in enumerate(dict.fromkeys(k for k, _ in often))
+    }
+    names = sorted(
+        often, key=lambda name: (tuple_types[name[0]], -often[name], name[1])
+    )
     found = []
     for start in range(0, len(names), _AT_ONCE):
         chosen = names[start : start + _AT_ONCE]
@@ -278,7 +282,7 @@ def _of_framework(
                 for block in draws.weights()
             ]
         )
-        for number, (kind, label) in enumerate(chosen):
+        for number, (tuple_type, label) in enumerate(chosen):
             each = [
                 draws.bounds(float(whole[number, n]), drawn[:, number, n])
                 for n in range(len(pairs))
@@ -286,9 +290,9 @@ def _of_framework(
             mean = draws.bounds(
                 float(mean_of(whole[number][:, None])[0]), mean_of(drawn[:, number].T)
             )
-            times = often[kind, label]
+            times = often[tuple_type, label]
             found.append(
-                LabelAgreement(framework, kind, label, times, *mean, tuple(each))
+                LabelAgreement(framework, tuple_type, label, times, *mean, tuple(each))
             )
     return found
 

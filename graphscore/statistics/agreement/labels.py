@@ -46,7 +46,7 @@ _SPANS = {"event": {"trigger"}, "etree": {"entity", "component"}, "srl": {"predi
 class Piece(NamedTuple):
     """Something with a label; of two graphs, it is the same at the same place."""
 
-    kind: str
+    tuple_type: str
     label: str
     place: Hashable
 
@@ -155,10 +155,10 @@ def _column(
 ) -> tuple[str, Callable[[Node], str]]:
     """What words are labelled with under a metric; nothing where they are not."""
     if metric.name == "tagging":
-        kind = score.partition(".")[0]
-        kind = kind if kind in _COLUMNS else "upos"
-        name = _COLUMNS[kind]
-        return kind, lambda node: str(first_of(node.properties, name) or NOTHING)
+        tuple_type = score.partition(".")[0]
+        tuple_type = tuple_type if tuple_type in _COLUMNS else "upos"
+        name = _COLUMNS[tuple_type]
+        return tuple_type, lambda node: str(first_of(node.properties, name) or NOTHING)
     if metric.name == "segmentation":
         return "", lambda node: NOTHING
     if metric.name == "uas":
@@ -183,12 +183,12 @@ def _marked(graph: Graph) -> Said:
     there: dict[Hashable, list[str]] = defaultdict(list)
     pieces = []
     for node in graph.nodes:
-        kind = kind_of(node)
-        if kind not in wanted or not node.anchors:
+        tuple_type = kind_of(node)
+        if tuple_type not in wanted or not node.anchors:
             continue
         label = type_name(node.label)
-        there[kind, node.anchors].append(label)
-        pieces.append(Piece("labels", label, (kind, node.anchors)))
+        there[tuple_type, node.anchors].append(label)
+        pieces.append(Piece("labels", label, (tuple_type, node.anchors)))
     what = "senses" if graph.framework == "srl" else "types"
     labels = tuple("+".join(sorted(each)) for each in there.values())
     pieces += [each for each in _edges(graph) if graph.framework != "etree"]

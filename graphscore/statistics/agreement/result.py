@@ -60,7 +60,7 @@ class AnnotatorAgreement(NamedTuple):
 
 
 class Sliced(NamedTuple):
-    """A kind or a framework, the mean over pairs there, and every pair."""
+    """A tuple type or a framework, the mean over pairs there, and every pair."""
 
     name: str
     value: float | None
@@ -77,7 +77,7 @@ class Difference(NamedTuple):
     """Who has it."""
     against: str
     """Who has it not."""
-    kind: str
+    tuple_type: str
     label: Any
     name: str
     value: Any
@@ -125,7 +125,7 @@ class LabelAgreement(NamedTuple):
     """A label, and the F1 of every two annotators on what has it."""
 
     framework: str
-    kind: str
+    tuple_type: str
     label: str
     times: int
     """How often annotators gave it, all together."""
@@ -139,7 +139,7 @@ class LabelAgreement(NamedTuple):
 COLUMNS = (
     "metric",
     "score",
-    "kind",
+    "tuple_type",
     "framework",
     "label",
     "a",
@@ -153,7 +153,7 @@ COLUMNS = (
 )
 """Of the rows of an :class:`Agreement`."""
 
-_NAMED = ("metric", "score", "framework", "kind", "label", "a", "b")
+_NAMED = ("metric", "score", "framework", "tuple_type", "label", "a", "b")
 
 
 @dataclass(frozen=True, repr=False)
@@ -167,7 +167,7 @@ class Agreement(Rows):
         pairs: every two of them; of three a-b, a-c, b-c.
         mean: over the pairs.
         standings: every annotator with the mean over the others, in their order.
-        kinds: the F1 of each kind, where the metric has several.
+        tuple_types: the F1 of each tuple type, where the metric has several.
         frameworks: the score in each framework, where there are several.
         coefficients: agreement beyond chance, by name.
         documents: units that two or more annotated, worst first.
@@ -192,7 +192,7 @@ class Agreement(Rows):
     pairs: tuple[PairAgreement, ...]
     mean: Bounds
     standings: tuple[AnnotatorAgreement, ...]
-    kinds: tuple[Sliced, ...]
+    tuple_types: tuple[Sliced, ...]
     frameworks: tuple[Sliced, ...]
     coefficients: dict[str, Bounds]
     documents: tuple[ItemDisagreement, ...]
@@ -264,13 +264,13 @@ class Agreement(Rows):
                 name: {"low": each.low, "high": each.high}
                 for name, each in self.coefficients.items()
             },
-            "kinds": [self._sliced("kind", each) for each in self.kinds],
+            "tuple_types": [self._sliced("kind", each) for each in self.tuple_types],
             "frameworks": [self._sliced("framework", each) for each in self.frameworks],
             "label_units": [self._units(each) for each in self.label_units],
             "labels": [
                 {
                     "framework": each.framework,
-                    "kind": each.kind,
+                    "tuple_type": each.tuple_type,
                     "label": each.label,
                     "times": each.times,
                     "mean": each.value,
@@ -289,7 +289,7 @@ class Agreement(Rows):
         }
 
     def tabular(self) -> Tabular:
-        """A row per pair, of everything and of each kind, framework and label."""
+        """A row per pair, of everything and of each tuple type, framework and label."""
         return Tabular(COLUMNS, self._cells())
 
     def _cells(self) -> Iterator[tuple[Any, ...]]:
@@ -297,10 +297,10 @@ class Agreement(Rows):
         for each in self.pairs:
             yield (*head, None, None, None, *each)
         slices = (
-            *(((each.name, None, None), each.pairs) for each in self.kinds),
+            *(((each.name, None, None), each.pairs) for each in self.tuple_types),
             *(((None, each.name, None), each.pairs) for each in self.frameworks),
             *(
-                ((each.kind, each.framework, each.label), each.pairs)
+                ((each.tuple_type, each.framework, each.label), each.pairs)
                 for each in self.labels
             ),
         )
@@ -313,7 +313,7 @@ class Agreement(Rows):
 
         The mean over the pairs is ``METRIC/SCORE/mean``, a coefficient
         ``METRIC/NAME``; those of two are ``METRIC/SCORE/A/B/value``, with ``low`` and
-        ``high``, behind framework, kind and label where it is not of everything.
+        ``high``, behind framework, tuple type and label where it is not of everything.
         """
         metric = str(self.metric)
         single = {joined(metric, self.score, "mean"): self.mean.value}

@@ -11,7 +11,7 @@ Example:
     >>> scored = score([graph("dm", "a", "b"), graph("amr", "c")],
     ...                [graph("dm", "a", "b"), graph("amr", "d")], "mrp")
     >>> main, matched = Repaired(scored), ("labels", "", "matched")
-    >>> main.name, main.kinds[:2]
+    >>> main.name, main.tuple_types[:2]
     ('all.f1', ('tops', 'labels'))
     >>> [round(value, 4) for value in main.of([{}, {matched: 1}])]
     [0.6667, 1.0]
@@ -49,7 +49,7 @@ class Repaired:
 
     Attributes:
         name: the score's name in full.
-        kinds: the kinds of errors that cost something of it.
+        tuple_types: the kinds of errors that cost something of it.
         lowest: whether the lowest is the best.
 
     Raises:
@@ -66,8 +66,8 @@ class Repaired:
             add_raw_counts(self.raw_counts, raw_counts)
         self.lowest = self.metric.lowest_best(self.name)
         self._known: set[CountKey] = set()
-        self.kinds = self._kinds(result)
-        if not self.kinds:
+        self.tuple_types = self._tuple_types(result)
+        if not self.tuple_types:
             raise self.refusal()
 
     def gain(self, base: float, value: float) -> float:
@@ -117,14 +117,14 @@ class Repaired:
             if value != values[-1]
         )
 
-    def _kinds(self, result: Result) -> tuple[str, ...]:
+    def _tuple_types(self, result: Result) -> tuple[str, ...]:
         """The kinds of errors that are right where raw counts of the score are
         others.
         """
         labels = {key[1] for key in self.raw_counts}
         probes = [
-            error_of(side, kind, 0, what=what, label=label)
-            for kind in self.metric.error_kinds
+            error_of(side, tuple_type, 0, what=what, label=label)
+            for tuple_type in self.metric.error_tuple_types
             for what in ("node", "edge")
             for side in ("missing", "spurious")
             for label in (None, *labels)
@@ -132,26 +132,32 @@ class Repaired:
         errors = (error for item in result.items for error in item.errors)
         moved: dict[str, set[CountKey]] = {}
         for error in chain(probes, errors):
-            moved.setdefault(error.kind, set()).update(self.metric.repaired(error))
+            moved.setdefault(error.tuple_type, set()).update(
+                self.metric.repaired(error)
+            )
         amounts = {
-            (kind, "", quantity)
-            for kind in self.metric.kinds
+            (tuple_type, "", quantity)
+            for tuple_type in self.metric.tuple_types
             for quantity in ("gold", "system", "matched")
         }
         # Beside what else there may be: 0 of something can make up for all the rest.
         self._known = amounts.union(*moved.values(), self.raw_counts)
         counting = self.depends_on(self._known)
-        kinds = [kind for kind, keys in moved.items() if keys & counting]
-        return (*kinds, *self._awaited(result, kinds))
+        tuple_types = [
+            tuple_type for tuple_type, keys in moved.items() if keys & counting
+        ]
+        return (*tuple_types, *self._awaited(result, tuple_types))
 
-    def _awaited(self, result: Result, kinds: Sequence[str]) -> list[str]:
+    def _awaited(self, result: Result, tuple_types: Sequence[str]) -> list[str]:
         """The further kinds of errors that others wait for."""
         found: dict[str, None] = {}
         for item in result.items:
             for number, others in self.metric.awaited(item.errors).items():
-                if item.errors[number].kind in kinds:
-                    found |= dict.fromkeys(item.errors[each].kind for each in others)
-        return [kind for kind in found if kind not in kinds]
+                if item.errors[number].tuple_type in tuple_types:
+                    found |= dict.fromkeys(
+                        item.errors[each].tuple_type for each in others
+                    )
+        return [tuple_type for tuple_type in found if tuple_type not in tuple_types]
 
     def of(self, moved: Sequence[Moved]) -> list[float]:
         """The score for each of several repairs.
@@ -180,10 +186,10 @@ def _columns(sums: Mapping[CountKey, Any]) -> dict[ColumnKey, Any]:
 def _completed(keys: Collection[CountKey]) -> set[CountKey]:
     """Of every label all that there is of any other: 0 of one can hide the rest."""
     quantities: dict[str, set[str]] = {}
-    for kind, _, quantity in keys:
-        quantities.setdefault(kind, set()).add(quantity)
+    for tuple_type, _, quantity in keys:
+        quantities.setdefault(tuple_type, set()).add(quantity)
     return {
-        (kind, label, quantity)
-        for kind, label in {key[:2] for key in keys}
-        for quantity in quantities[kind]
+        (tuple_type, label, quantity)
+        for tuple_type, label in {key[:2] for key in keys}
+        for quantity in quantities[tuple_type]
     }

@@ -47,13 +47,13 @@ RULE = "rule"
 """The side of errors whose label is the class that rules gave them."""
 
 ClassKey = tuple[str, str, str]
-"""Kind, label and side."""
+"""Tuple type, label and side."""
 
 
 class ErrorClass(NamedTuple):
     """Errors of one class, and what they cost."""
 
-    kind: str
+    tuple_type: str
     label: str
     """Of the object, of words their relation; of confusions what either side says."""
     side: str
@@ -209,7 +209,7 @@ class _Errors:
         self.awaited: dict[int, tuple[int, ...]] = {}
         self.metric, self.score = result.metric, score
         self.raw_counts = result.total
-        self.kinds = frozenset(score.kinds)
+        self.tuple_types = frozenset(score.tuple_types)
         self.members: dict[ClassKey, set[int]] = {}
         self.amounts: Counter[ClassKey] = Counter()
         self.repaired: list[RawCounts] = []
@@ -248,10 +248,10 @@ class _Errors:
         for error, moved in zip(item.errors, every, strict=True):
             # Where the numerators of recall and precision are two, both are of matches.
             more = {
-                (kind, label, "matched_system"): amount
-                for (kind, label, quantity), amount in moved.items()
+                (tuple_type, label, "matched_system"): amount
+                for (tuple_type, label, quantity), amount in moved.items()
                 if quantity == "matched"
-                and (kind, label, "matched_system") in self.raw_counts
+                and (tuple_type, label, "matched_system") in self.raw_counts
             }
             # What a metric says of the second itself is not overruled.
             yield dict(moved) if error.side == "spurious" else {**more, **moved}
@@ -259,7 +259,7 @@ class _Errors:
     def _counts(self, number: int) -> bool:
         """Whether an error costs something: by itself, or with its place's other."""
         error = self.errors[number]
-        if error.kind not in self.kinds or self.metric.is_part(error):
+        if error.tuple_type not in self.tuple_types or self.metric.is_part(error):
             return False
         if number in self.waiting or not self.entailed[number]:
             return True
@@ -271,16 +271,19 @@ class _Errors:
     def _sort(self, number: int) -> None:
         """Enter an error into its class, and a confusion into that too."""
         error = self.errors[number]
-        label, kind = said(self.metric.class_of(error)), self.metric.sort_of(error)
-        keys: list[ClassKey] = [(kind, label, error.side)]
+        label, tuple_type = (
+            said(self.metric.class_of(error)),
+            self.metric.sort_of(error),
+        )
+        keys: list[ClassKey] = [(tuple_type, label, error.side)]
         if (ruled := self.metric.ruled(error)) is not None:
-            keys.append((kind, ruled, RULE))
+            keys.append((tuple_type, ruled, RULE))
         if error.side == "missing":
             for other in self.entailed[number]:
                 rival = self.errors[other]
                 if rival.side == "spurious" and _place(rival) == _place(error):
                     both = self.metric.confusion(error, rival)
-                    keys += [(kind, both, CONFUSION)] if both else []
+                    keys += [(tuple_type, both, CONFUSION)] if both else []
         for key in keys:
             self._enter(key, [number])
             self.amounts[key] += 1
@@ -289,22 +292,22 @@ class _Errors:
         """Refuse what the errors do not account for: with all right, it is gold.
 
         Raises:
-            UsageError: naming the metric and the kind.
+            UsageError: naming the metric and the tuple type.
         """
         moved = self.moved(range(len(self.errors)))
         raw_counts: RawCounts = dict(self.raw_counts)
         add_raw_counts(raw_counts, moved)
-        for kind in sorted(self.kinds):
-            if (kind, "", "matched") not in self.counting:
+        for tuple_type in sorted(self.tuple_types):
+            if (tuple_type, "", "matched") not in self.counting:
                 continue
-            count = count_of(raw_counts, kind)
+            count = count_of(raw_counts, tuple_type)
             sides = [count.matched, count.correct_system]
-            if (kind, "", "system") in self.counting:
+            if (tuple_type, "", "system") in self.counting:
                 sides.append(count.system)
             if any(abs(amount - count.gold) > NEAR for amount in sides):
                 raise UsageError(
                     f"{self.metric}: what its errors cost is not known: its errors "
-                    f"of kind {kind} are not each one that counts"
+                    f"of tuple type {tuple_type} are not each one that counts"
                 )
         if not self.score.is_best(moved, self.counting):
             raise self.score.refusal()
@@ -345,4 +348,4 @@ class _Errors:
 
 def _place(error: Error) -> tuple[Any, ...]:
     """What an error is about, on both sides."""
-    return error.kind, error.object, error.name, error.gold, error.system
+    return error.tuple_type, error.object, error.name, error.gold, error.system

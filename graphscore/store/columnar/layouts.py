@@ -28,8 +28,8 @@ class Layout(NamedTuple):
 def _columns(**names: str) -> Columns:
     """Columns in order; keywords begin with the type of the names that they have."""
     found: dict[str, Kind] = {}
-    for kind, listed in names.items():
-        each: Kind = kind.partition("_")[0]  # type: ignore[assignment]
+    for tuple_type, listed in names.items():
+        each: Kind = tuple_type.partition("_")[0]  # type: ignore[assignment]
         found |= dict.fromkeys(listed.split(), each)
     return found
 
@@ -123,7 +123,7 @@ LAYOUTS: Mapping[str, Layout] = {
         _columns(
             **_MADE,
             **_UNIT,
-            name_5="side kind object",
+            name_5="side tuple_type object",
             integer_5="gold_ordinal system_ordinal",
             text_5="label",
             name_6="name",
@@ -141,7 +141,7 @@ LAYOUTS: Mapping[str, Layout] = {
             **_MADE,
             name_5="framework",
             text_5="document",
-            name_6="kind side",
+            name_6="tuple_type side",
             integer_6="errors",
         ),
         _EVALUATED,
@@ -149,7 +149,7 @@ LAYOUTS: Mapping[str, Layout] = {
     "v_error_tuples": Layout(
         _columns(
             **_MADE,
-            name_5="framework kind side name",
+            name_5="framework tuple_type side name",
             text_5="value",
             integer_5="errors",
         ),
@@ -158,7 +158,7 @@ LAYOUTS: Mapping[str, Layout] = {
     "v_error_labels": Layout(
         _columns(
             **_MADE,
-            name_5="framework kind side",
+            name_5="framework tuple_type side",
             text_5="label",
             name_6="name",
             text_6="value",
@@ -184,7 +184,7 @@ LAYOUTS: Mapping[str, Layout] = {
             **_MADE,
             name_5="framework",
             text_5="document",
-            name_6="kind name",
+            name_6="tuple_type name",
             text_6="gold_value system_value",
             integer_6="confusions",
         ),
@@ -205,7 +205,7 @@ LAYOUTS: Mapping[str, Layout] = {
         _columns(
             name_1="gold metric scope baseline system evaluation",
             **_UNIT,
-            name_5="side kind object",
+            name_5="side tuple_type object",
             integer_5="gold_ordinal",
             text_5="label",
             name_6="name",

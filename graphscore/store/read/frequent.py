@@ -4,11 +4,11 @@ All statements use the public views only and have all values written in, so that
 they can be copied, changed and run with ``graphscore query``.
 
 What is missing and what is spurious stand in each other's place where both are of one
-kind and name, and of the same object on both sides.  Where no tuple stands there, an
-error has nothing instead.  Where both have one value, they differ in what was compared,
-such as the head of a word whose relation is right.  Where head and relation are wrong,
-what stands there is the relation, and then which heads they have most often:
-``nmod (3), head see, not eat (2), (nothing) (2)``.
+tuple type and name, and of the same object on both sides.  Where no tuple stands
+there, an error has nothing instead.  Where both have one value, they differ in what
+was compared, such as the head of a word whose relation is right.  Where head and
+relation are wrong, what stands there is the relation, and then which heads they have
+most often: ``nmod (3), head see, not eat (2), (nothing) (2)``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COLUMNS = (
     "document",
     "item",
     "layer",
-    "kind",
+    "tuple_type",
     "side",
     "level",
     "object",
@@ -38,13 +38,13 @@ COLUMNS = (
 )
 """What errors can be grouped by."""
 
-ERROR_GROUPS = ("framework", "kind", "side", "name", "value")
+ERROR_GROUPS = ("framework", "tuple_type", "side", "name", "value")
 
 COUNTED = frozenset({"gold", "system", "metric", "scope", *ERROR_GROUPS})
 """Columns of ``v_error_tuples``."""
 
 PLACE = (
-    *("gold", "system", "metric", "scope", "framework", "kind", "name"),
+    *("gold", "system", "metric", "scope", "framework", "tuple_type", "name"),
     *("language", "layer", "document", "gold_ordinal", "system_ordinal", "item"),
 )
 """Columns of ``v_errors``: what is equal for errors in each other's place.
@@ -53,7 +53,7 @@ SQLite compares the last one first, which tells most errors apart.
 """
 
 CONFUSION_FILTERS = frozenset(
-    {"gold", "system", "metric", "scope", "framework", "document", "kind"}
+    {"gold", "system", "metric", "scope", "framework", "document", "tuple_type"}
 )
 """What confusions can be narrowed by."""
 
@@ -106,7 +106,7 @@ def frequent_errors(
         top: how many groups.
 
     Returns:
-        Groups, most frequent first.  Where they tell kind, side, name and value,
+        Groups, most frequent first.  Where they tell tuple type, side, name and value,
         a last column says what stands there instead, most often, with its count, and
         in how many places there is nothing.
 
@@ -157,7 +157,7 @@ top as (
 e as (
   select {columns}, coalesce(compared, label) as said
   from v_errors{filtered} side <> 'partial'
-    and (framework, kind, name) in (select framework, kind, name from top)),
+    and (framework, tuple_type, name) in (select framework, tuple_type, name from top)),
 paired as (
   select t.number, x.side, x.value as there, x.said as there_said, o.said as own_said,
     {same_value} as same,
@@ -257,11 +257,11 @@ def frequent_confusions(
         wanted: values of columns of ``v_confusions``; ``None`` filters nothing.
         top: how many pairs of values.
         labels: whether labels are counted, such as roles, and not values; those of
-            all kinds are mistaken for each other.
+            all tuple types are mistaken for each other.
 
     Returns:
         Pairs of values at objects that correspond, most frequent first, by
-        framework, kind and name.
+        framework, tuple type and name.
 
     Raises:
         UsageError: if *wanted* has something that confusions do not tell.
@@ -270,7 +270,7 @@ def frequent_confusions(
         if value is not None and name not in CONFUSION_FILTERS:
             raise UsageError(
                 f"confusions have no {name}; they can be narrowed by: "
-                "framework, document, kind"
+                "framework, document, tuple_type"
             )
     counted = _labels_sql(wanted) if labels else _confusions_sql(wanted)
     counted += f"\nlimit {top:d}"
@@ -283,7 +283,7 @@ def without_equal(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """A confusion that does not say that something is mistaken for itself.
 
     Args:
-        row: framework, kind, name, both values, and what follows.
+        row: framework, tuple_type, name, both values, and what follows.
 
     Example:
         >>> without_equal(("ud", "all", "head", "punct", "punct", 56))
@@ -306,32 +306,37 @@ def _order(columns: Sequence[str]) -> str:
 def _confusions_sql(wanted: Wanted) -> str:
     """SQL that counts the values that stand in each other's place."""
     return (
-        "select framework, kind, name, gold_value, system_value,\n"
+        "select framework, tuple_type, name, gold_value, system_value,\n"
         "  sum(confusions) as times\nfrom v_confusions"
         + where(wanted)
-        + "\ngroup by framework, kind, name, gold_value, system_value"
-        + "\norder by times desc, framework, kind, name, "
+        + "\ngroup by framework, tuple_type, name, gold_value, system_value"
+        + "\norder by times desc, framework, tuple_type, name, "
         + "gold_value nulls first, system_value nulls first"
     )
 
 
 def _labels_sql(wanted: Wanted) -> str:
-    """SQL that counts the labels of what stands in each other's place, of any kind.
+    """SQL that counts the labels of what stands in each other's place, of any tuple
+    type.
 
     Args:
-        wanted: values of columns of ``v_errors``; a kind is that of gold.
+        wanted: values of columns of ``v_errors``; a tuple type is that of gold.
     """
-    found = {name: each for name, each in wanted.items() if name != "kind"}
-    columns = [name for name in PLACE if name != "kind"]
+    found = {name: each for name, each in wanted.items() if name != "tuple_type"}
+    columns = [name for name in PLACE if name != "tuple_type"]
     place = "\n    and ".join(f"o.{name} = x.{name}" for name in columns)
-    kind = f"\n  and o.kind = {literal(given)}" if (given := wanted.get("kind")) else ""
+    tuple_type = (
+        f"\n  and o.tuple_type = {literal(given)}"
+        if (given := wanted.get("tuple_type"))
+        else ""
+    )
     return (
         f"with e as (\n  select {', '.join(PLACE)}, side, object, label"
         f"\n  from v_errors{where(found)})"
-        "\nselect o.framework, o.kind, o.name, o.label as gold_value,"
+        "\nselect o.framework, o.tuple_type, o.name, o.label as gold_value,"
         "\n  x.label as system_value, count(*) as times"
         f"\nfrom e o join e x on {place}\n    and o.object = x.object"
         "\nwhere o.side = 'missing' and x.side = 'spurious' and o.label <> x.label"
-        f"{kind}\ngroup by o.framework, o.kind, o.name, o.label, x.label"
-        "\norder by times desc, o.framework, o.kind, o.name, gold_value, system_value"
+        f"{tuple_type}\ngroup by o.framework, o.tuple_type, o.name, o.label, x.label"
+        "\norder by times desc, o.framework, o.tuple_type, o.name, gold_value, system_value"
     )

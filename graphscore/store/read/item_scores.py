@@ -59,7 +59,7 @@ _COLUMNS = (
 )
 """Where the columns of :func:`items_sql` come from."""
 
-_KINDS = (str, str, str, str, *[int | float | None] * 3)
+_TUPLE_TYPES = (str, str, str, str, *[int | float | None] * 3)
 
 
 def item_scores(
@@ -87,7 +87,7 @@ def item_scores(
     sql = items_sql(wanted)
     found: dict[tuple[str, str], ItemScore] = {}
     frameworks: set[str] = set()
-    for row in checked(ask(sql)[1], _COLUMNS, _KINDS, key=4):
+    for row in checked(ask(sql)[1], _COLUMNS, _TUPLE_TYPES, key=4):
         framework, language, document, item, gold, system, f1 = row
         frameworks.add(framework)
         score = found.setdefault(

@@ -35,10 +35,10 @@ def load_outcomes(connection: Connection, ids: Iterable[int]) -> dict[int, Outco
 def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome]:
     symbols = SymbolValues.of(connection)
     raw_counts: defaultdict[int, RawCounts] = defaultdict(dict)
-    for number, kind, label, quantity, value in rows_of(
+    for number, tuple_type, label, quantity, value in rows_of(
         connection, schema.raw_count, "result", ids
     ):
-        raw_counts[number][kind, label, quantity] = value
+        raw_counts[number][tuple_type, label, quantity] = value
     matches: defaultdict[int, list[Match]] = defaultdict(list)
     for number, _, parent, level, object_, gold, system, credit in rows_of(
         connection, schema.correspondence, "result", ids
@@ -50,7 +50,7 @@ def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome
         _,
         parent,
         side,
-        kind,
+        tuple_type,
         object_,
         gold,
         system,
@@ -64,7 +64,7 @@ def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome
         errors[number].append(
             Error(
                 side,
-                kind,
+                tuple_type,
                 object_,
                 gold,
                 system,

@@ -220,8 +220,10 @@ class _ResultRows:
                 row.microseconds,
             )
         )
-        for (kind, label, quantity), value in _complete(outcome.raw_counts).items():
-            self._raw_counts += (number, kind, label, quantity, value)
+        for (tuple_type, label, quantity), value in _complete(
+            outcome.raw_counts
+        ).items():
+            self._raw_counts += (number, tuple_type, label, quantity, value)
         matches = self._matches
         for seq, match in enumerate(outcome.matches):
             object_, mine, other, credit, parent, level = match
@@ -233,14 +235,19 @@ class _ResultRows:
         symbols, id_of, cells = self._symbols, self._symbols.id_of, self._errors
         counts: dict[tuple[str, str], int] = {}
         for seq, error in enumerate(errors):
-            side, kind, label, name = error.side, error.kind, error.label, error.name
+            side, tuple_type, label, name = (
+                error.side,
+                error.tuple_type,
+                error.label,
+                error.name,
+            )
             value, compared = error.value, error.compared
             cells += (
                 number,
                 seq,
                 error.parent,
                 side,
-                kind,
+                tuple_type,
                 error.object,
                 error.gold,
                 error.system,
@@ -251,7 +258,7 @@ class _ResultRows:
                 error.reason,
                 error.credit,
             )
-            which = kind, side
+            which = tuple_type, side
             counts[which] = counts.get(which, 0) + 1
         for key, count in counts.items():
             self._counts += (number, *key, count)
@@ -271,14 +278,14 @@ class _ResultRows:
 def _complete(raw_counts: Mapping[CountKey, int | float]) -> RawCounts:
     """The raw counts with every zero of gold, system and matched said.
 
-    Absent means 0.  SQL can join three rows a kind, but not guess which kinds
-    there are where none of them is sure to be there.
+    Absent means 0.  SQL can join three rows a tuple type, but not guess which tuple
+    types there are where none of them is sure to be there.
     """
     found = dict(raw_counts)
-    for kind, label, quantity in raw_counts:
+    for tuple_type, label, quantity in raw_counts:
         if not label and quantity in _QUANTITIES:
             for other in _QUANTITIES:
-                found.setdefault((kind, "", other), 0)
+                found.setdefault((tuple_type, "", other), 0)
     return found
 
 

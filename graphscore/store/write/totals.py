@@ -23,7 +23,7 @@ SYSTEM_INDEX = "error_result_object_system_ix"
 
 
 def write_totals(connection: Connection, evaluation: int) -> None:
-    """Write how many errors an evaluation has of each kind, and of each tuple.
+    """Write how many errors an evaluation has of each tuple type, and of each tuple.
 
     Args:
         connection: a writing connection.
@@ -45,7 +45,7 @@ def _write_counts(connection: Connection, evaluation: int) -> None:
     pair, count = schema.pair, schema.error_count
     group = [
         *(pair.c.evaluation, pair.c.framework, pair.c.document),
-        *(count.c.kind, count.c.side),
+        *(count.c.tuple_type, count.c.side),
     ]
     rows = (
         select(*group, func.sum(count.c.errors))
@@ -63,7 +63,7 @@ def _write_labels(connection: Connection, evaluation: int) -> None:
         func.coalesce(column, 0)
         for column in (error.c.label, error.c.name, error.c.value)
     )
-    texts = pair.c.framework, error.c.kind, error.c.side
+    texts = pair.c.framework, error.c.tuple_type, error.c.side
     rows = (
         select(pair.c.evaluation, *texts, label, name, value, func.count())
         .join_from(pair, error, error.c.result == pair.c.result)
@@ -77,7 +77,7 @@ def _write_labels(connection: Connection, evaluation: int) -> None:
 def _write_tuples(connection: Connection, evaluation: int) -> None:
     table = schema.error_label
     group = [
-        *(table.c.evaluation, table.c.framework, table.c.kind),
+        *(table.c.evaluation, table.c.framework, table.c.tuple_type),
         *(table.c.side, table.c.name, table.c.value),
     ]
     rows = (
@@ -90,8 +90,8 @@ def _write_tuples(connection: Connection, evaluation: int) -> None:
 
 _CONFUSIONS = """
 insert into confusion
-  (evaluation, framework, document, kind, name, gold, system, confusions)
-select p.evaluation, p.framework, p.document, x.kind,
+  (evaluation, framework, document, tuple_type, name, gold, system, confusions)
+select p.evaluation, p.framework, p.document, x.tuple_type,
   coalesce(x.name, 0), coalesce(x.value, 0), coalesce(y.value, 0), count(*)
 from pair p
 join error x on x.result = p.result and x.side = 'missing'
@@ -100,10 +100,10 @@ cross join error y{by}
 where p.evaluation = :evaluation
   and y.result = x.result and y.object in :objects and y.system = x.system
   and y.side = 'spurious' and y.side <> 'missing'
-  and y.gold = x.gold and y.kind = x.kind
+  and y.gold = x.gold and y.tuple_type = x.tuple_type
   and coalesce(y.name, 0) = coalesce(x.name, 0)
 group by coalesce(x.value, 0), coalesce(y.value, 0), coalesce(x.name, 0),
-  x.kind, p.framework, p.document, p.evaluation"""
+  x.tuple_type, p.framework, p.document, p.evaluation"""
 
 
 def _write_confusions(connection: Connection, evaluation: int) -> None:

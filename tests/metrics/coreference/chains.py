@@ -64,10 +64,10 @@ def scores(metric: str | Metric, gold: Any, system: Any) -> Scores:
 
 
 def count(
-    metric: str | Metric, gold: Any, system: Any, kind: str | None = None
+    metric: str | Metric, gold: Any, system: Any, tuple_type: str | None = None
 ) -> Count:
-    """The count of a kind, of the one that stands for the metric by default."""
-    return scores(metric, gold, system).counts[kind or parse(metric).main]
+    """The count of a tuple type, of the one that stands for the metric by default."""
+    return scores(metric, gold, system).counts[tuple_type or parse(metric).main]
 
 
 @st.composite

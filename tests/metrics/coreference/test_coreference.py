@@ -45,8 +45,10 @@ from tests.metrics.coreference.chains import (
 
 NAMES = ("muc", "b3", "ceafm", "ceafe", "ceaf", "blanc", "lea", "conll", "mentions")
 
-KINDS: dict[tuple[str, str], Callable[[Sequence[Entity], Sequence[Entity]], Amounts]]
-KINDS = {
+TUPLE_TYPES: dict[
+    tuple[str, str], Callable[[Sequence[Entity], Sequence[Entity]], Amounts]
+]
+TUPLE_TYPES = {
     ("muc", "all"): oracle_muc,
     ("b3", "all"): oracle_b3,
     ("lea", "all"): oracle_lea,
@@ -70,7 +72,7 @@ def sets(entities: list[list[int]]) -> list[Entity]:
 def rich(
     entities: Sequence[Sequence[tuple[Any, Pairs]]], name: str = "d", **more: Any
 ) -> Graph:
-    """A document whose mentions have anchors and properties of all kinds."""
+    """A document whose mentions have anchors and properties of all tuple types."""
     nodes, edges = [], []
     for number, mentions in enumerate(entities):
         nodes.append(Node(f"e{number}", None, (("kind", "entity"),)))
@@ -110,14 +112,14 @@ def empty(word: str, *links: tuple[str, str]) -> tuple[Any, Pairs]:
 # By definition.
 
 
-@pytest.mark.parametrize(("metric", "kind"), KINDS)
+@pytest.mark.parametrize(("metric", "tuple_type"), TUPLE_TYPES)
 @given(gold=partitions(), system=partitions())
 @settings(max_examples=60)
 def test_closed_forms_are_the_definitions(
-    metric: str, kind: str, gold: list[list[int]], system: list[list[int]]
+    metric: str, tuple_type: str, gold: list[list[int]], system: list[list[int]]
 ) -> None:
-    expected = KINDS[metric, kind](sets(gold), sets(system))
-    found = amounts(count(metric, document(*gold), document(*system), kind))
+    expected = TUPLE_TYPES[metric, tuple_type](sets(gold), sets(system))
+    found = amounts(count(metric, document(*gold), document(*system), tuple_type))
     for mine, theirs in zip(found, expected, strict=True):
         if theirs.denominator == 1:
             assert mine == theirs
@@ -141,14 +143,14 @@ def test_closed_forms_are_the_formulas(
     assert isinstance(metric, Coreference)
     one, two = document(*gold), document(*system)
     found = outcome(metric, one, two).raw_counts
-    for kind, measured in metric.measured(one, two).items():
+    for tuple_type, measured in metric.measured(one, two).items():
         raw_counts = {
-            name: found.get((kind, "", name), 0) for name in ("gold", "system")
+            name: found.get((tuple_type, "", name), 0) for name in ("gold", "system")
         }
-        matched = found.get((kind, "", "matched"), 0)
+        matched = found.get((tuple_type, "", "matched"), 0)
         assert raw_counts == {"gold": measured.gold, "system": measured.system}
         assert matched == pytest.approx(measured.found.recall, rel=1e-12)
-        other = found.get((kind, "", "matched_system"), matched)
+        other = found.get((tuple_type, "", "matched_system"), matched)
         assert other == pytest.approx(measured.found.precision, rel=1e-12)
 
 
@@ -216,10 +218,12 @@ def test_raw_counts_add_up_over_documents() -> None:
     result = score(golds, systems, "conll")
     assert result.pairs == 2
     parts = [scores("conll", g, s).counts for g, s in zip(golds, systems, strict=True)]
-    for kind in ("muc", "b3", "ceafe"):
-        both = result.counts[kind]
-        assert both == parts[0][kind].plus(parts[1][kind])
-    mean = sum(result.counts[kind].f1 for kind in ("muc", "b3", "ceafe")) / 3
+    for tuple_type in ("muc", "b3", "ceafe"):
+        both = result.counts[tuple_type]
+        assert both == parts[0][tuple_type].plus(parts[1][tuple_type])
+    mean = (
+        sum(result.counts[tuple_type].f1 for tuple_type in ("muc", "b3", "ceafe")) / 3
+    )
     assert result.f1 == pytest.approx(mean, rel=1e-15)
 
 
@@ -643,7 +647,8 @@ def test_missed_and_spurious_mentions_are_errors() -> None:
     system = document([0, (10, 12)], [30])
     found = outcome("b3", gold, system)
     assert [
-        (e.side, e.kind, e.gold, e.system, e.value, e.reason) for e in found.errors
+        (e.side, e.tuple_type, e.gold, e.system, e.value, e.reason)
+        for e in found.errors
     ] == [
         ("missing", "mentions", 1, 1, " abc", "differs"),
         ("missing", "mentions", 2, None, "j", "no counterpart"),

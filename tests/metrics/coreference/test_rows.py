@@ -99,7 +99,7 @@ def _called(chains: Chains, mention: int) -> Any:
     node = chains.node(mention)
     empty = [str(value) for name, value in node.properties if name == "word"]
     ranges = [f"{start}:{end}" for start, end in node.anchors]
-    return " ".join(empty or ranges) or first_of(node.properties, "kind")
+    return " ".join(empty or ranges) or first_of(node.properties, "tuple_type")
 
 
 @st.composite

@@ -77,14 +77,16 @@ def compare(
     )
 
 
-def counted(metric: str, gold: str, system: str, kind: str = "all") -> tuple[Any, ...]:
+def counted(
+    metric: str, gold: str, system: str, tuple_type: str = "all"
+) -> tuple[Any, ...]:
     """Gold, system, matched amounts, and aligned where there is such."""
     framework = "eud" if metric.startswith(ENHANCED) else "ud"
     outcome = compare(metric, graphs(gold, framework), graphs(system, framework))
     raw_counts = outcome.raw_counts
-    found = tuple(raw_counts.get((kind, "", name), 0) for name in QUANTITIES)
+    found = tuple(raw_counts.get((tuple_type, "", name), 0) for name in QUANTITIES)
     check_errors(metric, outcome)
-    return found[:3] if framework == "eud" or kind in SPANS else found
+    return found[:3] if framework == "eud" or tuple_type in SPANS else found
 
 
 QUANTITIES = ("gold", "system", "matched", "aligned")
@@ -93,9 +95,11 @@ SPANS = ("tokens", "sentences")
 
 def check_errors(metric: str, outcome: Outcome) -> None:
     """Every thing that did not match is an error, and nothing else."""
-    for kind in parse(metric).kinds:
-        count = count_of(outcome.raw_counts, kind)
-        sides = [error.side for error in outcome.errors if error.kind == kind]
+    for tuple_type in parse(metric).tuple_types:
+        count = count_of(outcome.raw_counts, tuple_type)
+        sides = [
+            error.side for error in outcome.errors if error.tuple_type == tuple_type
+        ]
         assert sides.count("missing") == count.gold - count.matched
         assert sides.count("spurious") == count.system - count.matched
 
@@ -216,7 +220,7 @@ def test_errors_of_mlas_and_tagging_name_what_differs() -> None:
         *("children", "children"),
     ]
     found = compare("tagging", graphs(DOGS), graphs(system)).errors
-    assert [(e.side, e.name, e.value) for e in found if e.kind == "alltags"] == [
+    assert [(e.side, e.name, e.value) for e in found if e.tuple_type == "alltags"] == [
         ("missing", "upos+feats", "AUX _ VerbForm=Fin"),
         ("spurious", "upos+feats", "VERB _ VerbForm=Inf"),
     ]
@@ -481,7 +485,7 @@ def test_accuracy_is_that_of_aligned_words() -> None:
     assert scores.counts["all"] == Count(3, 4, 1)
 
 
-def test_all_repeats_the_main_kind() -> None:
+def test_all_repeats_the_main_tuple_type() -> None:
     for name, main in (("segmentation", "words"), ("tagging", "alltags")):
         outcome = compare(name, graphs(DOGS), graphs(changed("NOUN", "X")))
         counts = parse(name).scores(outcome.raw_counts).counts
@@ -502,8 +506,8 @@ def test_nothing_matches_more_often_than_it_is_there(
     sides: tuple[list[Graph], list[Graph]], metric: str
 ) -> None:
     outcome = compare(metric, *layers(metric, sides))
-    for kind in parse(metric).kinds:
-        gold, system, matched, _ = count_of(outcome.raw_counts, kind)
+    for tuple_type in parse(metric).tuple_types:
+        gold, system, matched, _ = count_of(outcome.raw_counts, tuple_type)
         assert 0 <= matched <= min(gold, system)
     check_errors(metric, outcome)
     golds, systems = ([match[side] for match in outcome.matches] for side in (1, 2))
@@ -521,9 +525,9 @@ def test_swapping_sides_swaps_gold_and_system(
         metric = "segmentation"
     one = compare(metric, *layers(metric, sides)).raw_counts
     two = compare(metric, *layers(metric, sides[::-1])).raw_counts
-    for kind in parse(metric).kinds:
-        gold, system, matched, _ = count_of(one, kind)
-        assert count_of(two, kind) == Count(system, gold, matched)
+    for tuple_type in parse(metric).tuple_types:
+        gold, system, matched, _ = count_of(one, tuple_type)
+        assert count_of(two, tuple_type) == Count(system, gold, matched)
 
 
 @given(two_sides)

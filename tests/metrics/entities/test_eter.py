@@ -220,7 +220,7 @@ FIXED = (
 
 
 def test_overlap_decides_where_roots_cost_the_same() -> None:
-    parts = [comp("kind", 0, 1), comp("name", 1, 2)]
+    parts = [comp("tuple_type", 0, 1), comp("name", 1, 2)]
     gold = [ent("func.ind", 0, 6, *parts)]
     # Both have a wrong boundary alone; the second has the right children.
     system = [ent("func.ind", 0, 5, comp("title", 3, 4)), ent("func.ind", 0, 2, *parts)]
@@ -336,27 +336,27 @@ def test_errors_are_exactly_what_is_not_matched(
 ) -> None:
     found = outcome(graph(sides[0]), graph(sides[1]), metric)
     scores = metric.scores(found.raw_counts)
-    rows = Counter((each.side, each.kind) for each in found.errors)
-    for kind in metric.kinds:
-        count = scores.counts[kind]
+    rows = Counter((each.side, each.tuple_type) for each in found.errors)
+    for tuple_type in metric.tuple_types:
+        count = scores.counts[tuple_type]
         assert 0 <= count.matched <= min(count.gold, count.system)
-        assert rows["missing", kind] == count.gold - count.matched
-        assert rows["spurious", kind] == count.system - count.matched
-    for kind, aspects in (
+        assert rows["missing", tuple_type] == count.gold - count.matched
+        assert rows["spurious", tuple_type] == count.system - count.matched
+    for tuple_type, aspects in (
         ("entities", ("type", "subtype", "boundary")),
         ("components", ("label", "boundary")),
     ):
-        mine = [each for each in found.errors if each.kind == kind]
+        mine = [each for each in found.errors if each.tuple_type == tuple_type]
         for aspect in aspects:
             rows_of = [
                 each
                 for each in mine
                 if each.side == "missing" and aspect in each.name.split(" and ")
             ]
-            assert scores.numbers[f"{kind}.{aspect}"] == len(rows_of)
+            assert scores.numbers[f"{tuple_type}.{aspect}"] == len(rows_of)
         for name, side in (("deletions", "missing"), ("insertions", "spurious")):
             alone = [x for x in mine if x.side == side and x.reason != "differs"]
-            assert scores.numbers[f"{kind}.{name}"] == len(alone)
+            assert scores.numbers[f"{tuple_type}.{name}"] == len(alone)
 
 
 @every_metric
@@ -370,7 +370,7 @@ def test_rows_sum_up_to_the_errors(
     alone = Counter(
         each.side
         for each in found.errors
-        if each.kind == "entities" and each.reason == "no counterpart"
+        if each.tuple_type == "entities" and each.reason == "no counterpart"
     )
     unpaired = alone["missing"] * metric.deletion + alone["spurious"] * metric.insertion
     assert of_pairs + unpaired == pytest.approx(scores.numbers["errors"], abs=1e-9)
@@ -380,7 +380,7 @@ def test_rows_sum_up_to_the_errors(
     for error in found.errors:
         if error.parent is not None:
             assert found.matches[error.parent].level == 0
-            assert error.kind == "components"
+            assert error.tuple_type == "components"
         assert (error.reason == "differs") == bool(error.name)
 
 
@@ -390,16 +390,16 @@ def test_types_and_labels_sum_up_to_the_whole(
     metric: Eter, sides: tuple[list[Tree], list[Tree]]
 ) -> None:
     found = numbers(*sides, metric)
-    for kind in metric.kinds:
+    for tuple_type in metric.tuple_types:
         for name in ("slots", "correct", "deletions", "insertions", "boundary"):
             parts = [
                 value
                 for key, value in found.items()
-                if key.startswith(f"{kind}.")
+                if key.startswith(f"{tuple_type}.")
                 and key.endswith(f".{name}")
-                and key != f"{kind}.{name}"
+                and key != f"{tuple_type}.{name}"
             ]
-            assert sum(parts) == found[f"{kind}.{name}"]
+            assert sum(parts) == found[f"{tuple_type}.{name}"]
 
 
 @given(sides=pairs_of_trees())
@@ -463,8 +463,8 @@ def test_what_slots_means() -> None:
 def test_a_missing_boundary_costs_more_than_the_paper_says() -> None:
     name = comp("name", 3, 4)
     wide = ent("loc.adm.nat", 2, 4, name)
-    gold = ent("func.ind", 0, 4, comp("kind", 0, 1), wide)
-    system = ent("func.ind", 0, 4, comp("kind", 0, 1), name)
+    gold = ent("func.ind", 0, 4, comp("tuple_type", 0, 1), wide)
+    system = ent("func.ind", 0, 4, comp("tuple_type", 0, 1), name)
     # A label and a boundary: 0.75 of two components, half of it.
     assert numbers([gold], [system])["errors"] == 1 + 0.75 / 2 / 2
 
@@ -581,14 +581,14 @@ def test_graphs_are_prepared_once_for_all_alphas() -> None:
 
 def rows(found: Outcome) -> list[tuple[Any, ...]]:
     return [
-        (x.side, x.kind, x.gold, x.system, x.name, x.value, x.reason, x.parent)
+        (x.side, x.tuple_type, x.gold, x.system, x.name, x.value, x.reason, x.parent)
         for x in found.errors
     ]
 
 
 def test_errors_name_what_is_wrong() -> None:
     gold = [
-        ent("func.ind", 0, 4, comp("kind", 0, 1), comp("name", 2, 3)),
+        ent("func.ind", 0, 4, comp("tuple_type", 0, 1), comp("name", 2, 3)),
         ent("loc.adm.nat", 6, 8),
         ent("org.ent", 10, 12),
     ]
@@ -719,11 +719,11 @@ def test_many_nested_entities_take_little_time() -> None:
 
 
 def test_trees_that_are_none_are_survived() -> None:
-    kind = (("kind", "entity"),)
+    tuple_type = (("kind", "entity"),)
     nodes = (
-        Node(0, None, kind, (Anchor(0, 2),)),
-        Node(1, "", kind, (Anchor(0, 2),)),
-        Node(2, "a.", kind),
+        Node(0, None, tuple_type, (Anchor(0, 2),)),
+        Node(1, "", tuple_type, (Anchor(0, 2),)),
+        Node(2, "a.", tuple_type),
         Node(3, ".b", (("kind", "component"),), (Anchor(2, 1),)),
         Node(4, "x", (("kind", "mention"),), (Anchor(0, 1),)),
     )

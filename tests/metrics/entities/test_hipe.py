@@ -46,7 +46,9 @@ def linked(links: str, other: str = "Q70") -> tuple[str, ...]:
 def counted(metric: str, *system: str, gold: tuple[str, ...] = GOLD) -> list[Count]:
     sides = column("NEL-LIT", *gold), column("NEL-LIT", *system)
     counts = score(*sides, metric).counts
-    return [counts[kind] for kind in ("fuzzy", "strict", "exact", "partial")]
+    return [
+        counts[tuple_type] for tuple_type in ("fuzzy", "strict", "exact", "partial")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -162,8 +164,8 @@ def test_every_entity_is_held_against_one(
     possible = met + sum(not each[3] for each in mine)
     counts = score([gold], [system], "hipe", options=Options()).counts
     expected = {"fuzzy": fuzzy, "strict": correct, "exact": exact, "partial": partial}
-    for kind, matched in expected.items():
-        assert counts[kind] == Count(possible, len(theirs), matched), kind
+    for tuple_type, matched in expected.items():
+        assert counts[tuple_type] == Count(possible, len(theirs), matched), tuple_type
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,10 @@ from tests.metrics.entities import linked
 from tests.metrics.entities.linked import SIDES, document
 
 
-def amounts(gold: list[Graph], system: list[Graph], kind: str) -> tuple[float, ...]:
-    count = score(gold, system, f"neleval(measures={kind})").main
+def amounts(
+    gold: list[Graph], system: list[Graph], tuple_type: str
+) -> tuple[float, ...]:
+    count = score(gold, system, f"neleval(measures={tuple_type})").main
     return count.gold, count.system, count.matched
 
 
@@ -46,8 +48,8 @@ SYSTEM = [
         ("typed_all", (4, 3, 1)),
     ],
 )
-def test_every_measure_is_a_set(kind: str, expected: tuple[int, ...]) -> None:
-    assert amounts(GOLD, SYSTEM, f"strong_{kind}_match") == expected
+def test_every_measure_is_a_set(tuple_type: str, expected: tuple[int, ...]) -> None:
+    assert amounts(GOLD, SYSTEM, f"strong_{tuple_type}_match") == expected
 
 
 def test_an_entity_counts_once_in_a_document() -> None:
@@ -142,7 +144,7 @@ def test_a_wrong_link_is_said() -> None:
         ("spurious", "type", "ORG"),
         ("spurious", "nil-as-link", "Q3"),
     ]
-    assert {each.kind for each in found.errors} == {"strong_typed_all_match"}
+    assert {each.tuple_type for each in found.errors} == {"strong_typed_all_match"}
 
 
 def test_a_mention_in_the_wrong_cluster_is_said() -> None:
@@ -158,7 +160,9 @@ def test_a_mention_in_the_wrong_cluster_is_said() -> None:
 
     sides = [[metric.prepare(each) for each in side] for side in (one, two)]
     found = metric.compare(*sides, budget=Budget())
-    rows = [(each.side, each.kind, each.name, each.value) for each in found.errors]
+    rows = [
+        (each.side, each.tuple_type, each.name, each.value) for each in found.errors
+    ]
     assert rows == [
         ("missing", "mention_ceaf", "cluster", "NIL1"),
         ("spurious", "mention_ceaf", "cluster", "NIL2"),
@@ -238,9 +242,9 @@ def test_what_is_no_measure_is_refused(measures: str, said: str) -> None:
         parse(f"neleval(measures={measures})")
 
 
-def test_what_is_asked_for_are_the_kinds() -> None:
+def test_what_is_asked_for_are_the_tuple_types() -> None:
     metric = parse("neleval(measures=tac09|sets:is_first:docid+kbid)")
-    assert metric.kinds == (*GROUPS["tac09"], "sets:is_first:docid+kbid")
+    assert metric.tuple_types == (*GROUPS["tac09"], "sets:is_first:docid+kbid")
     assert (metric.main, metric.sums_over) == ("strong_all_match", "document")
     assert parse(str(metric)) == metric
     assert parse("neleval").sums_over == parse("neleval(measures=sets::type)").sums_over

@@ -141,12 +141,12 @@ def test_types_sum_up_to_the_whole(gold: list[Said], system: list[Said]) -> None
         ("place_system", "typed", "overlap_system"),
     ):
         whole = [name.removesuffix("_system") for name in names]
-        kind = "strict" if names[0] in ("gold", "system") else "aligned"
-        total = sum(raw_counts.get((kind, "", name), 0) for name in whole)
+        tuple_type = "strict" if names[0] in ("gold", "system") else "aligned"
+        total = sum(raw_counts.get((tuple_type, "", name), 0) for name in whole)
         parts = sum(
             value
-            for (kind, label, name), value in raw_counts.items()
-            if kind == "aligned" and label and name in names
+            for (tuple_type, label, name), value in raw_counts.items()
+            if tuple_type == "aligned" and label and name in names
         )
         assert parts == total, names
 
@@ -218,7 +218,7 @@ def test_the_example_of_the_page() -> None:
     assert classes(result, "exact") == [1, 1, 0, 1, 1]
     assert classes(result, "partial") == [1, 0, 1, 1, 1]
     assert classes(result, "type") == [1, 1, 0, 1, 1]
-    assert [result.counts[x].matched for x in Ner.kinds] == [0, 1, 1.5, 1]
+    assert [result.counts[x].matched for x in Ner.tuple_types] == [0, 1, 1.5, 1]
     assert classes(result, "type.PER") == [1, 0, 0, 0, 1]
     assert classes(result, "strict.ORG") == [0, 0, 0, 1, 0]
 
@@ -541,7 +541,7 @@ def test_many_shifted_entities_take_little_time() -> None:
 def test_many_entities_in_one_place() -> None:
     gold = [(f"T{k}", ((0, 9),)) for k in range(150)]
     system = [(f"T{k}", ((0, 9),)) for k in range(100, 250)]
-    found = Counter(kind for _, _, kind in best_pairs(gold, system))
+    found = Counter(tuple_type for _, _, tuple_type in best_pairs(gold, system))
     assert found == {0: 50, 1: 100}
     assert len(greedy_pairs(gold, system)) == 150
 

@@ -66,19 +66,19 @@ def entities(chance: random.Random, size: int) -> list[Entity]:
 def mistaken(chance: random.Random, said: list[Entity]) -> list[Entity]:
     kept = [each for each in said if chance.random() < 0.8]
     return [
-        (first, last if chance.random() < 0.8 else first, kind)
+        (first, last if chance.random() < 0.8 else first, tuple_type)
         if chance.random() < 0.7
         else (first, last, chance.choice(TYPES))
-        for first, last, kind in kept
+        for first, last, tuple_type in kept
     ]
 
 
 def encoded(said: list[Entity], size: int, scheme: str) -> list[str]:
     """Well-formed tags."""
     tags = ["O"] * size
-    for k, (first, last, kind) in enumerate(said):
-        before = k > 0 and said[k - 1][1:] == (first - 1, kind)
-        after = k + 1 < len(said) and said[k + 1][::2] == (last + 1, kind)
+    for k, (first, last, tuple_type) in enumerate(said):
+        before = k > 0 and said[k - 1][1:] == (first - 1, tuple_type)
+        after = k + 1 < len(said) and said[k + 1][::2] == (last + 1, tuple_type)
         more, inside = last - first, max(last - first - 1, 0)
         letters = {
             "iob1": ("B" if before else "I") + "I" * more,
@@ -89,7 +89,7 @@ def encoded(said: list[Entity], size: int, scheme: str) -> list[str]:
             "bilou": "B" + "I" * inside + "L" if more else "U",
         }[scheme]
         for place, letter in enumerate(letters, first):
-            tags[place] = f"{letter}-{kind}"
+            tags[place] = f"{letter}-{tuple_type}"
     return tags
 
 
@@ -150,7 +150,9 @@ def agree(sides: Sides, metric: str, **strict: Any) -> None:
             assert found == pytest.approx(expected, abs=1e-12), (mean, name)
         by_type = function(*sides, average=None, **strict)
         names = sorted({t[2:] for side in sides for s in side for t in s if t != "O"})
-        found = [numbers.get(f"strict.{kind}.{name}", 0.0) for kind in names]
+        found = [
+            numbers.get(f"strict.{tuple_type}.{name}", 0.0) for tuple_type in names
+        ]
         if len(by_type) == len(names):
             assert found == pytest.approx(list(by_type), abs=1e-12)
         else:
@@ -237,12 +239,12 @@ def ranges(chance: random.Random) -> tuple[list[Any], list[Any]]:
     for _ in range(chance.randint(1, 8)):
         place += chance.randint(3, 9)
         end = place + chance.randint(1, 5)
-        kind = chance.choice(TYPES)
+        tuple_type = chance.choice(TYPES)
         mistake = chance.random()
         if mistake > 0.1:
-            gold.append((place, end, kind))
+            gold.append((place, end, tuple_type))
         if mistake < 0.1 or mistake > 0.2:
-            other = chance.choice(TYPES) if chance.random() < 0.4 else kind
+            other = chance.choice(TYPES) if chance.random() < 0.4 else tuple_type
             first, last = place, end
             if chance.random() < 0.4:
                 first, last = place - chance.randint(0, 1), end + chance.randint(0, 1)
@@ -254,8 +256,8 @@ def ranges(chance: random.Random) -> tuple[list[Any], list[Any]]:
 
 def placed(said: list[Any]) -> Graph:
     nodes = tuple(
-        Node(k, kind, (("kind", "mention"),), (Anchor(first, last + 1),))
-        for k, (first, last, kind) in enumerate(said)
+        Node(k, tuple_type, (("kind", "mention"),), (Anchor(first, last + 1),))
+        for k, (first, last, tuple_type) in enumerate(said)
     )
     return Graph("1", "ner", 1, text="x" * 200, nodes=nodes)
 
@@ -281,7 +283,7 @@ def test_all_schemas_are_nervaluate_where_nothing_is_ambiguous() -> None:
             continue
         compared += 1
         said = [
-            [[{"start": a, "end": b, "label": kind} for a, b, kind in side]]
+            [[{"start": a, "end": b, "label": tuple_type} for a, b, tuple_type in side]]
             for side in (gold, system)
         ]
         overall = peer.Evaluator(*said, list(TYPES), loader="dict").evaluate()

@@ -99,9 +99,10 @@ def test_no_alignment_costs_less(
 ) -> None:
     found = numbers(*sides, metric)
     total = equal = 0.0
-    for kind in (True, False):
+    for tuple_type in (True, False):
         gold, system = (
-            [each for each in flattened(side) if each.entity == kind] for side in sides
+            [each for each in flattened(side) if each.entity == tuple_type]
+            for side in sides
         )
         cost, right = cost_of_all(gold, system, WEIGHTS[metric])
         total, equal = total + cost, equal - right
@@ -145,12 +146,12 @@ def test_errors_are_exactly_what_is_not_matched(
     assert lean.raw_counts == found.raw_counts
     assert lean.score == found.score == found.bound
     scores = made.scores(found.raw_counts)
-    rows = Counter((each.side, each.kind) for each in found.errors)
-    for kind in made.kinds:
-        count = scores.counts[kind]
+    rows = Counter((each.side, each.tuple_type) for each in found.errors)
+    for tuple_type in made.tuple_types:
+        count = scores.counts[tuple_type]
         assert 0 <= count.matched <= min(count.gold, count.system)
-        assert rows["missing", kind] == count.gold - count.matched
-        assert rows["spurious", kind] == count.system - count.matched
+        assert rows["missing", tuple_type] == count.gold - count.matched
+        assert rows["spurious", tuple_type] == count.system - count.matched
     alone = sum(each.reason == "no counterpart" for each in found.errors)
     of_pairs = sum(1 - each.credit for each in found.matches)
     assert alone + of_pairs == scores.numbers["errors"]
@@ -164,10 +165,10 @@ def test_the_rate_is_the_sum_of_its_parts(
     found = numbers(*sides)
     parts = found["part.entities"] + found["part.components"]
     assert parts == pytest.approx(found["ser"], abs=1e-12, nan_ok=True)
-    for kind, slots in (("entities", "types"), ("components", "components")):
+    for tuple_type, slots in (("entities", "types"), ("components", "components")):
         alone = numbers(*sides, f"ser(slots={slots})")
-        assert alone["ser"] == pytest.approx(found[f"ser.{kind}"], nan_ok=True)
-        assert alone["slots"] == found[f"{kind}.slots"]
+        assert alone["ser"] == pytest.approx(found[f"ser.{tuple_type}"], nan_ok=True)
+        assert alone["slots"] == found[f"{tuple_type}.slots"]
 
 
 @given(sides=pairs_of_trees())
@@ -241,9 +242,10 @@ def test_no_alignment_costs_less_whatever_being_alone_costs(
     metric = f"ser(metonymy=nested,insertion={insertion},deletion=0.5)"
     found = numbers(*sides, metric)
     total = 0.0
-    for kind in (True, False):
+    for tuple_type in (True, False):
         gold, system = (
-            [each for each in flattened(side) if each.entity == kind] for side in sides
+            [each for each in flattened(side) if each.entity == tuple_type]
+            for side in sides
         )
         pairs = {
             (k, n): (0.5 * (known(one) != known(two)), 0.0)
@@ -361,7 +363,7 @@ def test_tables_show_few_scores() -> None:
     }
 
 
-def test_tables_show_no_kind_without_slots() -> None:
+def test_tables_show_no_tuple_type_without_slots() -> None:
     metric = parse("ser")
     gold, system = flat(("PER", 0, 3)), flat(("ORG", 0, 3), ("LOC", 5, 6))
     [table] = metric.tables(metric.scores(outcome(gold, system, metric).raw_counts))

@@ -37,7 +37,9 @@ def from_case(said: dict[str, Any]) -> Tree:
     """A tree of ``eter_cases.json``."""
     first, last = said["span"]
     children = tuple(from_case(each) for each in said["children"])
-    return Tree(tuple(said["types"]), (first, last), children, said["kind"] == "ent")
+    return Tree(
+        tuple(said["types"]), (first, last), children, said["tuple_type"] == "ent"
+    )
 
 
 def graph(trees: Sequence[Tree], item: str = "1", text: str = "") -> Graph:
@@ -64,19 +66,22 @@ def graph(trees: Sequence[Tree], item: str = "1", text: str = "") -> Graph:
 
 FUNC = ent(
     *("func.ind", 0, 6),
-    comp("kind", 0, 1),
+    comp("tuple_type", 0, 1),
     ent("loc.adm.nat", 3, 4, comp("name", 3, 4)),
     ent("loc.adm.nat", 5, 6, comp("name", 5, 6)),
 )
 """Figure 3 of the paper: ambassadeur de la Turquie en France."""
 
 FUNC_SYSTEM = ent(
-    *("func.ind", 0, 6), comp("kind", 0, 1), comp("name", 3, 4), comp("name", 5, 6)
+    *("func.ind", 0, 6),
+    comp("tuple_type", 0, 1),
+    comp("name", 3, 4),
+    comp("name", 5, 6),
 )
 """What the system says of it: no nested entities."""
 
-PRESIDENT = ent("func.ind", 1, 2, comp("kind", 1, 2))
-MINISTER = ent("func.ind", 4, 6, comp("qualifier", 4, 5), comp("kind", 5, 6))
+PRESIDENT = ent("func.ind", 1, 2, comp("tuple_type", 1, 2))
+MINISTER = ent("func.ind", 4, 6, comp("qualifier", 4, 5), comp("tuple_type", 5, 6))
 """Figure 5: le président rencontre l' ancien ministre."""
 
 
@@ -92,7 +97,7 @@ SPANS = st.tuples(st.integers(0, 4), st.integers(1, 3)).map(lambda x: (x[0], sum
 TYPES = st.lists(
     st.sampled_from(["a.x", "a.y", "b", "c.x"]), min_size=1, max_size=2
 ).map(tuple)
-LABELS = st.sampled_from(["name", "name.first", "kind"])
+LABELS = st.sampled_from(["name", "name.first", "tuple_type"])
 
 PARTS = st.builds(lambda label, span: Tree((label,), span, (), False), LABELS, SPANS)
 

@@ -175,7 +175,7 @@ def test_errors_are_below_their_event() -> None:
     rows = [
         (error.side, error.label, error.value, error.parent)
         for error in found.errors
-        if error.kind == "classification"
+        if error.tuple_type == "classification"
     ]
     assert rows == [
         ("partial", "Make", "Make “built”", None),
@@ -193,7 +193,9 @@ def test_errors_by_type_alone_say_what_differs() -> None:
     system = side(Thing("Break", [("Agent", 0)], BUILT))
     gold = side(Thing("Make", [("Agent", 0)], BUILT))
     found = outcome(gold, system, "argument(trigger=type)").errors
-    rows = [(e.side, e.value, e.reason) for e in found if e.kind == "classification"]
+    rows = [
+        (e.side, e.value, e.reason) for e in found if e.tuple_type == "classification"
+    ]
     assert rows == [("missing", "Make", "differs"), ("spurious", "Break", "differs")]
 
 
@@ -249,10 +251,10 @@ def test_by_span_is_the_best_of_all_matchings(gold: Side, system: Side) -> None:
         return len(one[2] & two[2]) if one[:2] == two[:2] else 0
 
     found = counts(gold.graph("event"), system.graph("event"), "argument")
-    for kind, roles in (("identification", False), ("classification", True)):
+    for tuple_type, roles in (("identification", False), ("classification", True)):
         one, two = events(gold, roles), events(system, roles)
         sizes = (sum(len(each[2]) for each in side) for side in (one, two))
-        assert found[kind] == (*sizes, best(one, two, worth))
+        assert found[tuple_type] == (*sizes, best(one, two, worth))
 
 
 # Hostile graphs.
@@ -269,7 +271,7 @@ def test_edges_that_leave_no_event_are_no_arguments(metric: str) -> None:
 
 
 @pytest.mark.parametrize("metric", BOTH)
-def test_arguments_of_no_kind_and_without_words(metric: str) -> None:
+def test_arguments_of_no_tuple_type_and_without_words(metric: str) -> None:
     nodes = (Node(0), Node(1, "a", (("kind", "trigger"),)))
     graph = Graph("1", "event", nodes=nodes, edges=(Edge(1, 0), Edge(1, 1, "self")))
     assert counts(graph, graph, metric)["all"] == (2, 2, 2)

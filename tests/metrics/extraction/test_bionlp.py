@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 import graphscore
 from graphscore.evaluation.options import Options
-from graphscore.metrics.extraction.bionlp import BOTH, KINDS, RECURSIVE, SPAN, BioNLP
+from graphscore.metrics.extraction.bionlp import (
+    BOTH,
+    RECURSIVE,
+    SPAN,
+    TUPLE_TYPES,
+    BioNLP,
+)
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Graph
 from graphscore.model.outcome import count_of
@@ -17,14 +23,16 @@ from tests.metrics.extraction.nested import GIVEN, TEXT, Lines, Oracle, document
 
 
 def counted(
-    metric: BioNLP, gold: Graph, system: Graph, kind: str
+    metric: BioNLP, gold: Graph, system: Graph, tuple_type: str
 ) -> dict[str, tuple[float, ...]]:
     """What the metric counts, by class."""
     found = metric.compare(
         [metric.prepare(gold)], [metric.prepare(system)], budget=Options().budget
     )
-    labels = {label for other, label, _ in found.raw_counts if other == kind and label}
-    counts = {label: count_of(found.raw_counts, kind, label) for label in labels}
+    labels = {
+        label for other, label, _ in found.raw_counts if other == tuple_type and label
+    }
+    counts = {label: count_of(found.raw_counts, tuple_type, label) for label in labels}
     return {
         label: (each.gold, each.matched, each.system, each.correct_system)
         for label, each in counts.items()
@@ -42,18 +50,18 @@ def test_counts_are_those_of_all_pairs(
         classes=data.draw(st.sampled_from(["exact", "merged"])),
         locations=data.draw(st.sampled_from(["merged", "apart"])),
     )
-    for kind in KINDS:
+    for tuple_type in TUPLE_TYPES:
         expected = Oracle(
             gold,
             system,
             task=metric.task,
-            soft=kind in (SPAN, BOTH),
-            recursive=kind in (RECURSIVE, BOTH),
+            soft=tuple_type in (SPAN, BOTH),
+            recursive=tuple_type in (RECURSIVE, BOTH),
             triggers=metric.triggers == "compared",
             merged=metric.classes == "merged",
             locations=metric.locations == "merged",
         ).counted()
-        assert counted(metric, gold.graph(), system.graph(), kind) == expected
+        assert counted(metric, gold.graph(), system.graph(), tuple_type) == expected
 
 
 # What users meet.
@@ -65,9 +73,9 @@ def lines(*found: str) -> Graph:
 
 
 def compared(gold: Graph, system: Graph, metric: str = "bionlp") -> dict[str, float]:
-    """F1 by kind."""
+    """F1 by tuple type."""
     result = graphscore.score([gold], [system], metric)
-    return {kind: result.counts[kind].f1 for kind in KINDS}
+    return {tuple_type: result.counts[tuple_type].f1 for tuple_type in TUPLE_TYPES}
 
 
 REGULATED = (
@@ -154,7 +162,7 @@ def test_rows_say_what_differs() -> None:
         str(folder / "gold"), str(folder / "parser"), "bionlp", options=options
     )
     errors = [each for item in found.items for each in item.errors]
-    rows = {(e.side, e.name, str(e.value)) for e in errors if e.kind == BOTH}
+    rows = {(e.side, e.name, str(e.value)) for e in errors if e.tuple_type == BOTH}
     assert rows == {
         *((side, "arguments", "binding") for side in ("missing", "spurious")),
         *((side, "arguments", "block") for side in ("missing", "spurious")),
@@ -162,7 +170,7 @@ def test_rows_say_what_differs() -> None:
         *((side, "class", "prevents") for side in ("missing", "spurious")),
         ("spurious", "", "phosphorylation"),
     }
-    strict = {(e.name, e.value) for e in errors if e.kind == "strict"}
+    strict = {(e.name, e.value) for e in errors if e.tuple_type == "strict"}
     assert ("trigger", "strongly induced") in strict
 
 
@@ -170,7 +178,7 @@ def test_tables_are_those_of_the_program() -> None:
     folder = DATA / "ie" / "bionlp"
     result = graphscore.score(str(folder / "gold"), str(folder / "parser"), "bionlp")
     metric = parse("bionlp")
-    table = metric.tables(result.scores)[KINDS.index(SPAN)]
+    table = metric.tables(result.scores)[TUPLE_TYPES.index(SPAN)]
     assert table.rows["ALL-TOTAL"][:4] == (10, 5, 11, 5)
     assert [*table.rows][:4] == [
         *("Gene_expression", "Protein_catabolism", "Localization", "Phosphorylation"),

@@ -247,7 +247,7 @@ def test_errors_say_the_whole_relation() -> None:
     found = [
         (error.side, error.label, error.value, error.reason, error.gold, error.system)
         for error in outcome(GOLD, system, "relation").errors
-        if error.kind == "strict"
+        if error.tuple_type == "strict"
     ]
     ada = "works-for(Arg1: PER “Ada Lovelace”, Arg2: ORG “IBM”)"
     turned = "in(Arg1: LOC “London”, Arg2: ORG “IBM”)"
@@ -271,7 +271,7 @@ def test_partial_credit_has_its_errors_below() -> None:
     rows = [
         (error.side, error.value, error.parent)
         for error in found.errors
-        if error.kind == "strict"
+        if error.tuple_type == "strict"
     ]
     whole = (
         "deal(Buyer: PER “Ada Lovelace”, Seller: PER “Charles Babbage”, "
@@ -303,15 +303,19 @@ def described(given: Side, typed: bool, labelled: bool = True) -> list[Any]:
     ]
 
 
-KINDS = {"strict": (True, True), "boundary": (False, True), "unlabeled": (False, False)}
+TUPLE_TYPES = {
+    "strict": (True, True),
+    "boundary": (False, True),
+    "unlabeled": (False, False),
+}
 
 
 @given(sides(), sides())
 def test_sets_of_tuples_say_the_same(gold: Side, system: Side) -> None:
     found = counts(gold.graph("relation"), system.graph("relation"), "relation")
-    for kind, how in KINDS.items():
+    for tuple_type, how in TUPLE_TYPES.items():
         one, two = set(described(gold, *how)), set(described(system, *how))
-        assert found[kind] == (len(one), len(two), len(one & two))
+        assert found[tuple_type] == (len(one), len(two), len(one & two))
     assert found["all"] == found["strict"]
 
 
@@ -319,9 +323,9 @@ def test_sets_of_tuples_say_the_same(gold: Side, system: Side) -> None:
 def test_bags_of_tuples_say_the_same(gold: Side, system: Side) -> None:
     metric = "relation(duplicates=multiset)"
     found = counts(gold.graph("relation"), system.graph("relation"), metric)
-    for kind, how in KINDS.items():
+    for tuple_type, how in TUPLE_TYPES.items():
         one, two = Counter(described(gold, *how)), Counter(described(system, *how))
-        assert found[kind] == (one.total(), two.total(), (one & two).total())
+        assert found[tuple_type] == (one.total(), two.total(), (one & two).total())
 
 
 @given(sides(), sides())
@@ -333,10 +337,10 @@ def test_partial_credit_is_the_best_of_all_matchings(gold: Side, system: Side) -
 
     metric = "relation(credit=partial)"
     found = counts(gold.graph("relation"), system.graph("relation"), metric)
-    for kind, how in KINDS.items():
+    for tuple_type, how in TUPLE_TYPES.items():
         one, two = set(described(gold, *how)), set(described(system, *how))
         wanted = best(sorted(one, key=repr), sorted(two, key=repr), worth)
-        assert found[kind] == (len(one), len(two), pytest.approx(wanted))
+        assert found[tuple_type] == (len(one), len(two), pytest.approx(wanted))
 
 
 def jaccard(one: tuple[int, int], two: tuple[int, int]) -> float:
@@ -382,7 +386,7 @@ def test_relations_with_too_few_or_repeated_arguments() -> None:
     assert counts(alone, twice, overlap)["all"] == (2, 2, 1)
 
 
-def test_an_argument_of_no_kind_is_known_by_its_characters() -> None:
+def test_an_argument_of_no_tuple_type_is_known_by_its_characters() -> None:
     def one(end: int) -> Graph:
         nodes = (
             Node("m", 7, (), (Anchor(0, end),)),

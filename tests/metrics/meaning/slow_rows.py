@@ -45,7 +45,7 @@ def _errors(
     for fact, other, reason in _unmatched(mine, theirs, partner):
         yield error_of(
             side,
-            fact.kind,
+            fact.tuple_type,
             fact.ordinal,
             other,
             what=fact.object,

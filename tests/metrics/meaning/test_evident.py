@@ -100,7 +100,7 @@ def test_the_same_holds_of_triples(name: str, data: Any) -> None:
     pairs = TriplePairs(gold, system, common.once)
     facts, edges = pairs.matching(target)
     worth = None if pairs.fact_worth is None else pairs.fact_worth[facts]
-    counts = np.bincount(pairs.fact_kinds[facts], worth, 2).tolist()
+    counts = np.bincount(pairs.fact_tuple_types[facts], worth, 2).tolist()
     expected = (*counts, int(pairs.links.weight[edges].sum()))
     assert common.matched(dict(best.pairs)) == expected
 
@@ -138,7 +138,7 @@ def test_other_budgets_are_left_to_the_search(budget: Budget) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["mrp", "mrp(preset=mtool)", "mrp(kinds=applicable)", "mrp(edges=unlabeled)"],
+    ["mrp", "mrp(preset=mtool)", "mrp(tuple_types=applicable)", "mrp(edges=unlabeled)"],
 )
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
@@ -153,10 +153,12 @@ def test_rows_are_those_of_tuples_looked_at_one_by_one(name: str, data: Any) -> 
     assert list(outcome.errors) == slow_errors(gold, system, found.pairs)
     bare = metric.compare_sides(gold, system, Budget(), False)
     assert list(bare.raw_counts.items()) == list(outcome.raw_counts.items())
-    missing = Counter(error.kind for error in outcome.errors if error.side == "missing")
-    for kind, total in zip(metric.kinds, gold.totals, strict=True):
-        matched = outcome.raw_counts.get((kind, "", "matched"), 0)
-        assert matched == total - missing[kind]
+    missing = Counter(
+        error.tuple_type for error in outcome.errors if error.side == "missing"
+    )
+    for tuple_type, total in zip(metric.tuple_types, gold.totals, strict=True):
+        matched = outcome.raw_counts.get((tuple_type, "", "matched"), 0)
+        assert matched == total - missing[tuple_type]
 
 
 def test_trying_stops_where_it_does_not_pay_and_begins_again() -> None:

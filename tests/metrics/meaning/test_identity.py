@@ -105,13 +105,13 @@ def test_an_error_that_differs_has_its_opposite(
 ) -> None:
     errors = outcome(*pair, metric).errors
     opposite = Counter(
-        (error.kind, error.object, error.gold, error.system, error.side)
+        (error.tuple_type, error.object, error.gold, error.system, error.side)
         for error in errors
         if error.reason == "differs"
     )
-    for kind, name, gold, system, side in opposite:
+    for tuple_type, name, gold, system, side in opposite:
         other = "spurious" if side == "missing" else "missing"
-        assert opposite[kind, name, gold, system, other] > 0
+        assert opposite[tuple_type, name, gold, system, other] > 0
 
 
 @every_metric
@@ -146,8 +146,8 @@ def test_a_multiset_has_never_fewer_tuples_than_the_set(
 ) -> None:
     once = counts(*pair, name)
     each = counts(*pair, f"{name}(duplicates=multiset)")
-    for kind, amounts in once.items():
-        assert all(a <= b for a, b in zip(amounts, each[kind], strict=True))
+    for tuple_type, amounts in once.items():
+        assert all(a <= b for a, b in zip(amounts, each[tuple_type], strict=True))
 
 
 def test_one_node_may_stand_for_several() -> None:

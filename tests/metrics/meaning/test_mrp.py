@@ -15,7 +15,7 @@ from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.graph import Anchor, Edge, Graph, Node
 from graphscore.model.outcome import Count, Outcome
-from graphscore.model.tuples import KINDS
+from graphscore.model.tuples import TUPLE_TYPES
 from tests.strategies import graph_pairs, graphs, orders, renamed, reordered
 
 METRICS = [
@@ -42,7 +42,7 @@ def counts(
     gold: Graph | None, system: Graph | None, metric: Mrp | str = "mrp"
 ) -> dict[str, tuple[int | float, int | float, int | float]]:
     found = parse(metric).scores(compare(gold, system, metric).raw_counts).counts
-    return {kind: each[:3] for kind, each in found.items()}
+    return {tuple_type: each[:3] for tuple_type, each in found.items()}
 
 
 def graph(*nodes: Node, **rest: Any) -> Graph:
@@ -187,8 +187,8 @@ def test_matches_earn_the_score_and_are_one_to_one(
 ) -> None:
     outcome = compare(*pair, metric)
     assert sum(match.credit for match in outcome.matches) == outcome.score
-    for kind in ("node", "edge"):
-        mine = [match for match in outcome.matches if match.object == kind]
+    for tuple_type in ("node", "edge"):
+        mine = [match for match in outcome.matches if match.object == tuple_type]
         assert len({match.gold for match in mine}) == len(mine)
         assert len({match.system for match in mine}) == len(mine)
 
@@ -230,7 +230,7 @@ def test_free_order_is_never_worse_than_surface_order(
 
 @given(data=st.data(), pair=graph_pairs())
 @settings(max_examples=60, deadline=None)
-def test_canonical_ties_make_the_counts_of_each_kind_invariant(
+def test_canonical_ties_make_the_counts_of_each_tuple_type_invariant(
     data: Any, pair: tuple[Graph, Graph]
 ) -> None:
     gold, system = pair
@@ -246,8 +246,8 @@ def test_canonical_ties_make_the_counts_of_each_kind_invariant(
     assert found == metric.scores(two.raw_counts).counts
     other = metric.scores(swapped.raw_counts).counts
     assert found == {
-        kind: Count(each.system, each.gold, each.matched)
-        for kind, each in other.items()
+        tuple_type: Count(each.system, each.gold, each.matched)
+        for tuple_type, each in other.items()
     }
     assert one.score == compare(gold, system, Mrp(order="free")).score
     assert one.proven
@@ -259,7 +259,7 @@ def test_canonical_ties_prefer_tops_then_labels(pair: tuple[Graph, Graph]) -> No
     def vector(ties: Any) -> list[int | float]:
         metric = Mrp(ties=ties)
         found = metric.scores(compare(*pair, metric).raw_counts).counts
-        return [found[kind].matched for kind in KINDS]
+        return [found[tuple_type].matched for tuple_type in TUPLE_TYPES]
 
     assert vector("canonical") >= vector("found")
 
@@ -306,7 +306,7 @@ def test_an_error_says_whether_the_counterpart_differs_or_lacks_it() -> None:
         edges=(Edge("a", "b", "ARG2"),),
     )
     listed = {
-        (error.side, error.kind, error.value): error.reason
+        (error.side, error.tuple_type, error.value): error.reason
         for error in compare(gold, system).errors
     }
     assert listed == {

@@ -77,7 +77,7 @@ def test_errors_name_the_edge_that_stands_there_instead() -> None:
     rows = [
         (e.side, e.object, e.gold, e.system, e.value, e.reason)
         for e in errors
-        if e.kind == "labeled"
+        if e.tuple_type == "labeled"
     ]
     assert rows == [
         ("missing", "node", 3, 3, "", "absent"),
@@ -157,9 +157,9 @@ def dependencies(one: Graph, labeled: bool) -> set[Any]:
 @given(pair=graph_pairs())
 def test_counts_are_those_of_the_oracle(pair: tuple[Graph, Graph]) -> None:
     found = counts(*pair, "sdp")
-    for kind, labeled in (("labeled", True), ("unlabeled", False)):
+    for tuple_type, labeled in (("labeled", True), ("unlabeled", False)):
         one, two = (dependencies(side, labeled) for side in pair)
-        assert found[kind] == (len(one), len(two), len(one & two))
+        assert found[tuple_type] == (len(one), len(two), len(one & two))
 
 
 # The same as mtool, although it may surprise.

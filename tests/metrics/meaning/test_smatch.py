@@ -389,7 +389,9 @@ def test_reasons_of_errors() -> None:
     )
     system = amr(Node(0, "a", (("op", "w"),)), Node(1, "b"), edges=(Edge(0, 1, "q"),))
     errors = compare(gold, system).errors
-    found = {(e.side, e.kind, e.object, e.name, e.value, e.reason) for e in errors}
+    found = {
+        (e.side, e.tuple_type, e.object, e.name, e.value, e.reason) for e in errors
+    }
     assert found == {
         ("missing", "attributes", "node", "op", "x", "differs"),
         ("missing", "attributes", "node", "y", "z", "absent"),

@@ -69,9 +69,9 @@ def scores(metric: Metric, gold: Graph | None, system: Graph | None) -> Scores:
     return metric.scores(outcome(metric, gold, system).raw_counts)
 
 
-def counted(found: Scores, kind: str) -> tuple[int | float, ...]:
-    """Gold, system and matched amounts of a kind."""
-    return found.counts[kind][:3]
+def counted(found: Scores, tuple_type: str) -> tuple[int | float, ...]:
+    """Gold, system and matched amounts of a tuple type."""
+    return found.counts[tuple_type][:3]
 
 
 WORDS = 7

@@ -97,8 +97,8 @@ def test_inventories_are_alike(one: str, two: str) -> None:
     assert right(gold, system) == (1, 1, 1)
     assert right(gold, system, Primesrl(labels="written")) == (1, 1, 0)
     for metric in (Primesrl(), Primesrl(labels="written")):
-        kind = "context" if "T" in one else "core"
-        assert scores(gold, system, metric).counts[kind].gold == 1
+        tuple_type = "context" if "T" in one else "core"
+        assert scores(gold, system, metric).counts[tuple_type].gold == 1
 
 
 def test_nothing_is_silently_left_out() -> None:
@@ -156,7 +156,7 @@ def named(path: Path, gold: Graph, system: Graph) -> list[Any]:
         path / "runs.db",
         [gold],
         [system],
-        "select side, kind, name, label, reason from v_errors order by 2, 3, 1, 4",
+        "select side, tuple_type, name, label, reason from v_errors order by 2, 3, 1, 4",
     )
 
 
@@ -254,9 +254,13 @@ sentences = st.lists(
 def test_sums_hold(gold: Graph, system: Graph, unit: Any) -> None:
     metric = Primesrl(unit=unit)
     counts, numbers = scores(gold, system, metric)
-    for kind in ("core", "context", "arguments", "sense_arguments"):
-        lost = [numbers[f"loss.{kind}.{step}"] for step in STEPS]
-        f1 = numbers[f"{kind}.f1"] if kind not in counts else counts[kind].f1
+    for tuple_type in ("core", "context", "arguments", "sense_arguments"):
+        lost = [numbers[f"loss.{tuple_type}.{step}"] for step in STEPS]
+        f1 = (
+            numbers[f"{tuple_type}.f1"]
+            if tuple_type not in counts
+            else counts[tuple_type].f1
+        )
         whole = sum(lost) + f1
         assert whole == pytest.approx(1) or (whole == 0 == f1)
         # An argument of many parts weighs more before they are joined.
@@ -268,10 +272,14 @@ def test_sums_hold(gold: Graph, system: Graph, unit: Any) -> None:
     assert 0 <= accuracy <= numbers["classification.labels"] <= 1
     one, two = metric.prepare(gold), metric.prepare(system)
     errors = metric.compare((one,), (two,), budget=Budget()).errors
-    for kind in metric.kinds:
-        count = counts[kind]
-        missing = [e for e in errors if e.kind == kind and e.side == "missing"]
-        spurious = [e for e in errors if e.kind == kind and e.side == "spurious"]
+    for tuple_type in metric.tuple_types:
+        count = counts[tuple_type]
+        missing = [
+            e for e in errors if e.tuple_type == tuple_type and e.side == "missing"
+        ]
+        spurious = [
+            e for e in errors if e.tuple_type == tuple_type and e.side == "spurious"
+        ]
         assert len(missing) == count.gold - count.matched
         assert len(spurious) == count.system - count.matched
 
@@ -298,7 +306,7 @@ def test_nothing_is_lost_where_everything_is_right(
         assert not any(found.numbers[f"loss.arguments.{step}"] for step in STEPS)
 
 
-def kinds(core: str, *said: tuple[str, str]) -> list[str]:
+def tuple_types(core: str, *said: tuple[str, str]) -> list[str]:
     """The kinds of labels under a sense each."""
     found = []
     for sense, label in said:
@@ -312,15 +320,27 @@ def test_inventories_say_what_is_core(tmp_path: Path) -> None:
     labels = ("A1", "ArgM-TMP", "Agent", "ACT", "LOC", "Buyer")
     said = [("Commerce_buy", label) for label in labels]
     core, context = "core", "context"
-    assert kinds("propbank", *said) == [core, *[context] * 5]
-    assert kinds("verbnet", *said) == [core, context, core, core, context, core]
-    assert kinds("pdt", *said) == [context, context, context, core, context, context]
-    assert kinds("framenet", *said) == [core] * 6
-    assert kinds("labels:ARG1|agent", *said) == [core, context, core, *[context] * 3]
+    assert tuple_types("propbank", *said) == [core, *[context] * 5]
+    assert tuple_types("verbnet", *said) == [core, context, core, core, context, core]
+    assert tuple_types("pdt", *said) == [
+        context,
+        context,
+        context,
+        core,
+        context,
+        context,
+    ]
+    assert tuple_types("framenet", *said) == [core] * 6
+    assert tuple_types("labels:ARG1|agent", *said) == [
+        core,
+        context,
+        core,
+        *[context] * 3,
+    ]
     path = tmp_path / "frames.tsv"
     path.write_text("Commerce_buy\tBuyer\tCore\nCommerce_buy\tTime\tPeripheral\n")
     said = [("Commerce_buy", "Buyer"), ("Commerce_buy", "Time"), ("Getting", "Buyer")]
-    assert kinds(f"framenet:{path}", *said) == [core, context, context]
+    assert tuple_types(f"framenet:{path}", *said) == [core, context, context]
     one = Primesrl(core=f"framenet:{path}")
     assert parse(str(one)) == one
     gold = sentence(("Commerce_buy", 1, [("Buyer", 3), ("Odd", 4)]))
@@ -345,8 +365,8 @@ def test_an_element_that_is_core_under_one_frame_only(tmp_path: Path) -> None:
         assert found.counts["core"].matched == found.counts["context"].matched == 0
         numbers = found.numbers
         assert numbers["role.Time.f1"] == 0
-        for kind in ("core", "context", "arguments", "sense_arguments"):
-            for count in (numbers.get(f"{kind}.f1", 0), found.counts["all"].f1):
+        for tuple_type in ("core", "context", "arguments", "sense_arguments"):
+            for count in (numbers.get(f"{tuple_type}.f1", 0), found.counts["all"].f1):
                 assert 0 <= count <= 1
         # Labels and places are right; what is wrong is the sense.
         assert numbers["loss.arguments.sense"] == 1

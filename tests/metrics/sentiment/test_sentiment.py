@@ -152,8 +152,8 @@ def test_formulas_come_to_the_counts(
         one, two = sentence(*gold), sentence(*system, text=text)
         scores = metric.scores(outcome(one, two, metric).raw_counts)
         pair = Pair(*metric.sides([metric.prepare(one)], [metric.prepare(two)]))
-        for kind, formula in metric.formulas().items():
-            count, measured = scores.counts[kind], measure(formula, pair)
+        for tuple_type, formula in metric.formulas().items():
+            count, measured = scores.counts[tuple_type], measure(formula, pair)
             assert measured.gold == pytest.approx(count.gold)
             assert measured.system == pytest.approx(count.system)
             assert measured.found.recall == pytest.approx(count.matched)
@@ -171,7 +171,7 @@ def rows(gold: list[Held], system: list[Held], **more: str) -> list[tuple[object
     return [
         (each.side, each.label, each.name, each.value, round(each.credit, 3))
         for each in errors
-        if each.kind == more.get("kind", "tuples")
+        if each.tuple_type == more.get("kind", "tuples")
     ]
 
 
@@ -198,11 +198,13 @@ def test_what_is_partly_right_is_one_row() -> None:
 
 def test_spans_are_rows_once() -> None:
     system = [GOLD, GOLD._replace(target=at("us"), expression=at("rude"))] * 2
-    assert rows([GOLD], system, kind="target") == [("spurious", None, "", "us", 0)]
-    assert rows([GOLD], system, kind="targeted") == [
+    assert rows([GOLD], system, tuple_type="target") == [
+        ("spurious", None, "", "us", 0)
+    ]
+    assert rows([GOLD], system, tuple_type="targeted") == [
         ("spurious", "Positive", "", "us", 0)
     ]
-    assert rows([GOLD], system, kind="holder") == []
+    assert rows([GOLD], system, tuple_type="holder") == []
 
 
 def test_sentences_are_paired_by_their_ids() -> None:

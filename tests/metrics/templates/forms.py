@@ -66,10 +66,17 @@ def compared(
 
 
 def amounts(
-    metric: str | Metric, gold: Graph | None, system: Graph | None, kind: str = "all"
+    metric: str | Metric,
+    gold: Graph | None,
+    system: Graph | None,
+    tuple_type: str = "all",
 ) -> tuple[float, float, float, float]:
     """Numerator and denominator of precision, then of recall."""
-    count = parse(metric).scores(compared(metric, gold, system).raw_counts).counts[kind]
+    count = (
+        parse(metric)
+        .scores(compared(metric, gold, system).raw_counts)
+        .counts[tuple_type]
+    )
     return count.correct_system, count.system, count.matched, count.gold
 
 

@@ -90,13 +90,13 @@ def test_roles_of_symmetric_relations_are_all_the_same() -> None:
     assert role("none").of_all(related(*arguments), [0, 1]) == [None, None]
 
 
-def test_fillers_of_every_kind() -> None:
+def test_fillers_of_every_tuple_type() -> None:
     nodes_ = (
         Node(0, "PER", (("kind", "mention"),), (Anchor(0, 1), Anchor(1, 2))),
         Node(1, "ORG", (("kind", "entity"),)),
         Node(2, "Die", (("kind", "trigger"),), (Anchor(2, 3),)),
         Node(3, "r", (("kind", "relation"),)),
-        Node(4, True, (("kind", "value"),)),
+        Node(4, True, (("tuple_type", "value"),)),
         Node(5, "X", (), (Anchor(3, 3),)),
     )
     edges_ = (Edge(1, 0, "mention"), Edge(3, 2, "x"), Edge(3, 3, "self"))

@@ -66,8 +66,8 @@ def check(name: str, gold: Graph, system: Graph) -> None:
     metric = parse(name)
     assert isinstance(metric, TemplateMetric)
     made = metric.scores(compared(name, gold, system).raw_counts).counts
-    for kind, measured in metric.measured(gold, system).items():
-        count = made[kind]
+    for tuple_type, measured in metric.measured(gold, system).items():
+        count = made[tuple_type]
         found = count.gold, count.system, count.matched, count.correct_system
         expected = measured.count
         assert found == pytest.approx(
@@ -116,15 +116,17 @@ def test_the_constraint_with_several_to_one(gold: Graph, system: Graph) -> None:
 @settings(max_examples=30)
 def test_slots_add_up(name: str, gold: Graph, system: Graph) -> None:
     metric = parse(name)
-    kind = "slots" if name.startswith("granular") else "all"
+    tuple_type = "slots" if name.startswith("granular") else "all"
     raw_counts = compared(metric, gold, system, details=False).raw_counts
     for quantity in ("gold", "system", "matched", "matched_system"):
         parts = [
             amount
             for (one, label, what), amount in raw_counts.items()
-            if (one, what) == (kind, quantity) and label
+            if (one, what) == (tuple_type, quantity) and label
         ]
-        assert sum(parts) == pytest.approx(raw_counts.get((kind, "", quantity), 0))
+        assert sum(parts) == pytest.approx(
+            raw_counts.get((tuple_type, "", quantity), 0)
+        )
 
 
 @pytest.mark.parametrize("name", [*METRICS, *SCRIPTS, *MUC])
@@ -146,10 +148,11 @@ def test_rows_are_complete(name: str, gold: Graph, system: Graph) -> None:
     edges = [each for each in found.matches if each.object == "edge"]
     credit = sum(each.credit for each in edges)
     raw_counts = found.raw_counts
-    kind = "slots" if name.startswith("granular") else "all"
-    typed = raw_counts.get((kind, "type", "matched"), 0)
+    tuple_type = "slots" if name.startswith("granular") else "all"
+    typed = raw_counts.get((tuple_type, "type", "matched"), 0)
     precision = raw_counts.get(
-        (kind, "", "matched_system"), raw_counts.get((kind, "", "matched"), 0)
+        (tuple_type, "", "matched_system"),
+        raw_counts.get((tuple_type, "", "matched"), 0),
     )
     if name.startswith("gtt") and name not in METRICS:
         # One mention may find two entities, and is a row for each.

@@ -321,7 +321,7 @@ def test_the_generic_type_earns_half() -> None:
     assert amounts("muc4", system, gold) == (0, 2, 0, 2)
     assert amounts("muc4", document(("attack / bombing", slots)), gold) == (2, 2, 2, 2)
     [error] = errors("muc4", gold, system)
-    assert (error.side, error.kind, error.credit) == ("partial", "templates", 0.5)
+    assert (error.side, error.tuple_type, error.credit) == ("partial", "templates", 0.5)
     assert (error.value, error.compared) == ("BOMBING", "ATTACK")
 
 
@@ -496,13 +496,13 @@ def test_templates_that_are_not_aligned() -> None:
     gold = document(("attack", {"Victim": [["ann"]]}), ("arson", {"Target": [["x"]]}))
     system = document(("bombing", {"Victim": [["ann"]]}))
     found = errors("ceaf_ree", gold, system)
-    types = [each for each in found if each.kind == "templates"]
+    types = [each for each in found if each.tuple_type == "templates"]
     assert [(e.side, e.value, e.reason) for e in types] == [
         ("missing", "attack", "differs"),
         ("missing", "arson", "no counterpart"),
         ("spurious", "bombing", "differs"),
     ]
-    fills = [each for each in found if each.kind == "fillers"]
+    fills = [each for each in found if each.tuple_type == "fillers"]
     matches = compared("ceaf_ree", gold, system).matches
     assert [matches[e.parent or 0].gold for e in fills[:2]] == [
         types[0].gold,
@@ -564,8 +564,8 @@ def test_edges_from_nowhere_fill_nothing() -> None:
     )
     graph = Graph("1", "template", 1, nodes=nodes, edges=edges)
     for name in ("ceaf_ree", "ceaf_rme", "gtt", "muc4", "granular", "rolefillers"):
-        kind = "slots" if name == "granular" else "all"
-        correct, said, matched, asked = amounts(name, graph, graph, kind)
+        tuple_type = "slots" if name == "granular" else "all"
+        correct, said, matched, asked = amounts(name, graph, graph, tuple_type)
         assert said == asked
         assert matched == correct
 

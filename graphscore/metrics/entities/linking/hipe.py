@@ -5,7 +5,7 @@ against the gold entity of the same tokens, else against the first that it overl
 that none was held against before:
 
 ========== ===================== ======================= ==============
-kind       same tokens and label overlap, and same label overlap alone
+tuple type       same tokens and label overlap, and same label overlap alone
 ========== ===================== ======================= ==============
 fuzzy      1                     1                       0
 strict     1                     0                       0
@@ -29,7 +29,7 @@ from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
 from graphscore.metrics.entities.view import add_links, is_mention, remark_links
 from graphscore.metrics.pairwise import PairMetric
-from graphscore.metrics.traits import KindGroups
+from graphscore.metrics.traits import TupleTypeGroups
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
@@ -50,11 +50,11 @@ from graphscore.structures.layout import first_of, type_name
 METHOD = "order"
 """What results say of how they were found."""
 
-KINDS = ("fuzzy", "strict", "exact", "partial")
+TUPLE_TYPES = ("fuzzy", "strict", "exact", "partial")
 
 DOCUMENTS = "documents"
 """Kind of the raw counts that means over documents are made of; their label is the
-kind."""
+tuple type."""
 
 MEAN = "macro_doc"
 """What means over documents are called."""
@@ -133,17 +133,17 @@ class ComparedEntity(NamedTuple):
     same_place: bool
     same_label: bool
 
-    def credit(self, kind: str) -> float:
+    def credit(self, tuple_type: str) -> float:
         """What it earns.
 
         Args:
-            kind: under which kind.
+            tuple_type: under which kind.
         """
-        if kind == "fuzzy":
+        if tuple_type == "fuzzy":
             return float(self.same_label)
-        if kind == "strict":
+        if tuple_type == "strict":
             return float(self.same_label and self.same_place)
-        return 1.0 if self.same_place else 0.5 * (kind == "partial")
+        return 1.0 if self.same_place else 0.5 * (tuple_type == "partial")
 
 
 def held(gold: Sequence[Entity], system: Sequence[Entity]) -> list[ComparedEntity]:
@@ -184,7 +184,7 @@ def held(gold: Sequence[Entity], system: Sequence[Entity]) -> list[ComparedEntit
 
 
 @dataclass(frozen=True)
-class Hipe(PairMetric, KindGroups):
+class Hipe(PairMetric, TupleTypeGroups):
     """Names or links of documents, fuzzy and strict.
 
     Args:
@@ -210,9 +210,9 @@ class Hipe(PairMetric, KindGroups):
     title = "names and links in columns: fuzzy, strict, @k"
     citation = "Ehrmann et al. 2022, Overview of HIPE-2022"
     frameworks = frozenset({"ner"})
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
     main = "fuzzy"
-    total_kind = "fuzzy"
+    total_tuple_type = "fuzzy"
     spans_by = "tokens"
     bound = "what an entity is held against depends on those before it"
 
@@ -228,8 +228,8 @@ class Hipe(PairMetric, KindGroups):
             raise UsageError(f"hipe: best={self.best},senses=both, expected {expected}")
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
-        """An entity that is not equal is an error once, whatever the kind."""
+    def error_tuple_types(self) -> tuple[str, ...]:
+        """An entity that is not equal is an error once, whatever the tuple type."""
         return ("strict",)
 
     @property
@@ -267,27 +267,31 @@ class Hipe(PairMetric, KindGroups):
         pairs = held(mine, theirs)
         missed = len(mine) - len({each.gold.ordinal for each in pairs})
         possible, score = len(pairs) + missed, 0.0
-        for kind in KINDS:
-            earned = sum(each.credit(kind) for each in pairs)
+        for tuple_type in TUPLE_TYPES:
+            earned = sum(each.credit(tuple_type) for each in pairs)
             whole = int(earned) if earned == int(earned) else earned
-            builder.count(kind, possible, len(theirs), whole)
-            _of_document(builder.raw_counts, kind, Count(possible, len(theirs), earned))
-            score = earned if kind == self.main else score
+            builder.count(tuple_type, possible, len(theirs), whole)
+            _of_document(
+                builder.raw_counts, tuple_type, Count(possible, len(theirs), earned)
+            )
+            score = earned if tuple_type == self.main else score
         if details:
             _enter(builder, (gold, system), mine, theirs, pairs)
         return builder.outcome(score, METHOD)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Counts of the kinds, and means over documents beside."""
-        counts = {kind: count_of(raw_counts, kind) for kind in KINDS}
+        """Counts of the tuple types, and means over documents beside."""
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type) for tuple_type in TUPLE_TYPES
+        }
         counts["all"] = counts[self.main]
         numbers: dict[str, float] = {}
-        for kind in KINDS:
+        for tuple_type in TUPLE_TYPES:
             for name in ("precision", "recall", "f1"):
-                there = raw_counts.get((DOCUMENTS, kind, f"{name} of"), 0)
+                there = raw_counts.get((DOCUMENTS, tuple_type, f"{name} of"), 0)
                 if there:
-                    total = raw_counts.get((DOCUMENTS, kind, name), 0)
-                    numbers[f"{MEAN}.{kind}.{name}"] = total / there
+                    total = raw_counts.get((DOCUMENTS, tuple_type, name), 0)
+                    numbers[f"{MEAN}.{tuple_type}.{name}"] = total / there
         return Scores(counts, numbers)
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
@@ -295,12 +299,12 @@ class Hipe(PairMetric, KindGroups):
         yield from remark_links(self, raw_counts)
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
-        """The mean of the main kind."""
+        """The mean of the main tuple type."""
         name = f"{MEAN}.{self.main}.f1"
         return {name: numbers[name]} if name in numbers else {}
 
 
-def _of_document(raw_counts: RawCounts, kind: str, count: Count) -> None:
+def _of_document(raw_counts: RawCounts, tuple_type: str, count: Count) -> None:
     """Add the ratios of a document, where they are ratios of anything."""
     for name, there in (
         ("precision", count.system),
@@ -308,8 +312,8 @@ def _of_document(raw_counts: RawCounts, kind: str, count: Count) -> None:
         ("f1", count.system and count.gold),
     ):
         if there:
-            raw_counts[DOCUMENTS, kind, f"{name} of"] = 1
-            raw_counts[DOCUMENTS, kind, name] = getattr(count, name)
+            raw_counts[DOCUMENTS, tuple_type, f"{name} of"] = 1
+            raw_counts[DOCUMENTS, tuple_type, name] = getattr(count, name)
 
 
 def _enter(

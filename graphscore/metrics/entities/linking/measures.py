@@ -298,7 +298,7 @@ def measures_of(asked: str) -> tuple[Measure, ...]:
             ``|`` between.
 
     Raises:
-        UsageError: if there is none of that name, or none of that kind.
+        UsageError: if there is none of that name, or none of that tuple type.
     """
     found: dict[Measure, None] = {}
     for name in filter(None, (each.strip() for each in asked.split("|"))):

@@ -47,7 +47,7 @@ from graphscore.metrics.entities.linking.mentions import (
 )
 from graphscore.metrics.entities.linking.rows import enter_clusters, enter_mentions
 from graphscore.metrics.parameters import digest_of
-from graphscore.metrics.traits import KindGroups, SumsOver
+from graphscore.metrics.traits import SumsOver, TupleTypeGroups
 from graphscore.model.graph import Graph
 from graphscore.model.outcome import (
     Count,
@@ -77,7 +77,7 @@ Side = list[Mention]
 
 
 @dataclass(frozen=True)
-class Neleval(Metric, SumsOver, KindGroups):
+class Neleval(Metric, SumsOver, TupleTypeGroups):
     """Mentions and what they are linked to, under the measures of neleval.
 
     Args:
@@ -111,7 +111,7 @@ class Neleval(Metric, SumsOver, KindGroups):
     citation = "Hachey et al. 2014, Cheap and easy entity evaluation"
     unit = "collection"
     frameworks = frozenset({"ner"})
-    kinds = tuple(MEASURES)
+    tuple_types = tuple(MEASURES)
     main = "strong_typed_all_match"
     spans_by = "tokens"
     bound = "what is right of a cluster depends on all of its mentions"
@@ -126,16 +126,16 @@ class Neleval(Metric, SumsOver, KindGroups):
     excluded_spans: str = ""
 
     def __post_init__(self) -> None:
-        kinds = tuple(each.name for each in self.asked)
+        tuple_types = tuple(each.name for each in self.asked)
         strictest = self.in_rows[0]
-        main = kinds[0] if strictest is None else strictest.name
+        main = tuple_types[0] if strictest is None else strictest.name
         sums = self.weights is None and not self.group_by
         sums = sums and all(each.by_document for each in self.asked)
-        # What is asked for says what kinds there are, and whether they are sums.
+        # What is asked for says what tuple types there are, and whether they are sums.
         for name, value in (
-            ("kinds", kinds),
+            ("tuple_types", tuple_types),
             ("main", main),
-            ("total_kind", main),
+            ("total_tuple_type", main),
             ("sums_over", "document" if sums else ""),
         ):
             object.__setattr__(self, name, value)
@@ -187,7 +187,7 @@ class Neleval(Metric, SumsOver, KindGroups):
         return "mentions that have two entries are in two clusters" if clusters else ""
 
     @property
-    def error_kinds(self) -> tuple[str, ...]:
+    def error_tuple_types(self) -> tuple[str, ...]:
         """What is wrong is said once of a mention, and once of its cluster."""
         return tuple(each.name for each in self.in_rows if each)
 
@@ -352,17 +352,22 @@ class Neleval(Metric, SumsOver, KindGroups):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per measure, and the ratios of groups with their means beside."""
-        counts = {kind: count_of(raw_counts, kind) for kind in self.kinds}
+        counts = {
+            tuple_type: count_of(raw_counts, tuple_type)
+            for tuple_type in self.tuple_types
+        }
         counts["all"] = counts[self.main]
         numbers: dict[str, float] = {}
-        groups = sorted(label for kind, label, _ in raw_counts if kind == GROUPS)
-        for kind in self.kinds if groups else ():
-            within = [count_of(raw_counts, kind, group) for group in groups]
+        groups = sorted(
+            label for tuple_type, label, _ in raw_counts if tuple_type == GROUPS
+        )
+        for tuple_type in self.tuple_types if groups else ():
+            within = [count_of(raw_counts, tuple_type, group) for group in groups]
             for group, count in zip(groups, within, strict=True):
-                numbers |= numbered(f"{group}.{kind}", count)
+                numbers |= numbered(f"{group}.{tuple_type}", count)
             for name in ("precision", "recall", "f1"):
                 ratios: list[float] = [getattr(count, name) for count in within]
-                numbers[f"{MACRO}.{kind}.{name}"] = sum(ratios) / len(ratios)
+                numbers[f"{MACRO}.{tuple_type}.{name}"] = sum(ratios) / len(ratios)
         return Scores(counts, numbers)
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
@@ -384,13 +389,13 @@ class Neleval(Metric, SumsOver, KindGroups):
             return ()
         rows: dict[str, list[float | int | None]] = {}
         for name, value in scores.numbers.items():
-            for kind in self.kinds:
-                group, found, ratio = name.rpartition(f".{kind}.")
+            for tuple_type in self.tuple_types:
+                group, found, ratio = name.rpartition(f".{tuple_type}.")
                 if found and ratio == "f1":
                     rows.setdefault(group, []).append(value)
         rows[MACRO] = rows.pop(MACRO)
         title = f"F1 by {self.group_by}"
-        columns = self.group_by, *self.kinds
+        columns = self.group_by, *self.tuple_types
         return (ScoreTable(title, columns, {x: tuple(y) for x, y in rows.items()}),)
 
 
@@ -402,7 +407,7 @@ def _add_spaced(
         raw_counts[WHITE_SPACE, "", "gold"] = spaced
 
 
-def _add(raw_counts: RawCounts, kind: str, count: Count, label: str = "") -> None:
+def _add(raw_counts: RawCounts, tuple_type: str, count: Count, label: str = "") -> None:
     """Add a count to raw counts."""
     amounts = {
         "gold": count.gold,
@@ -413,7 +418,7 @@ def _add(raw_counts: RawCounts, kind: str, count: Count, label: str = "") -> Non
     for quantity, amount in amounts.items():
         # Without this raw count what is matched would be that of both sides.
         if amount or (quantity == "matched_system" and amount is not None):
-            key = kind, label, quantity
+            key = tuple_type, label, quantity
             raw_counts[key] = raw_counts.get(key, 0) + amount
 
 

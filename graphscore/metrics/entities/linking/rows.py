@@ -90,9 +90,11 @@ def _wrong(side: ErrorType, measure: Measure, own: Mention, other: Mention) -> s
     return ", ".join(found)
 
 
-def _described(kind: str, own: Mention, other: Mention | None, name: str) -> Described:
+def _described(
+    tuple_type: str, own: Mention, other: Mention | None, name: str
+) -> Described:
     return Described(
-        kind,
+        tuple_type,
         own.ordinal,
         other.ordinal if other else None,
         label=own.node.label,

@@ -49,8 +49,8 @@ from graphscore.model.outcome_builder import OutcomeBuilder
 SENT, MODAL, TEMPORAL, COREF = "sent", "modal", "temporal", "coref"
 
 UNLABELED, WEIGHTED, UNPAIRED = "ulr", "wlr", "unpaired"
-"""Scores beside the kinds: labels ignored; larger parts count more; sentences that the
-other side does not have."""
+"""Scores beside the tuple types: labels ignored; larger parts count more; sentences
+that the other side does not have."""
 
 SKIPPED = "skipped"
 """Triples beside a note or an open bracket, which do not count; by level."""
@@ -96,7 +96,7 @@ class Ancast(PairMetric):
     revision = 2
     unit = "document"
     frameworks = frozenset({"umrdoc"})
-    kinds = (SENT, MODAL, TEMPORAL, COREF)
+    tuple_types = (SENT, MODAL, TEMPORAL, COREF)
     lends = False
 
     map: Literal["greedy", "best"] = "greedy"
@@ -191,10 +191,12 @@ class Ancast(PairMetric):
         return _Found(maps, alike, gap, proven, steps)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Counts by kind; ``comp``, the sum of all; readings of ``sent``."""
+        """Counts by tuple type; ``comp``, the sum of all; readings of ``sent``."""
         scores = super().scores(raw_counts)
         numbers: dict[str, float] = {
-            kind: count.f1 for kind, count in scores.counts.items() if kind != "all"
+            tuple_type: count.f1
+            for tuple_type, count in scores.counts.items()
+            if tuple_type != "all"
         }
         numbers["comp"] = scores.counts["all"].f1
         for reading in (UNLABELED, WEIGHTED):

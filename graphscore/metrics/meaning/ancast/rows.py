@@ -107,7 +107,7 @@ def _lost(
 
 def enter_triples(
     builder: OutcomeBuilder,
-    kind: str,
+    tuple_type: str,
     gold: tuple[Graph, Mapping[tuple[int, int, str], Said]],
     system: tuple[Graph, Mapping[tuple[int, int, str], Said]],
 ) -> None:
@@ -115,7 +115,7 @@ def enter_triples(
 
     Args:
         builder: where rows go.
-        kind: what they are about.
+        tuple_type: what they are about.
         gold: those of gold, by what is compared.
         system: those of the system.
     """
@@ -123,14 +123,14 @@ def enter_triples(
     graphs = gold[0], system[0]
     builder.enter(
         triples,
-        lambda side, own, _: _triple(kind, graphs[side == "spurious"], own),
+        lambda side, own, _: _triple(tuple_type, graphs[side == "spurious"], own),
         what="edge",
     )
 
 
 def enter_closed(
     builder: OutcomeBuilder,
-    kind: str,
+    tuple_type: str,
     gold: tuple[Graph, Mapping[tuple[int, int], Said], Closure],
     system: tuple[Graph, Mapping[tuple[int, int], Said], Closure],
 ) -> None:
@@ -138,7 +138,7 @@ def enter_closed(
 
     Args:
         builder: where rows go.
-        kind: what they are about.
+        tuple_type: what they are about.
         gold: those of gold, and all that follows from them.
         system: the same of the system.
     """
@@ -151,11 +151,11 @@ def enter_closed(
         earned = share_of(cluster, system[2])
         shared = (n for n, each in enumerate(system[2].clusters) if cluster.meets(each))
         other_place = next(shared, None) if earned else None
-        number = builder.match(place, other_place, earned, f"{kind} cluster")
+        number = builder.match(place, other_place, earned, f"{tuple_type} cluster")
         numbers.update(dict.fromkeys(cluster.nodes, number))
     for side, (graph, said, own), (_, others, closure) in sides:
         for ends, each in said.items():
-            steps = edges_of(kind, {ends: each.relation})
+            steps = edges_of(tuple_type, {ends: each.relation})
             named = {told(a, b, name) for a in steps for b, name in steps[a]}
             named &= own.relations
             other = others.get(ends)
@@ -167,13 +167,13 @@ def enter_closed(
                     pair = each.triple.edge, other.triple.edge
                     builder.match(*pair, 0.0, "edge", parent)
                 continue
-            builder.error(side, _triple(kind, graph, each))
+            builder.error(side, _triple(tuple_type, graph, each))
 
 
-def _triple(kind: str, graph: Graph, said: Said) -> Described:
+def _triple(tuple_type: str, graph: Graph, said: Said) -> Described:
     edge = said.triple.edge
     ends = (graph.nodes[end].label for end in (said.triple.head, said.triple.tail))
     value = "{} {}".format(*ends)
     return Described(
-        kind, edge, what="edge", label=said.relation, value=value, reason="absent"
+        tuple_type, edge, what="edge", label=said.relation, value=value, reason="absent"
     )

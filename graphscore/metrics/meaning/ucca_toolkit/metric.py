@@ -12,7 +12,7 @@ from graphscore.metrics.label_tables import amounts_of, label_table, labels_of
 from graphscore.metrics.meaning.ucca import GROUPS, Ucca
 from graphscore.metrics.meaning.ucca_toolkit import (
     CONSTRUCTIONS,
-    KINDS,
+    TUPLE_TYPES,
     Item,
     Items,
     Laid,
@@ -40,7 +40,7 @@ CATEGORY = "category."
 class ToolkitUcca(Ucca):
     """Yields with the categories of all links that lead to them."""
 
-    kinds = KINDS
+    tuple_types = TUPLE_TYPES
 
     @property
     def normalization(self) -> str:
@@ -58,7 +58,8 @@ class ToolkitUcca(Ucca):
         return compared(gold, system, details)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Every kind, all sorts of edges together, and primary edges by category."""
+        """Every tuple type, all sorts of edges together, and primary edges by
+        category."""
         found, numbers = super().scores(raw_counts)
         return Scores(found, numbers | by_category(raw_counts))
 
@@ -90,17 +91,17 @@ def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
     credits: dict[tuple[int, int], float] = {}
     for name, sides in zip(CONSTRUCTIONS, sides_of(gold, system), strict=True):
         for group in GROUPS:
-            kind = f"{group} {name}"
+            tuple_type = f"{group} {name}"
             shared = shared_yields(group, sides)
-            builder.count(kind, len(sides[0]), len(sides[1]), len(shared))
-            if kind == MAIN:
+            builder.count(tuple_type, len(sides[0]), len(sides[1]), len(shared))
+            if tuple_type == MAIN:
                 matched = len(shared)
                 for key in shared:
                     place = sides[0][key].link.edge, sides[1][key].link.edge
                     credits[place] = credits.get(place, 0.0) + 1.0
             if details:
                 units = aligned_by_key(*sides, same=set(shared))
-                builder.enter(units, partial(_described, kind))
+                builder.enter(units, partial(_described, tuple_type))
         if name == "primary":
             _count_categories(builder, *sides)
     for (one, two), credit in sorted(credits.items()):
@@ -108,10 +109,12 @@ def compared(gold: Laid, system: Laid, details: bool) -> Outcome:
     return builder.outcome(matched, "identity")
 
 
-def _described(kind: str, side: ErrorType, item: Item, other: Item | None) -> Described:
+def _described(
+    tuple_type: str, side: ErrorType, item: Item, other: Item | None
+) -> Described:
     what, own = _object(item)
     place = None if other is None else _object(other)[1]
-    return Described(kind, own, place, what, value="|".join(item.tags))
+    return Described(tuple_type, own, place, what, value="|".join(item.tags))
 
 
 def _object(item: Item) -> tuple[str, int]:
@@ -140,7 +143,7 @@ def by_category(raw_counts: Mapping[CountKey, int | float]) -> dict[str, float]:
     """
     numbers: dict[str, float] = {}
     for label in sorted(
-        {label for kind, label, _ in raw_counts if kind == MAIN and label}
+        {label for tuple_type, label, _ in raw_counts if tuple_type == MAIN and label}
     ):
         numbers |= amounts_of(f"{CATEGORY}{label}", count_of(raw_counts, MAIN, label))
     return numbers
