@@ -140,7 +140,7 @@ def _errors(
         value = error.label if error.value is None else error.value
         key = (
             error.tuple_type,
-            error.side,
+            error.error_type,
             error.name,
             "" if value is None else cell(value),
         )
@@ -155,7 +155,7 @@ def _errors(
             Column("number", True),
             *(
                 Column(name)
-                for name in ("tuple_type", "side", "name", "value", "items")
+                for name in ("tuple_type", "error_type", "name", "value", "items")
             ),
         ],
         title=_title(f"{total:,} {title}{'s' * (total != 1)}", len(ranked), top),

@@ -188,7 +188,7 @@ def cli() -> None:
     Examples:
       graphscore demo
       graphscore score gold.conllu parser.conllu
-      graphscore errors gold.mrp system.mrp --kind edges
+      graphscore errors gold.mrp system.mrp --tuple-type edges
       graphscore agree ann.iob2 ben.iob2 eve.iob2
 
     Data goes to stdout, talk to stderr.  On a terminal data is a table, in a

@@ -304,7 +304,8 @@ class Result(Rows):
 
     def tabular(self) -> Tabular:
         """A row for each framework and tuple type, as ``graphscore score --csv`` has
-        them."""
+        them.
+        """
         from graphscore.evaluation.rows.scores import score_rows
 
         return score_rows(self)

@@ -21,12 +21,12 @@ several: one of each type."""
 Hits = Sequence[tuple[int, int]]
 """Positions of units in their evaluation, and of errors in their unit."""
 
-COUNTED = frozenset({"framework", "tuple_type", "side"})
+COUNTED = frozenset({"framework", "tuple_type", "error_type"})
 """What errors are counted by when an evaluation is made."""
 
 FILTERS = (
     *("framework", "language", "document", "layer", "item"),
-    *("tuple_type", "side", "label", "value"),
+    *("tuple_type", "error_type", "label", "value"),
 )
 """What errors are narrowed by."""
 
@@ -37,9 +37,7 @@ SYMBOLS = ("label", "name", "value")
 
 _TEXT = "(select y.text from symbol y where y.id = {})"
 
-_SAME = (
-    "x.tuple_type, x.side, coalesce(x.name, 0) as name, coalesce(x.value, 0) as value"
-)
+_SAME = "x.tuple_type, x.error_type, coalesce(x.name, 0) as name, coalesce(x.value, 0) as value"
 
 
 def symbols_sql(text: str) -> str:
@@ -104,7 +102,7 @@ def groups_sql(
     before = ""
     if asked <= COUNTED | {"value", "name"}:
         found = (
-            "select t.framework, t.tuple_type, t.side, t.name, t.value, t.errors\n"
+            "select t.framework, t.tuple_type, t.error_type, t.name, t.value, t.errors\n"
             f"from error_tuple t where t.evaluation = {made.id:d}"
             + _conditions(wanted, "t", "t")
         )
@@ -149,15 +147,15 @@ def occurrences_sql(
     nothing = "\n  and coalesce(x.value, 0) = 0" if null else ""
     return (
         f"{before}select p.framework, p.language, p.document, p.item, p.layer,\n"
-        f"  x.side, x.tuple_type, x.object, {text('x.label')} as label,\n"
+        f"  x.error_type, x.tuple_type, x.object, {text('x.label')} as label,\n"
         f"  coalesce({text('x.name')}, '') as name, {text('x.value')} as value,\n"
         f"  {text('x.compared')} as compared, x.reason, x.credit,\n"
         f"  (select {text('z.value')} from error z where z.result = x.result\n"
         "    and z.tuple_type = x.tuple_type and coalesce(z.name, 0) = coalesce(x.name, 0)\n"
-        "    and z.side =\n"
-        "      case x.side when 'missing' then 'spurious' else 'missing' end\n"
+        "    and z.error_type =\n"
+        "      case x.error_type when 'missing' then 'spurious' else 'missing' end\n"
         "    and z.object = x.object and z.gold = x.gold and z.system = x.system\n"
-        "    and x.side <> 'partial' order by z.seq limit 1) as instead\n"
+        "    and x.error_type <> 'partial' order by z.seq limit 1) as instead\n"
         + rows
         + _conditions(wanted, "p", "x")
         + nothing
@@ -175,7 +173,7 @@ def totals_sql(made: Evaluation, column: str, wanted: Wanted) -> str:
     """
     asked = {name: wanted.get(name) for name in ("framework", "document")}
     return (
-        f"select t.{column}, t.side, sum(t.errors) as errors\nfrom error_total t\n"
+        f"select t.{column}, t.error_type, sum(t.errors) as errors\nfrom error_total t\n"
         f"where t.evaluation = {made.id:d}{_conditions(asked, 't', 't')}"
         "\ngroup by 1, 2 order by 1, 2"
     )
@@ -213,7 +211,7 @@ def changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
         f"  sum({more.format('b', 's')}) as fixed,\n"
         f"  sum({more.format('s', 'b')}) as broken,\n"
         f"  sum({least.format('b', 's')}) as still\nfrom (\n"
-        "  select p.framework, x.tuple_type, x.side,\n"
+        "  select p.framework, x.tuple_type, x.error_type,\n"
         "    sum(case when x.result = p.result then 1 else 0 end) as b,\n"
         "    sum(case when x.result = o.result then 1 else 0 end) as s\n"
         f"  from pair p join pair o on o.evaluation = {two.id:d} and o.item = p.item\n"
@@ -221,7 +219,7 @@ def changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
         "    and o.layer = p.layer\n"
         "  join error x on x.result in (p.result, o.result)\n"
         f"  where p.evaluation = {one.id:d}{_conditions(wanted, 'p', 'x')}\n"
-        "  group by p.seq, x.gold, x.value, x.label, x.name, x.side, x.tuple_type,\n"
+        "  group by p.seq, x.gold, x.value, x.label, x.name, x.error_type, x.tuple_type,\n"
         "    x.object, p.framework\n"
         ") c group by 1, 2, 3 order by 1, 2, 3"
     )
@@ -318,7 +316,7 @@ def found_items_sql(text: str, like: str, count: int) -> str:
 def found_labels_sql(text: str, like: str, count: int) -> str:
     """Labels and values that have something in them, with how often they are wrong."""
     return (
-        "select y.text, t.evaluation, t.framework, t.tuple_type, t.side, t.errors\n"
+        "select y.text, t.evaluation, t.framework, t.tuple_type, t.error_type, t.errors\n"
         "from symbol y join error_tuple t on t.value = y.id\n"
         f"where y.text {like} {_pattern(text)}\n"
         f"order by t.errors desc, y.text, t.evaluation limit {count:d}"

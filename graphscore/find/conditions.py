@@ -453,11 +453,11 @@ class Writer:
             more: what is asked of the error ``x`` besides.
             partial: whether a match in part is one.
         """
-        whole = "" if partial else f" and x.side = '{OWN[side]}'"
+        whole = "" if partial else f" and x.error_type = '{OWN[side]}'"
         told = self.told("error", "x", what, side, graph)
         return (
             f"{self.exists} (select 1 from {told} "
-            f"and x.{side} = {own} and x.side <> '{OWN[OTHER[side]]}'{whole}{more})"
+            f"and x.{side} = {own} and x.error_type <> '{OWN[OTHER[side]]}'{whole}{more})"
         )
 
     def matched_edge(self, side: Side, graph: str, own: str) -> str:

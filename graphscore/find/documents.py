@@ -285,7 +285,7 @@ def _definitions(
     ends = ("gold_graph", "gold", "system_graph", "system")
     for name, table, more in (
         ("link", "correspondence", ()),
-        ("fault", "error", ("side", "kind", "name", "value")),
+        ("fault", "error", ("error_type", "tuple_type", "name", "value")),
     ):
         told = "".join(f", m.{each}" for each in more)
         yield Made(
@@ -352,7 +352,7 @@ def _of_arcs(enhanced: bool) -> str:
     )
     found = f"\nwhere (m.name is null or {parts})"
     if enhanced:
-        found += "\nand case when m.side = 'spurious' then b.label else a.label end = m.value"
+        found += "\nand case when m.error_type = 'spurious' then b.label else a.label end = m.value"
     return found
 
 

@@ -32,11 +32,15 @@ def confused(errors: Sequence[Error]) -> dict[int, list[int]]:
         for each in errors
     ]
     for number, place in enumerate(places):
-        if place is not None and errors[number].side == "spurious":
+        if place is not None and errors[number].error_type == "spurious":
             spurious.setdefault(place, []).append(number)
     found: dict[int, list[int]] = {}
     for number, place in enumerate(places):
-        if place in spurious and errors[number].side == "missing" and spurious[place]:
+        if (
+            place in spurious
+            and errors[number].error_type == "missing"
+            and spurious[place]
+        ):
             other = spurious[place].pop(0)
             found[number], found[other] = [other], [number]
     return found
@@ -127,10 +131,10 @@ class CorrectableMetric:
         """
         if self.is_part(error):
             return {}
-        if error.side == "spurious":
+        if error.error_type == "spurious":
             return {(error.tuple_type, "", "system"): -1}
         moved: RawCounts = {(error.tuple_type, "", "matched"): 1 - error.credit}
-        if error.side != "partial":
+        if error.error_type != "partial":
             moved[error.tuple_type, "", "system"] = 1
         return moved
 

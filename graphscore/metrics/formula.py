@@ -239,12 +239,13 @@ class FormulaMetric(PairMetric):
                 found.append(error)
             first += len(each.matches) if counts else 0
         # Partial ones stand among the missing, each in its own order.
-        found.sort(key=lambda error: error.side == "spurious")
+        found.sort(key=lambda error: error.error_type == "spurious")
         return found
 
     def matching(self, tuple_type: str) -> bool:
         """Whether rows need what is matched in a tuple type, and not only what is
-        not."""
+        not.
+        """
         return self._counts(tuple_type)
 
     def _counts(self, tuple_type: str) -> bool:

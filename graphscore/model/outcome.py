@@ -210,7 +210,7 @@ class Match(NamedTuple):
 class Error(NamedTuple):
     """One tuple that did not match."""
 
-    side: ErrorType
+    error_type: ErrorType
     tuple_type: str
     object: str
     gold: int | None

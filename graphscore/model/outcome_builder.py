@@ -366,7 +366,9 @@ class OutcomeBuilder:
         """The errors: what is missing or partly right, then what is spurious."""
         if not self.by_side:
             return tuple(self.entered)
-        return tuple(sorted(self.entered, key=lambda error: error.side == "spurious"))
+        return tuple(
+            sorted(self.entered, key=lambda error: error.error_type == "spurious")
+        )
 
     def outcome(
         self,

@@ -268,7 +268,8 @@ class Facts:
 
     def _leave_out(self, tuple_types: frozenset[str]) -> tuple[int, int, int, int]:
         """Take away tuples of other tuple types than *tuple_types*; gives how many are
-        left."""
+        left.
+        """
         if self.graph.framework in self.conventions.keep_anchors:
             tuple_types |= {TUPLE_TYPES[ANCHORS]}
         lacking = {

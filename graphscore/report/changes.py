@@ -125,7 +125,7 @@ def _tuple_types(changes: Changes) -> Table:
     table = Table(
         [
             Column("tuple_type"),
-            Column("side"),
+            Column("error_type"),
             *(Column(name, True) for name in STATUSES),
         ],
         title="errors that are fixed, broken anew, and still there",
@@ -143,7 +143,7 @@ def _tuples(shown: Changes) -> Table:
         [
             *(
                 Column(name)
-                for name in ("status", "tuple_type", "side", "name", "value")
+                for name in ("status", "tuple_type", "error_type", "name", "value")
             ),
             Column("errors", True),
         ],
@@ -157,6 +157,6 @@ def _tuples(shown: Changes) -> Table:
             value = None if each.value is None else one_line(cell(each.value), _LONGEST)
             name = one_line(each.name, _LONGEST)
             table.rows.append(
-                (status, each.tuple_type, each.side, name, value, each.errors)
+                (status, each.tuple_type, each.error_type, name, value, each.errors)
             )
     return table

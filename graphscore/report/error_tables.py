@@ -29,7 +29,7 @@ FIRST = 20
 ALL = "all"
 """Errors of every tuple type, also where no error is of a kind of that name."""
 
-BY = ("framework", "tuple_type", "side", "name", "value")
+BY = ("framework", "tuple_type", "error_type", "name", "value")
 """What errors are grouped by, unless it is told."""
 
 
@@ -56,7 +56,8 @@ class ErrorGroups(NamedTuple):
 
     def _groups(self) -> Iterator[Table]:
         """Groups of errors; of each metric where there are several, as tuple types
-        differ."""
+        differ.
+        """
         columns = [*self.names, *self.columns]
         if not self.rows or "metric" not in self.names:
             if self.rows:
@@ -96,7 +97,7 @@ class ErrorQuestion:
 
     Attributes:
         tuple_type: only this tuple type; :data:`ALL` for every one.
-        side: only missing, spurious or partial ones.
+        error_type: only missing, spurious or partial ones.
         by: what they are grouped by; :data:`BY` without, and the level in formulas
             within formulas.
         top: how many groups.
@@ -104,7 +105,7 @@ class ErrorQuestion:
     """
 
     tuple_type: str | None = None
-    side: str | None = None
+    error_type: str | None = None
     framework: str | None = None
     document: str | None = None
     item: str | None = None
@@ -122,7 +123,7 @@ class ErrorQuestion:
             "item": self.item,
             "layer": self.layer,
             "tuple_type": None if self.tuple_type == ALL else self.tuple_type,
-            "side": self.side,
+            "error_type": self.error_type,
         }
 
     def check(self, metrics: Iterable[Metric]) -> None:
@@ -216,7 +217,7 @@ class ErrorQuestion:
 
     def _tells_entities(self, metric: Metric) -> bool:
         """True if errors are of coreference, and all of them are asked for."""
-        all_of_them = self._wanted["tuple_type"] is None and self.side is None
+        all_of_them = self._wanted["tuple_type"] is None and self.error_type is None
         plain = not self.confusions and self.by is None
         return metric.frameworks == {"coref"} and plain and all_of_them
 
@@ -230,7 +231,7 @@ def whatif_tables(found: WhatIf, top: int = FIRST) -> list[Table]:
     """
     table = Table(
         [
-            *(Column(name) for name in ("tuple_type", "label", "side")),
+            *(Column(name) for name in ("tuple_type", "label", "error_type")),
             *(Column(name, True) for name in ("errors", "if right", "gain")),
         ],
         title=f"{side_name(found.system)}: {found.metric}: {found.score}",

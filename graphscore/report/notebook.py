@@ -26,7 +26,7 @@ _ERROR_COLUMNS = (
         "item",
         "layer",
         "tuple_type",
-        "side",
+        "error_type",
         "object",
         "label",
     ),

@@ -92,20 +92,20 @@ class Comparison:
         self._rivals: dict[int, int] = {}
         self._credits: dict[tuple[str, int, int], float] = {}
         for error in outcome.errors:
-            ordinal = error.gold if error.side == "missing" else error.system
-            if ordinal is not None and error.side in self._wrong:
-                objects = self._wrong[error.side]
+            ordinal = error.gold if error.error_type == "missing" else error.system
+            if ordinal is not None and error.error_type in self._wrong:
+                objects = self._wrong[error.error_type]
                 key = piece_key(error.tuple_type, error.name, error.value)
                 objects.setdefault((error.object, ordinal), {})[key] = error.value
             if error.gold is not None and error.system is not None:
                 # Of an object's errors each has what the object earns.
                 both = error.object, error.gold, error.system
-                if error.side == "partial" or error.credit:
+                if error.error_type == "partial" or error.credit:
                     self._credits[both] = max(
                         self._credits.get(both, 0.0), error.credit
                     )
             if (
-                (error.object, error.side) == ("edge", "missing")
+                (error.object, error.error_type) == ("edge", "missing")
                 and error.gold is not None
                 and error.system is not None
             ):

@@ -371,7 +371,8 @@ def _macro_tuple_type_rows(
     result: Result, names: tuple[str, ...], slices: Sequence[Slice]
 ) -> Iterator[tuple[Any, ...]]:
     """Means of the ratios of each tuple type and group of tuple types; amounts have
-    none."""
+    none.
+    """
     means = macro_counts(result.metric, slices)
     groups = macro_groups(result.metric, slices)
     of = means | {f"({group})": mean for group, mean in groups.items()}
@@ -439,7 +440,8 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
 
 def _by_tuple_type_alone(results: Sequence[Result], by: Sequence[str]) -> bool:
     """Return whether several systems are only broken down by tuple type, without
-    bounds."""
+    bounds.
+    """
     several = len({result.system for result in results}) > 1
     return (
         several

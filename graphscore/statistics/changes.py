@@ -52,10 +52,10 @@ class Change(NamedTuple):
 
 
 class ChangedTuple(NamedTuple):
-    """Errors of a tuple type, side, name and value with one status."""
+    """Errors of a tuple type, error_type, name and value with one status."""
 
     tuple_type: str
-    side: ErrorType
+    error_type: ErrorType
     name: str
     value: Value
     """As the file has it; the label of what has no value."""
@@ -67,7 +67,7 @@ class ChangedTupleType(NamedTuple):
     """What has become of the errors of a tuple type on one side."""
 
     tuple_type: str
-    side: ErrorType
+    error_type: ErrorType
     fixed: int
     broken: int
     still: int
@@ -98,7 +98,7 @@ class Changes:
         system: the name of the other.
         tuple_types: errors by tuple type and side, in the order of the metric's tuple
             types.
-        tuples: errors by tuple type, side, name, value and status, most first.
+        tuples: errors by tuple type, error_type, name, value and status, most first.
         better: units that got better, most first; ``None`` where not asked for.
         worse: units that got worse, likewise.
     """
@@ -177,7 +177,7 @@ def error_changes(baseline: Result, system: Result) -> Iterator[Change]:
         ...     for label in ("cat", "horse")
         ... ]
         >>> for each in error_changes(before, after):
-        ...     print(each.status, each.error.side, each.error.value)
+        ...     print(each.status, each.error.error_type, each.error.value)
         still missing dog
         fixed spurious cat
         broken spurious horse
@@ -215,12 +215,12 @@ def changes_between(
         value = error.label if error.value is None else error.value
         known = _typed(value)
         shown.setdefault(known, value)
-        counted[error.tuple_type, error.side, error.name, known, each.status] += (
+        counted[error.tuple_type, error.error_type, error.name, known, each.status] += (
             each.errors
         )
     tuples = [
-        ChangedTuple(tuple_type, side, name, shown[value], status, errors)  # type: ignore[arg-type]
-        for (tuple_type, side, name, value, status), errors in counted.items()
+        ChangedTuple(tuple_type, error_type, name, shown[value], status, errors)  # type: ignore[arg-type]
+        for (tuple_type, error_type, name, value, status), errors in counted.items()
     ]
     tuples.sort(key=_by_number)
     texts = _texts(baseline, comparison.unit)
@@ -285,7 +285,7 @@ def identity(error: Error) -> tuple[Any, ...]:
         error: of either system.
     """
     return (
-        error.side,
+        error.error_type,
         error.tuple_type,
         error.object,
         error.gold,
@@ -311,7 +311,7 @@ def _tuple_types(
 ) -> list[ChangedTupleType]:
     counts: Counter[tuple[str, ErrorType, Status]] = Counter()
     for each in tuples:
-        counts[each.tuple_type, each.side, each.status] += each.errors
+        counts[each.tuple_type, each.error_type, each.status] += each.errors
     order = {
         tuple_type: place for place, tuple_type in enumerate(metric.error_tuple_types)
     }
@@ -321,15 +321,17 @@ def _tuple_types(
     )
     return [
         ChangedTupleType(
-            tuple_type, side, *(counts[tuple_type, side, status] for status in STATUSES)
+            tuple_type,
+            error_type,
+            *(counts[tuple_type, error_type, status] for status in STATUSES),
         )
-        for tuple_type, side in keys
+        for tuple_type, error_type in keys
     ]
 
 
 def _by_number(each: ChangedTuple) -> tuple[Any, ...]:
     known = str(_typed(each.value))
-    return -each.errors, each.tuple_type, each.side, each.name, known, each.status
+    return -each.errors, each.tuple_type, each.error_type, each.name, known, each.status
 
 
 def _texts(result: Result, unit: Unit) -> dict[UnitKey, str]:

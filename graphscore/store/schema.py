@@ -285,7 +285,7 @@ result = Table(
 raw_count = _clustered(
     "raw_count",
     _owner("result"),
-    Column("kind", TEXT, primary_key=True),
+    Column("tuple_type", TEXT, primary_key=True),
     Column("label", TEXT, primary_key=True),
     Column("quantity", TEXT, primary_key=True),
     Column("value", Number, nullable=False),
@@ -309,8 +309,8 @@ error = _clustered(
     _owner("result"),
     Column("seq", Integer, **_KEY),
     Column("parent", Integer),
-    Column("side", TEXT, nullable=False),
-    Column("kind", TEXT, nullable=False),
+    Column("error_type", TEXT, nullable=False),
+    Column("tuple_type", TEXT, nullable=False),
     Column("object", TEXT, nullable=False),
     Column("gold", Integer),
     Column("system", Integer),
@@ -324,22 +324,22 @@ error = _clustered(
     Index(
         None,
         *("result", "object", "gold"),
-        sqlite_where=sql_text("side <> 'spurious'"),
-        postgresql_where=sql_text("side <> 'spurious'"),
+        sqlite_where=sql_text("error_type <> 'spurious'"),
+        postgresql_where=sql_text("error_type <> 'spurious'"),
     ),
     Index(
         None,
         *("result", "object", "system"),
-        sqlite_where=sql_text("side <> 'missing'"),
-        postgresql_where=sql_text("side <> 'missing'"),
+        sqlite_where=sql_text("error_type <> 'missing'"),
+        postgresql_where=sql_text("error_type <> 'missing'"),
     ),
 )
 
 error_count = _clustered(
     "error_count",
     _owner("result"),
-    Column("kind", TEXT, primary_key=True),
-    Column("side", TEXT, primary_key=True),
+    Column("tuple_type", TEXT, primary_key=True),
+    Column("error_type", TEXT, primary_key=True),
     Column("errors", Integer, nullable=False),
 )
 
@@ -401,8 +401,8 @@ error_total = _clustered(
     _owner("evaluation"),
     Column("framework", TEXT, primary_key=True),
     Column("document", TEXT, primary_key=True),
-    Column("kind", TEXT, primary_key=True),
-    Column("side", TEXT, primary_key=True),
+    Column("tuple_type", TEXT, primary_key=True),
+    Column("error_type", TEXT, primary_key=True),
     Column("errors", Integer, nullable=False),
 )
 
@@ -410,8 +410,8 @@ error_tuple = _clustered(
     "error_tuple",
     _owner("evaluation"),
     Column("framework", TEXT, primary_key=True),
-    Column("kind", TEXT, primary_key=True),
-    Column("side", TEXT, primary_key=True),
+    Column("tuple_type", TEXT, primary_key=True),
+    Column("error_type", TEXT, primary_key=True),
     # A symbol, or 0 for none: parts of a key cannot be null.
     Column("name", Integer, **_KEY),
     Column("value", Integer, **_KEY),
@@ -422,8 +422,8 @@ error_label = _clustered(
     "error_label",
     _owner("evaluation"),
     Column("framework", TEXT, primary_key=True),
-    Column("kind", TEXT, primary_key=True),
-    Column("side", TEXT, primary_key=True),
+    Column("tuple_type", TEXT, primary_key=True),
+    Column("error_type", TEXT, primary_key=True),
     # Symbols, or 0 for none.
     Column("label", Integer, **_KEY),
     Column("name", Integer, **_KEY),
@@ -436,7 +436,7 @@ confusion = _clustered(
     _owner("evaluation"),
     Column("framework", TEXT, primary_key=True),
     Column("document", TEXT, primary_key=True),
-    Column("kind", TEXT, primary_key=True),
+    Column("tuple_type", TEXT, primary_key=True),
     # Symbols, or 0 for none: a name, and the values of both sides.
     Column("name", Integer, **_KEY),
     Column("gold", Integer, **_KEY),

@@ -244,7 +244,7 @@ create view v_errors as
     g.name as gold, s.name as system, e.metric, e.scope,
     e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
     p.framework, p.language, p.document, p.item, p.layer,
-    x.side, x.tuple_type, x.object,
+    x.error_type, x.tuple_type, x.object,
     x.gold as gold_ordinal, x.system as system_ordinal,
     (select y.text from symbol y where y.id = x.label) as label,
     coalesce((select y.text from symbol y where y.id = x.name), '') as name,
@@ -264,7 +264,7 @@ create view v_error_counts as
   select
     g.name as gold, s.name as system, e.metric, e.scope,
     e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
-    t.framework, t.document, t.tuple_type, t.side, t.errors
+    t.framework, t.document, t.tuple_type, t.error_type, t.errors
   from evaluation e
   join collection g on g.id = e.gold
   join collection s on s.id = e.system
@@ -274,7 +274,7 @@ create view v_error_tuples as
   select
     g.name as gold, s.name as system, e.metric, e.scope,
     e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
-    t.framework, t.tuple_type, t.side,
+    t.framework, t.tuple_type, t.error_type,
     coalesce((select y.text from symbol y where y.id = t.name), '') as name,
     (select y.text from symbol y where y.id = t.value) as value,
     t.errors
@@ -287,7 +287,7 @@ create view v_error_labels as
   select
     g.name as gold, s.name as system, e.metric, e.scope,
     e.revision, case when e.outdated then 'outdated' else e.status end as evaluation,
-    t.framework, t.tuple_type, t.side,
+    t.framework, t.tuple_type, t.error_type,
     (select y.text from symbol y where y.id = t.label) as label,
     coalesce((select y.text from symbol y where y.id = t.name), '') as name,
     (select y.text from symbol y where y.id = t.value) as value,
@@ -391,7 +391,7 @@ create view v_entity_errors as
         or (k.error = 'conflated' and c.gold_parts > 1)));
 
 -- What changed between two systems: errors fixed, broken and left.  Two errors are the
--- same if they say the same of the same gold object: same item, side, tuple_type, object, ordinal
+-- same if they say the same of the same gold object: same item, error type, tuple type, object, ordinal
 -- of the gold object (of the counterpart, for what is spurious), label, name and value.  The
 -- system's own ordinals do not count, which differ between systems; errors that are equal
 -- without them are counted.  Names are grouped by, so that a condition on them is looked at
@@ -400,7 +400,7 @@ create view v_changes as
   select
     t.gold, t.metric, t.scope, t.baseline, t.system, t.evaluation,
     t.framework, t.language, t.document, t.item, t.layer,
-    t.side, t.tuple_type, t.object, t.gold_ordinal,
+    t.error_type, t.tuple_type, t.object, t.gold_ordinal,
     (select y.text from symbol y where y.id = t.label) as label,
     coalesce((select y.text from symbol y where y.id = t.name), '') as name,
     (select y.text from symbol y where y.id = t.value) as value,
@@ -417,7 +417,7 @@ create view v_changes as
       case when e.outdated or f.outdated then 'outdated'
         when e.status = 'done' then f.status else e.status end as evaluation,
       p.framework, p.language, p.document, p.item, p.layer,
-      x.side, x.tuple_type, x.object, x.gold as gold_ordinal, x.label, x.name, x.value,
+      x.error_type, x.tuple_type, x.object, x.gold as gold_ordinal, x.label, x.name, x.value,
       sum(case when x.result = p.result then 1 else 0 end) as baseline_errors,
       sum(case when x.result = o.result then 1 else 0 end) as system_errors
     from evaluation e
@@ -432,7 +432,7 @@ create view v_changes as
       and o.layer = p.layer
     join error x on x.result in (p.result, o.result)
     where p.result is not null and o.result is not null
-    group by p.seq, x.gold, x.value, x.label, x.name, x.side, x.tuple_type, x.object,
+    group by p.seq, x.gold, x.value, x.label, x.name, x.error_type, x.tuple_type, x.object,
       e.id, f.id, g.name, e.metric, e.scope, b.name, s.name,
       e.outdated, f.outdated, e.status, f.status,
       p.framework, p.language, p.document, p.item, p.layer

@@ -67,7 +67,7 @@ def test_several_systems_have_a_column(run, pair, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--side", "missing"), ("--item", "1"), ("--by", "tuple_type")]
+    "arguments", [("--error-type", "missing"), ("--item", "1"), ("--by", "tuple_type")]
 )
 def test_what_confusions_do_not_tell_is_refused(run, pair, arguments):
     found = run("errors", *pair, "--confusions", *arguments)

@@ -43,7 +43,7 @@ def test_score(run, pair):
 
 def test_errors(run, pair):
     found = run("errors", *pair, "-m", "conll", "--tuple_type", "mentions").json
-    assert [(row["side"], row["value"]) for row in found] == [
+    assert [(row["error_type"], row["value"]) for row in found] == [
         ("missing", "old Bob"),
         ("spurious", "Bob"),
     ]
@@ -68,7 +68,7 @@ def test_errors_tell_of_entities_whose_mentions_are_right(run, pair):
     assert run("errors", *pair, "-m", "conll").json == []
     for option in (
         ["--tuple_type", "mentions"],
-        ["--side", "missing"],
+        ["--error-type", "missing"],
         ["--confusions"],
     ):
         alone = run("errors", *pair, "-m", "conll", "--table", *option)

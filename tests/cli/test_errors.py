@@ -66,7 +66,7 @@ def amrs(tmp_path):
 
 def told(rows):
     """Tuple type, side, name, value and what stands there instead."""
-    names = ("tuple_type", "side", "name", "value", "instead")
+    names = ("tuple_type", "error_type", "name", "value", "instead")
     return {tuple(row[name] for name in names) for row in rows}
 
 
@@ -103,7 +103,7 @@ def test_errors_of_triples_add_up_to_the_scores(run):
     by = ("--by", "tuple_type,side", "--top", "99")
     rows = run("errors", GOLD, BIRCH, "-m", "smatch", *by).json
     for row in rows:
-        side = "gold" if row["side"] == "missing" else "system"
+        side = "gold" if row["error_type"] == "missing" else "system"
         tuple_type = row["tuple_type"]
         left = scores[f"{tuple_type}.{side}"] - scores[f"{tuple_type}.matched"]
         assert row["errors"] == left
@@ -127,7 +127,7 @@ def test_a_wrong_head_is_shown(run, parses):
         ),
     }
     by = ("--by", "framework,tuple_type,side,label,name,value,compared")
-    rows = run("errors", *parses, "-m", "las", *by, "--side", "missing").json
+    rows = run("errors", *parses, "-m", "las", *by, "--error-type", "missing").json
     cells = ("label", "name", "value", "compared", "instead")
     assert {tuple(row[cell] for cell in cells) for row in rows} == {
         ("the", "head", "det", "saw", "big (1)"),
@@ -179,21 +179,21 @@ def test_what_has_nothing_instead_is_counted(run, metric, parses):
         paired = {
             id(one)
             for one, two in pairs
-            if {one.side, two.side} == {"missing", "spurious"}
+            if {one.error_type, two.error_type} == {"missing", "spurious"}
             and (one.tuple_type, one.name) == (two.tuple_type, two.name)
             and (one.gold, one.system) == (two.gold, two.system)
             and None not in (one.gold, one.system)
         }
         for error in item.errors:
             value = None if error.value is None else typed(error.value)[1]
-            key = item.framework, error.tuple_type, error.side, error.name, value
+            key = item.framework, error.tuple_type, error.error_type, error.name, value
             errors[key] += 1
             nothing[key] += id(error) not in paired
     rows = run("errors", *files, "-m", metric, "--top", "5000").json
     assert len(rows) == len(errors)
     for row in rows:
         key = tuple(
-            row[c] for c in ("framework", "tuple_type", "side", "name", "value")
+            row[c] for c in ("framework", "tuple_type", "error_type", "name", "value")
         )
         assert row["errors"] == errors[key]
         said = f"(nothing) ({nothing[key]})"
@@ -252,10 +252,12 @@ def test_confusions_of_roles_are_roles(run, roles, metric, tmp_path):
 
 def test_errors_of_roles_say_the_role_instead(run, roles):
     rows = run("errors", *roles, "-m", "primesrl", "--tuple_type", "core").json
-    said = {row["side"]: row["instead"].rpartition(" ")[0] for row in rows}
+    said = {row["error_type"]: row["instead"].rpartition(" ")[0] for row in rows}
     assert said["missing"] in ("A2, not A0", "AM-TMP, not A1", "(nothing)")
     labels = ("--by", "framework,tuple_type,side,label,name,value", "--top", "99")
-    rows = run("errors", *roles, "-m", "conll09", *labels, "--side", "missing").json
+    rows = run(
+        "errors", *roles, "-m", "conll09", *labels, "--error-type", "missing"
+    ).json
     assert {(row["label"], row["instead"]) for row in rows} == {
         ("A0", "A2, not A0 (1)"),
         ("A1", "AM-TMP, not A1 (1)"),
@@ -286,19 +288,21 @@ def chains(tmp_path):
 
 def test_errors_of_a_formula_say_their_level(run, chains):
     rows = run("errors", *chains, "-m", CEAF).json
-    found = {(row["side"], row["level"], row["part"], row["instead"]) for row in rows}
+    found = {
+        (row["error_type"], row["level"], row["part"], row["instead"]) for row in rows
+    }
     assert found == {
         ("partial", 0, "entities", None),
         ("missing", 1, "mentions", "(elsewhere) (1)"),
         ("spurious", 1, "mentions", "(elsewhere) (1)"),
     }
     columns = list(rows[0])
-    assert columns[:5] == ["framework", "tuple_type", "level", "part", "side"]
+    assert columns[:5] == ["framework", "tuple_type", "level", "part", "error_type"]
     table = run("errors", *chains, "-m", CEAF, "--table", "--width", "80")
     assert "mentions" in table.out
     # What was asked for is what there is, and flat formulas have no levels.
     plain = run("errors", *chains, "-m", CEAF, "--by", "tuple_type,side").json
-    assert set(plain[0]) == {"tuple_type", "side", "errors"}
+    assert set(plain[0]) == {"tuple_type", "error_type", "errors"}
     one = "f1(match(nodes('mention'), exact(anchors)))"
     assert "level" not in run("errors", *chains, "-m", one, "--table").out
 
@@ -308,7 +312,7 @@ def test_a_value_that_is_empty_is_said_to_be(run, tmp_path):
     gold.write_text("1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n")
     system.write_text("1\ta\ta\tX\t_\tNumber=Sing\t0\troot\t_\t_\n\n")
     rows = run("errors", gold, system, "-m", "tagging", "--tuple_type", "ufeats").json
-    said = {(row["side"], row["value"], row["instead"]) for row in rows}
+    said = {(row["error_type"], row["value"], row["instead"]) for row in rows}
     assert said == {
         ("missing", "", "Number=Sing (1)"),
         ("spurious", "Number=Sing", "(empty) (1)"),

@@ -136,8 +136,8 @@ def test_a_store_keeps_them(tmp_path: Path, run: Any) -> None:
     operands = written(tmp_path, "dygie")
     assert run("score", *operands, "-m", METRICS, "--save", store).code == 0
     sql = (
-        "select metric, side, value, parent is not null as inside from v_errors "
-        "where tuple_type in ('strict', 'classification') order by metric, side"
+        "select metric, error_type, value, parent is not null as inside from v_errors "
+        "where tuple_type in ('strict', 'classification') order by metric, error_type"
     )
     rows = [tuple(row.values()) for row in run("query", store, sql, "--jsonl").lines]
     assert rows == [

@@ -83,7 +83,7 @@ def test_show_and_errors_tell_layers_apart(run, request, tuple_type):
     one = run("show", "1", *operands, "-m", "ner", "--layer", "outer").json
     assert [each["value"] for each in one["errors"]] == ["LOC", "PER"]
     rows = run("errors", *operands, "-m", "ner", "--by", "layer,side,value").json
-    assert {(row["layer"], row["side"], row["value"]) for row in rows} == {
+    assert {(row["layer"], row["error_type"], row["value"]) for row in rows} == {
         ("outer", "missing", "LOC"),
         ("outer", "spurious", "PER"),
     }

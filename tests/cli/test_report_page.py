@@ -90,7 +90,15 @@ def test_documents_and_languages_have_tables_where_there_are_several(
 def test_errors_are_those_of_errors_and_lead_to_the_items(page: Page, run: Run) -> None:
     told = run("errors", GOLD, ALDER, "--json").json
     table = page.captioned("256 errors")
-    columns = ("framework", "tuple_type", "side", "name", "value", "errors", "instead")
+    columns = (
+        "framework",
+        "tuple_type",
+        "error_type",
+        "name",
+        "value",
+        "errors",
+        "instead",
+    )
     # What is empty in all rows has no column.
     assert [[row.get(name, "") for name in columns] for row in table.body] == [
         ["" if row[name] is None else str(row[name]) for name in columns]
@@ -111,8 +119,8 @@ def test_what_would_be_gained_is_what_whatif_says(page: Page, run: Run) -> None:
     rows = page.captioned("all.f1").body
     assert len(rows) == 15
     for row, each in zip(rows, told["classes"], strict=False):
-        assert [row["tuple_type"], row["label"], row["side"]] == [
-            str(each[name]) for name in ("tuple_type", "label", "side")
+        assert [row["tuple_type"], row["label"], row["error_type"]] == [
+            str(each[name]) for name in ("tuple_type", "label", "error_type")
         ]
         assert row["if right"] == percent(each["value"])
         assert row["gain"] == percent(each["gain"])

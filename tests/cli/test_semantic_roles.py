@@ -126,7 +126,7 @@ def test_table_6_from_the_page_on_a_stored_evaluation(run, roles) -> None:
 def test_errors_of_senses_are_grouped(run, roles) -> None:
     args = ("-m", "primesrl", "--tuple_type", "senses")
     found = run("errors", roles, *SIDES, *args, "--by", "side,name").json
-    assert {(row["side"], row["name"]): row["errors"] for row in found} == {
+    assert {(row["error_type"], row["name"]): row["errors"] for row in found} == {
         (side, name): count
         for side in ("missing", "spurious")
         for name, count in (("lemma", 6), ("number", 1), ("lemma and number", 1))

@@ -336,7 +336,7 @@ def test_errors_add_up_to_what_did_not_match(run):
     counts = run("score", GOLD, BIRCH).json["counts"]
     for row in rows:
         count = counts[row["tuple_type"]]
-        side = "gold" if row["side"] == "missing" else "system"
+        side = "gold" if row["error_type"] == "missing" else "system"
         assert row["errors"] == count[side] - count["matched"]
 
 
@@ -346,13 +346,13 @@ def test_errors_say_what_stands_there_instead(run, tmp_path):
     edge = {"source": 0, "target": 1, "label": "ARG1"}
     system.write_text(record("1", edges=[edge]))
     rows = run("errors", gold, system).json
-    found = {(row["side"], row["value"]): row["instead"] for row in rows}
+    found = {(row["error_type"], row["value"]): row["instead"] for row in rows}
     assert found == {("missing", "ARG0"): "ARG1 (1)", ("spurious", "ARG1"): "ARG0 (1)"}
 
 
 def test_errors_can_be_filtered_and_grouped(run, store):
     by = ("--by", "framework,document,reason")
-    rows = run("errors", store, *SIDES, *by, "--side", "missing").json
+    rows = run("errors", store, *SIDES, *by, "--error-type", "missing").json
     assert set(rows[0]) == {"framework", "document", "reason", "errors"}
     rows = run("errors", store, *SIDES, "--item", "sample-08", "--document", "no").json
     assert rows == []

@@ -42,7 +42,14 @@ def test_the_contract(run):
     assert gains == sorted(gains, reverse=True)
     assert min(gains) >= 0
     for each in found["classes"]:
-        assert list(each) == ["tuple_type", "label", "side", "errors", "value", "gain"]
+        assert list(each) == [
+            "tuple_type",
+            "label",
+            "error_type",
+            "errors",
+            "value",
+            "gain",
+        ]
         assert each["gain"] == each["value"] - found["value"]
     tuple_types = {each["tuple_type"] for each in found["classes"]}
     assert {"graph", "edges", "labels", "tops"} <= tuple_types

@@ -112,12 +112,12 @@ def test_a_file_can_be_one_document(conformance: Path, system: str) -> None:
         missing = [
             e
             for e in outcome.errors
-            if (e.tuple_type, e.side) == (tuple_type, "missing")
+            if (e.tuple_type, e.error_type) == (tuple_type, "missing")
         ]
         spurious = [
             e
             for e in outcome.errors
-            if (e.tuple_type, e.side) == (tuple_type, "spurious")
+            if (e.tuple_type, e.error_type) == (tuple_type, "spurious")
         ]
         assert len(missing) == count.gold - count.matched
         assert len(spurious) == count.system - count.matched

@@ -96,10 +96,10 @@ def counted_by_hand(
         outcome = metric.compare(sides[:1], sides[1:], budget=Budget())
         wrong: Counter[tuple[str, str, str, int | None]] = Counter(
             (
-                x.side,
+                x.error_type,
                 x.tuple_type,
                 x.object,
-                x.system if x.side == "spurious" else x.gold,
+                x.system if x.error_type == "spurious" else x.gold,
             )
             for x in outcome.errors
         )
@@ -274,7 +274,7 @@ def test_what_happened_chooses_items() -> None:
         (each.framework, each.item)
         for each in whole.per_item
         for x in each.errors
-        if (x.side, x.tuple_type, x.value) == ("missing", "edges", "ARG2")
+        if (x.error_type, x.tuple_type, x.value) == ("missing", "edges", "ARG2")
     }
     assert {(each.framework, each.item) for each in found.per_item} == wrong
     assert wrong

@@ -108,7 +108,15 @@ def test_a_slice_has_the_scores_of_what_is_in_it(shown: Shown, own: str) -> None
 def test_errors_are_folded_as_the_verb_folds_them(shown: Shown, own: str) -> None:
     with Store(str(shown.path)) as store:
         found = store.errors(gold="gold", system="alder", metric="mrp", top=50)
-    names = ("framework", "tuple_type", "side", "name", "value", "errors", "instead")
+    names = (
+        "framework",
+        "tuple_type",
+        "error_type",
+        "name",
+        "value",
+        "errors",
+        "instead",
+    )
     places = [found.columns.index(name) for name in names]
     expected = [
         ["null" if n == 4 and row[n] is None else str(row[n] or "") for n in places]
@@ -118,7 +126,9 @@ def test_errors_are_folded_as_the_verb_folds_them(shown: Shown, own: str) -> Non
     told = rows(shown.get(f"{own}/errors").text)[1:]
     # A link has to have words.
     assert [[x.replace("(empty)", "") for x in row] for row in told] == expected
-    narrowed = rows(shown.get(f"{own}/errors", tuple_type="edges", side="missing").text)
+    narrowed = rows(
+        shown.get(f"{own}/errors", tuple_type="edges", error_type="missing").text
+    )
     assert {(row[1], row[2]) for row in narrowed[1:]} == {("edges", "missing")}
 
 

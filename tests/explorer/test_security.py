@@ -104,7 +104,7 @@ def test_hostile_labels_do_nothing(shown: Shown) -> None:
 
 
 NAMES = (
-    *("framework", "language", "layer", "document", "item", "tuple_type", "side"),
+    *("framework", "language", "layer", "document", "item", "tuple_type", "error_type"),
     *("label", "value", "name", "null", "exact", "page", "order", "by", "format"),
     *("find", "id", "in", "q", "baseline", "system", "collection", "sql", "token"),
     *("instead", "fold", "", "__proto__"),

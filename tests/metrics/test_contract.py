@@ -415,7 +415,7 @@ def what_gold_has_is_no_matter_of_the_system(case: Case) -> None:
 
 def rows_are_what_does_not_match(case: Case) -> None:
     """An error for each thing of a side that is not matched, by tuple type."""
-    found = Counter((error.side, error.tuple_type) for error in case.found.errors)
+    found = Counter((error.error_type, error.tuple_type) for error in case.found.errors)
     parts = case.metric.error_tuple_types
     for tuple_type in case.metric.tuple_types:
         count = case.scores.counts[tuple_type]
@@ -456,7 +456,7 @@ def rows_name_objects_that_exist(case: Case) -> None:
         assert each.parent is None or 0 <= each.parent < len(case.found.matches)
     for error in case.found.errors:
         assert error.tuple_type in case.metric.error_tuple_types
-        own = error.system if error.side == "spurious" else error.gold
+        own = error.system if error.error_type == "spurious" else error.gold
         assert own is not None
 
 

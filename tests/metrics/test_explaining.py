@@ -67,7 +67,7 @@ def test_every_metric_is_explained(name: str, data: st.DataObject) -> None:
         for mark, side in (("-", "missing"), ("+", "spurious")):
             told = {row["tuple_type"] for row in rows if row["mark"] == mark} - {""}
             assert told == {
-                each.tuple_type for each in outcome.errors if each.side == side
+                each.tuple_type for each in outcome.errors if each.error_type == side
             }
 
 

@@ -87,7 +87,7 @@ def test_rows_of_every_level_with_parents_and_credit() -> None:
         # An entity without a partner is a row too: its mentions are inside of it.
         (7, None, 0.0, None, 0),
     ]
-    errors = [(e.side, e.gold, e.system, e.parent) for e in found.errors]
+    errors = [(e.error_type, e.gold, e.system, e.parent) for e in found.errors]
     assert sorted(errors, key=str) == sorted(
         [
             ("partial", 0, 0, None),
@@ -108,7 +108,7 @@ def test_levels_in_a_store(tmp_path: Path) -> None:
         store.add([SYSTEM], "peking")
         store.score("gold", "peking", [parse(CEAF)])
         _, levels = store.query(
-            "select level, side, count(*) from v_errors group by 1, 2 order by 1, 2"
+            "select level, error_type, count(*) from v_errors group by 1, 2 order by 1, 2"
         )
         assert list(levels) == [
             (0, "missing", 1),

@@ -59,7 +59,7 @@ def test_errors_keep_their_order_where_sides_do_not_matter() -> None:
     builder = OutcomeBuilder(by_side=False)
     builder.error("spurious", Described("a", 0))
     builder.error("missing", Described("a", 0))
-    assert [each.side for each in builder.errors] == ["spurious", "missing"]
+    assert [each.error_type for each in builder.errors] == ["spurious", "missing"]
 
 
 def test_details_that_nobody_wants_are_dropped() -> None:
@@ -89,7 +89,7 @@ def test_what_is_aligned_by_key_is_entered_once() -> None:
     alignment = aligned_by_key(gold, system, ordinal=int, same={"b"})
     builder.enter(alignment, describe, what="edge", parent=None)
     assert builder.matches == [Match("edge", 1, 6, 1.0)]
-    rows = [(e.side, e.gold, e.system, e.label, e.reason) for e in builder.errors]
+    rows = [(e.error_type, e.gold, e.system, e.label, e.reason) for e in builder.errors]
     assert rows == [
         ("missing", 0, None, "missing", "no counterpart"),
         ("missing", 2, 5, "missing", "differs"),
@@ -114,7 +114,7 @@ def test_partial_rows_stand_among_the_missing() -> None:
     builder = OutcomeBuilder()
     alignment = Alignment([(0, None)], [(1, None)], [(2, 3)])
     builder.enter(alignment, lambda _, own, other: Described("k", own, other), parent=9)
-    assert [(e.side, e.parent) for e in builder.errors] == [
+    assert [(e.error_type, e.parent) for e in builder.errors] == [
         ("missing", 9),
         ("partial", 9),
         ("spurious", 9),

@@ -55,7 +55,7 @@ def test_pages_are_the_same(readers: tuple[Reader, Reader]) -> None:
           and page not in ("/graph", "/collection", "/compare/changes")),
         ("/evaluation/{name}", {"by": "document"}),
         ("/evaluation/{name}/errors", {"label": "dog"}),
-        ("/evaluation/{name}/errors", {"document": "gold", "side": "missing"}),
+        ("/evaluation/{name}/errors", {"document": "gold", "error_type": "missing"}),
         ("/evaluation/{name}/errors/single", {"tuple_type": "labels", "format": "json"}),
         ("/evaluation/{name}/items", {"order": "errors", "format": "csv"}),
         ("/evaluation/{name}/item", {"id": "sample-03"}),

@@ -96,7 +96,10 @@ def test_graphs_outcomes_and_overviews(pair: tuple[Database, Database]) -> None:
 def test_frequent_errors_and_order(
     pair: tuple[Database, Database], url: str, tmp_path: Path
 ) -> None:
-    for by in (("framework", "tuple_type", "side", "name", "value"), ("item", "label")):
+    for by in (
+        ("framework", "tuple_type", "error_type", "name", "value"),
+        ("item", "label"),
+    ):
         ours, theirs = (
             frequent_errors(lambda sql, store=store: query(store, sql), {}, by)
             for store in (url, tmp_path / "runs.db")

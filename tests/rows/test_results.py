@@ -138,12 +138,20 @@ def test_errors_of_other_metrics_are_the_rows_of_a_store(
 def test_errors_are_counted_like_those_of_a_store(store: Path, result: Result) -> None:
     with Store(str(store)) as opened:
         for by in (
-            ("framework", "tuple_type", "side", "name", "value"),
-            ("side", "tuple_type"),
+            ("framework", "tuple_type", "error_type", "name", "value"),
+            ("error_type", "tuple_type"),
             ("value", "document"),
-            ("item", "framework", "tuple_type", "side", "label", "name", "value"),
-            ("level", "object", "framework", "tuple_type", "side", "name", "value"),
-            ("framework", "tuple_type", "side", "name", "value", "compared"),
+            ("item", "framework", "tuple_type", "error_type", "label", "name", "value"),
+            (
+                "level",
+                "object",
+                "framework",
+                "tuple_type",
+                "error_type",
+                "name",
+                "value",
+            ),
+            ("framework", "tuple_type", "error_type", "name", "value", "compared"),
             (),
         ):
             for top in (3, 500):
@@ -174,9 +182,11 @@ def test_cells_are_found_by_number_and_name(result: Result) -> None:
 def test_errors_and_confusions_are_counted_by_name(result: Result) -> None:
     found = result.errors.flat()
     rows = list(result.errors)
-    sides = [row.side for row in rows if row.tuple_type == "labels"]
+    sides = [row.error_type for row in rows if row.tuple_type == "labels"]
     assert found["mrp/labels/missing"] == sides.count("missing")
-    eds = [row for row in rows if (row.framework, row.side) == ("eds", "spurious")]
+    eds = [
+        row for row in rows if (row.framework, row.error_type) == ("eds", "spurious")
+    ]
     assert found["mrp/eds/edges/spurious"] == sum(x.tuple_type == "edges" for x in eds)
     [first, *_] = result.confusions
     name = "/".join(filter(None, map(str, ("mrp", *first[:5]))))
@@ -188,10 +198,10 @@ def test_values_of_several_types_keep_type_and_text() -> None:
         return Graph("1", "amr", 2, nodes=(Node(0, "a", (("quant", value),)),))
 
     found = score([graph(1)], [graph("1")], "mrp")
-    told = {(row.side, row.value, row.type) for row in found.errors}
+    told = {(row.error_type, row.value, row.type) for row in found.errors}
     assert told <= {("missing", "1", "integer"), ("spurious", "1", "string")}
     found = score([graph(True)], [graph(2.5)], "mrp")
-    told = {(row.side, row.value, row.type) for row in found.errors}
+    told = {(row.error_type, row.value, row.type) for row in found.errors}
     assert told == {("missing", "true", "boolean"), ("spurious", "2.5", "float")}
 
 

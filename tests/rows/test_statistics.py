@@ -59,7 +59,7 @@ def test_what_errors_cost_has_the_rows_of_whatif() -> None:
     found = graphscore.whatif(GOLD, ALDER, metric="mrp")
     assert as_printed(found) == printed("whatif", GOLD, ALDER, "-m", "mrp")
     numbers, [first, *_] = found.flat(), found.classes
-    name = f"mrp/{found.score}/{first.tuple_type}/{first.label}/{first.side}"
+    name = f"mrp/{found.score}/{first.tuple_type}/{first.label}/{first.error_type}"
     assert numbers[f"{name}/gain"] == first.gain > 0
     assert numbers[f"mrp/{found.score}"] == found.value
 

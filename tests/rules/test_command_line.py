@@ -71,7 +71,15 @@ def test_classes_and_treatments_are_tables(folder: Path) -> None:
 
 def test_errors_are_rows_with_the_rule_that_said_so(folder: Path) -> None:
     done = run(
-        *("errors", "gold.jsonl", "system.jsonl", "-m", "rules", "--kind", "span"),
+        *(
+            "errors",
+            "gold.jsonl",
+            "system.jsonl",
+            "-m",
+            "rules",
+            "--tuple-type",
+            "span",
+        ),
         *("--by", "side,name,value,reason", "--json"),
     )
     assert done.exit_code == 0, done.output

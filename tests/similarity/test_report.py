@@ -135,12 +135,13 @@ def test_rows_have_parents_and_levels() -> None:
     assert rows[2] == (4, 1, 1, None, 0)
     assert rows[3] == (3, 0, 1, 2, 1)
     sides = [
-        (error.side, error.gold, error.system, error.parent) for error in found.errors
+        (error.error_type, error.gold, error.system, error.parent)
+        for error in found.errors
     ]
     assert ("partial", 2, 3, None) in sides
     assert ("missing", 1, None, 0) in sides
     assert ("spurious", None, 5, None) in sides
-    partial = next(error for error in found.errors if error.side == "partial")
+    partial = next(error for error in found.errors if error.error_type == "partial")
     assert partial.credit == pytest.approx(2 / 3)
     assert found.score == pytest.approx(5 / 3)
 
@@ -149,7 +150,7 @@ def test_what_is_somewhere_but_something_else_has_a_counterpart() -> None:
     metric = suite("triggers", f1(match(nodes("event"), exact(anchors, label))))
     gold, system = events(("attack", 5, {})), events(("meet", 5, {}), ("die", 7, {}))
     errors = outcome(metric, gold, system).errors
-    assert [(e.side, e.gold, e.system, e.reason) for e in errors] == [
+    assert [(e.error_type, e.gold, e.system, e.reason) for e in errors] == [
         ("missing", 0, 0, "differs"),
         ("spurious", 0, 0, "differs"),
         ("spurious", None, 1, "no counterpart"),
@@ -174,9 +175,9 @@ def test_rows_are_a_forest(formula: Similarity, pair: tuple[Graph, Graph]) -> No
         assert row.system is None or 0 <= row.system < sizes[1]
     for error in found.errors:
         assert error.parent is None or error.parent < len(found.matches)
-        if error.side == "missing":
+        if error.error_type == "missing":
             assert error.gold is not None
-        if error.side == "spurious":
+        if error.error_type == "spurious":
             assert error.system is not None
     assert (found.score, found.proven) == (
         measured(formula, *pair).found.literal,
@@ -218,10 +219,10 @@ def test_what_is_only_counted_has_the_same_rows(
     assert counted[:3] == (expected.gold, expected.system, expected.found.literal)
     assert counted.matched == len(found.matches)
     for side in ("missing", "spurious"):
-        assert Counter((e.object, e.label) for e in found.errors if e.side == side) == (
-            Counter((e.object, e.label) for e in rows.errors if e.side == side)
-        )
-    missing = [error for error in found.errors if error.side == "missing"]
+        assert Counter(
+            (e.object, e.label) for e in found.errors if e.error_type == side
+        ) == (Counter((e.object, e.label) for e in rows.errors if e.error_type == side))
+    missing = [error for error in found.errors if error.error_type == "missing"]
     assert len(missing) + counted.matched == counted.gold
     sides = (metric.prepare(pair[0]),), (metric.prepare(pair[1]),)
     plain = metric.compare(*sides, budget=Budget(), details=False)

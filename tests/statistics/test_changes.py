@@ -57,7 +57,7 @@ def said(before: list[Graph], after: list[Graph]) -> list[tuple[Any, ...]]:
         (
             each.item,
             each.status,
-            each.error.side,
+            each.error.error_type,
             each.error.tuple_type,
             each.error.value,
         )
@@ -172,7 +172,7 @@ def test_python_and_sql_say_the_same(tmp_path: Path) -> None:
         (
             *each[:5],
             *(
-                each.error.side,
+                each.error.error_type,
                 each.error.tuple_type,
                 each.error.object,
                 each.error.gold,

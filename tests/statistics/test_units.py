@@ -120,7 +120,9 @@ def test_errors_are_placed_as_the_raw_counts_are(name: str) -> None:
             for part in item.parts:
                 counts = metric.scores(part.raw_counts).counts
                 for tuple_type in {error.tuple_type for error in item.errors}:
-                    sides = [e.side for e in part.errors if e.tuple_type == tuple_type]
+                    sides = [
+                        e.error_type for e in part.errors if e.tuple_type == tuple_type
+                    ]
                     count = counts[tuple_type]
                     assert sides.count("missing") == count.gold - count.matched
                     assert sides.count("spurious") == count.system - count.matched

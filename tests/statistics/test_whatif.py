@@ -35,7 +35,7 @@ def relabelled(gold: Graph, system: Graph, item) -> Graph:
     """Every node that is called otherwise gets the name that gold gives it."""
     nodes = list(system.nodes)
     for error in item.errors:
-        if (error.tuple_type, error.side, error.reason) == (
+        if (error.tuple_type, error.error_type, error.reason) == (
             "labels",
             "missing",
             "differs",
@@ -51,7 +51,7 @@ def without_edges(gold: Graph, system: Graph, item) -> Graph:
     spurious = {
         error.system
         for error in item.errors
-        if (error.tuple_type, error.side) == ("edges", "spurious")
+        if (error.tuple_type, error.error_type) == ("edges", "spurious")
     }
     edges = [each for k, each in enumerate(system.edges) if k not in spurious]
     return msgspec.structs.replace(system, edges=tuple(edges))
@@ -66,7 +66,7 @@ def rewired(gold: Graph, system: Graph, item) -> Graph:
     }
     edges = list(system.edges)
     for error in item.errors:
-        if (error.tuple_type, error.side, error.reason) == (
+        if (error.tuple_type, error.error_type, error.reason) == (
             "edges",
             "missing",
             "differs",
@@ -84,9 +84,9 @@ def rewired(gold: Graph, system: Graph, item) -> Graph:
 
 def confusions(found, tuple_type):
     return [
-        (tuple_type, each.label, each.side)
+        (tuple_type, each.label, each.error_type)
         for each in found.classes
-        if (each.tuple_type, each.side) == (tuple_type, "confusion")
+        if (each.tuple_type, each.error_type) == (tuple_type, "confusion")
     ]
 
 

@@ -91,14 +91,14 @@ def in_class(metric, errors, each) -> set[int]:
         beside = [
             other
             for other in entailed.get(number, ())
-            if errors[other].side != error.side
+            if errors[other].error_type != error.error_type
         ]
-        if each.side == "confusion":
-            wanted = error.side == "missing" and any(
+        if each.error_type == "confusion":
+            wanted = error.error_type == "missing" and any(
                 metric.confusion(error, errors[other]) == each.label for other in beside
             )
         else:
-            wanted = (error.side, error.label) == (each.side, each.label)
+            wanted = (error.error_type, error.label) == (each.error_type, each.label)
         found |= {number, *beside} if wanted else set()
     return found
 
@@ -112,7 +112,7 @@ def repaired(gold, system, item, right) -> list[Event]:
         for each in [*item.matches, *errors]
         if each.object == "node"
         and None not in (each.gold, each.system)
-        and (isinstance(each, Match) or each.name or each.side == "partial")
+        and (isinstance(each, Match) or each.name or each.error_type == "partial")
     }
     mine, theirs = edges(gold), edges(system)
     words = [(event.word, event.type) for event in system]
@@ -128,14 +128,14 @@ def repaired(gold, system, item, right) -> list[Event]:
         return beside[place]
 
     chosen = [item.errors[number] for number in right]
-    for error in sorted(chosen, key=lambda error: error.side, reverse=True):
+    for error in sorted(chosen, key=lambda error: error.error_type, reverse=True):
         if error.object == "node":
-            if error.side == "spurious" and not error.name:
+            if error.error_type == "spurious" and not error.name:
                 gone.add(error.system - first)
-            elif error.side == "missing":
+            elif error.error_type == "missing":
                 event = gold[error.gold - first]
                 words[there(error.gold - first)] = event.word, event.type
-        elif error.side == "spurious":
+        elif error.error_type == "spurious":
             place, (role, word) = theirs[error.system]
             said[place] = [each for each in said[place] if each != (role, word)]
         else:

@@ -60,13 +60,13 @@ def test_a_class_that_is_worth_half_has_the_other_half_to_gain():
     system = spans(SMITH, ACME, ("CITY", "Rome"))
     found = whatif(GOLD, system, metric="rules")
     assert found.value == 2.5 / 3
-    rows = [each for each in found.classes if each.side == "rule"]
+    rows = [each for each in found.classes if each.error_type == "rule"]
     assert [(each.label, each.value) for each in rows] == [("partial TP", 1)]
 
 
 def test_classes_of_rules_are_classes_of_errors(tmp_path):
     found = whatif(GOLD, SYSTEM, metric="rules")
-    assert [each[:4] for each in found.classes if each.side == "rule"] == [
+    assert [each[:4] for each in found.classes if each.error_type == "rule"] == [
         ("span", "FN", "rule", 1),
         ("span", "FP", "rule", 1),
         ("span", "FP-ignored:stop word", "rule", 1),

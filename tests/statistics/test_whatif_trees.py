@@ -202,17 +202,17 @@ def in_class(metric, errors, each):
     for number, error in enumerate(errors):
         if error.tuple_type != each.tuple_type:
             continue
-        if each.side == "confusion":
+        if each.error_type == "confusion":
             beside = [
                 errors[k]
                 for k in metric.entailed(errors).get(number, ())
-                if errors[k].side != error.side
+                if errors[k].error_type != error.error_type
             ]
-            if error.side == "missing" and any(
+            if error.error_type == "missing" and any(
                 metric.confusion(error, other) == each.label for other in beside
             ):
                 yield error
-        elif (error.side, error.label) == (each.side, each.label):
+        elif (error.error_type, error.label) == (each.error_type, each.label):
             yield error
 
 

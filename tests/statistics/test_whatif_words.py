@@ -61,7 +61,7 @@ def graph(words: list[Word], framework: str) -> Graph:
 
 def rows(result) -> Counter:
     return Counter(
-        (e.side, e.tuple_type, e.gold, e.system, e.value, e.name)
+        (e.error_type, e.tuple_type, e.gold, e.system, e.value, e.name)
         for item in result.items
         for e in item.errors
     )
@@ -75,13 +75,13 @@ def of_class(metric, errors, each) -> set[int]:
         if error.tuple_type != each.tuple_type:
             continue
         others = entailed.get(number, ())
-        if each.side == "confusion":
-            wanted = error.side == "missing" and any(
+        if each.error_type == "confusion":
+            wanted = error.error_type == "missing" and any(
                 metric.confusion(error, errors[other]) == each.label for other in others
             )
         else:
             label = str(metric.class_of(error))
-            wanted = (error.side, label) == (each.side, each.label)
+            wanted = (error.error_type, label) == (each.error_type, each.label)
         found |= {number, *others} if wanted else set()
     return found
 
@@ -122,7 +122,7 @@ def test_every_class_is_the_score_of_repaired_words(name):
             mended = [sides[0]], [graph(words, "ud")]
             after = score(*mended, name, options=KEPT)
             expected = rows(result) - Counter(
-                (e.side, e.tuple_type, e.gold, e.system, e.value, e.name)
+                (e.error_type, e.tuple_type, e.gold, e.system, e.value, e.name)
                 for e in map(item.errors.__getitem__, right)
             )
             found = rows(after)
@@ -189,9 +189,9 @@ def test_every_class_is_the_score_of_repaired_enhanced_dependencies(metric):
         of_row, seen = {}, Counter()
         for number, error in enumerate(item.errors):
             place = error.gold
-            at = seen[error.side, place]
-            seen[error.side, place] += 1
-            of_row[number] = error.side, place, arcs[error.side][place][at]
+            at = seen[error.error_type, place]
+            seen[error.error_type, place] += 1
+            of_row[number] = error.error_type, place, arcs[error.error_type][place][at]
         for each in what_if(result).classes:
             words = [list(one.more) for one in system]
             for number in of_class(result.metric, item.errors, each):

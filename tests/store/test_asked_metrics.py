@@ -79,7 +79,7 @@ def test_results_of_a_formula_are_found_however_it_is_typed(store: Store) -> Non
         (repr(LABELS), 1, "done"),
         (repr(other), 1, "done"),
     ]
-    found = store.errors(metric=repr(LABELS), by=("side", "value"))
+    found = store.errors(metric=repr(LABELS), by=("error_type", "value"))
     assert [tuple(row)[:2] for row in found.rows] == [
         ("missing", "bark"),
         ("spurious", "purr"),

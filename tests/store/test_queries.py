@@ -162,7 +162,7 @@ def test_top_errors_say_their_sql(scored: Database, path: Path) -> None:
         asked.append(sql)
         return query(path, sql)
 
-    wanted = {"system": "peking", "side": "missing"}
+    wanted = {"system": "peking", "error_type": "missing"}
     found = frequent_errors(ask, wanted, top=1)
     (top,) = found.rows
     assert top[:6] == ("dm", "labels", "missing", "", "bark", 3)

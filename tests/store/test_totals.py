@@ -28,9 +28,9 @@ from evaluation e
 join collection g on g.id = e.gold
 join collection s on s.id = e.system
 join pair p on p.evaluation = e.id
-join error x on x.result = p.result and x.side = 'missing'
+join error x on x.result = p.result and x.error_type = 'missing'
   and x.gold is not null and x.system is not null
-join error y on y.result = x.result and y.side = 'spurious'
+join error y on y.result = x.result and y.error_type = 'spurious'
   and y.tuple_type = x.tuple_type and y.gold = x.gold and y.system = x.system
   and coalesce(y.name, 0) = coalesce(x.name, 0)
 left join symbol a on a.id = x.name

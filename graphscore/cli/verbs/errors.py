@@ -30,8 +30,8 @@ class ErrorOptions(Among):
     tuple_type: str | None = option(
         "--tuple_type", metavar="KIND", help="Only this tuple type, such as edges."
     )
-    side: str | None = option(
-        "--side",
+    error_type: str | None = option(
+        "--error-type",
         type=OneOf(["missing", "spurious", "partial"]),
         help="Only what gold has alone, the system has alone, or half matches.",
     )
@@ -57,7 +57,7 @@ class ErrorOptions(Among):
         "--confusions",
         default=False,
         is_flag=True,
-        excludes=["by", "side", "item", "layer"],
+        excludes=["by", "error_type", "item", "layer"],
         help="Gold value by system value at objects that correspond.",
     )
     sql: bool = option(
@@ -89,7 +89,7 @@ def command(
 
     Examples:
       graphscore errors gold.mrp system.mrp --tuple type edges --top 10
-      graphscore errors runs.db --gold gold --system peking --side missing --sql
+      graphscore errors runs.db --gold gold --system peking --error-type missing --sql
       graphscore errors gold.mrp system.mrp --confusions --tuple type labels
     """
     from graphscore.report.error_tables import ErrorQuestion

@@ -50,7 +50,7 @@ class Ends(NamedTuple):
 
     def binds(self, pair: StoredPair, error: Error) -> bool:
         """Whether a tuple that is in error is of something that is bound."""
-        if error.side == "spurious":
+        if error.error_type == "spurious":
             return self.system.binds(pair.system, error.object, error.system)
         return self.gold.binds(pair.gold, error.object, error.gold)
 
@@ -117,7 +117,7 @@ def _counted(
     raw_counts: RawCounts = {}
     for sign, rows in ((1, bound), (-1, errors)):
         for row in rows:
-            spurious = row.side == "spurious"
+            spurious = row.error_type == "spurious"
             whole, right = QUANTITIES[1::2] if spurious else QUANTITIES[::2]
             repaired = metric.repaired(row)
             for tuple_type, label, quantity in repaired:

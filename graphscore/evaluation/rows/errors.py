@@ -49,7 +49,7 @@ class ErrorRow(NamedTuple):
     document: str
     item: str
     layer: str
-    side: str
+    error_type: str
     """``missing``, ``spurious`` or ``partial``."""
     tuple_type: str
     object: str
@@ -138,9 +138,9 @@ class Errors(_Found[ErrorRow]):
             top: how many groups.
 
         Returns:
-            Groups, most frequent first; where they tell tuple type, side, name and
-            value, a last column says what stands there instead, most often, with its
-            count, and in how many places there is nothing.
+            Groups, most frequent first; where they tell tuple type, error_type, name
+            and value, a last column says what stands there instead, most often, with
+            its count, and in how many places there is nothing.
 
         Raises:
             UsageError: if a column is unknown.
@@ -150,7 +150,7 @@ class Errors(_Found[ErrorRow]):
         with closing(sqlite3.connect(":memory:")) as database:
             database.execute(f"create table v_errors ({names})")
             database.execute(
-                "create view v_error_tuples as select framework, tuple_type, side, name, "
+                "create view v_error_tuples as select framework, tuple_type, error_type, name, "
                 "value, count(*) as errors from v_errors group by 1, 2, 3, 4, 5"
             )
             rows = (
@@ -171,7 +171,9 @@ class Errors(_Found[ErrorRow]):
             metric = str(result.metric)
             for error in each.errors:
                 for framework in ("", each.framework):
-                    found[joined(metric, framework, error.tuple_type, error.side)] += 1
+                    found[
+                        joined(metric, framework, error.tuple_type, error.error_type)
+                    ] += 1
         return {name: float(times) for name, times in found.items()}
 
 
@@ -270,7 +272,13 @@ def error_rows(
 def _told(error: Error) -> Iterator[Any]:
     """The cells of an error, from its side to its parent."""
     value_type, _ = typed(error.value)
-    yield from (error.side, error.tuple_type, error.object, error.gold, error.system)
+    yield from (
+        error.error_type,
+        error.tuple_type,
+        error.object,
+        error.gold,
+        error.system,
+    )
     yield from (_text(error.label), error.name, _text(error.value), value_type)
     yield from (error.compared, error.reason, error.credit, error.parent)
 
@@ -313,13 +321,14 @@ _Confused = tuple[str, str, str, str | None, str | None]
 
 def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
     """Missing and spurious tuples of one tuple type and name at the same two
-    objects."""
+    objects.
+    """
     spurious: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
     for error in errors:
-        if error.side == "spurious":
+        if error.error_type == "spurious":
             spurious[_place(error)].append(error)
     for one in errors:
-        if one.side == "missing" and None not in (one.gold, one.system):
+        if one.error_type == "missing" and None not in (one.gold, one.system):
             for two in spurious.get(_place(one), ()):
                 yield (
                     framework,
@@ -332,13 +341,14 @@ def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
 
 def _mistaken(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
     """Labels of missing and spurious objects in each other's place, of any tuple
-    type."""
+    type.
+    """
     spurious: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
     for error in errors:
-        if error.side == "spurious" and None not in (error.gold, error.system):
+        if error.error_type == "spurious" and None not in (error.gold, error.system):
             spurious[error.gold, error.system, error.object, error.name].append(error)
     for one in errors:
-        if one.side == "missing":
+        if one.error_type == "missing":
             for two in spurious.get((one.gold, one.system, one.object, one.name), ()):
                 labels = _text(one.label), _text(two.label)
                 if None not in labels and labels[0] != labels[1]:

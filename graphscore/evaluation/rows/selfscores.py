@@ -203,7 +203,9 @@ class SelfScores:
     ) -> Shortfall:
         self._left -= 1
         message = f"against itself {short}"
-        lost = [error for error in errors if error.side != "spurious"] or [*errors]
+        lost = [error for error in errors if error.error_type != "spurious"] or [
+            *errors
+        ]
         described = dict.fromkeys(_described(error, whole) for error in lost)
         if described:
             message += f"; not found: {'; '.join([*described][:NAMED])}"
@@ -279,7 +281,7 @@ def _ratio(count: Count) -> float:
 
 def _node(error: Error, whole: Graph) -> Node | None:
     """The node of the graph that an error is about, if it is one of its nodes."""
-    place = error.gold if error.side != "spurious" else error.system
+    place = error.gold if error.error_type != "spurious" else error.system
     if error.object != "node" or place is None or place >= len(whole.nodes):
         return None
     return whole.nodes[place]

@@ -27,9 +27,9 @@ from graphscore.explorer.urls import Paging, Parameters, address
 from graphscore.store.evaluations import Evaluation
 from graphscore.store.read.frequent import frequent_errors
 
-GROUPS = ("framework", "tuple_type", "side", "name", "value", "errors")
+GROUPS = ("framework", "tuple_type", "error_type", "name", "value", "errors")
 
-TOLD = ("framework", "document", "layer", "item", "tuple_type", "side")
+TOLD = ("framework", "document", "layer", "item", "tuple_type", "error_type")
 """Filters within which it is known what stands in the place of errors."""
 
 MANY = 3_000
@@ -42,7 +42,7 @@ SINGLE = (
         "document",
         "item",
         "layer",
-        "side",
+        "error_type",
         "tuple_type",
         "object",
     ),
@@ -239,7 +239,7 @@ def _group(made: Evaluation, wanted: Wanted, row: tuple[Any, ...]) -> list[Cell]
         **wanted,
         "framework": framework,
         "tuple_type": tuple_type,
-        "side": side,
+        "error_type": side,
         "name": name,
         "value": value,
         "null": value is None,

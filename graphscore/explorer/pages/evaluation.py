@@ -1,5 +1,6 @@
 """An evaluation, or a slice of it: scores by framework, tuple type, language,
-document."""
+document.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +105,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
 def within_of(wanted: Wanted) -> str:
     """What a page is narrowed by, behind its title.
 
-    >>> within_of({"framework": "eds", "document": None, "side": "missing"})
+    >>> within_of({"framework": "eds", "document": None, "error_type": "missing"})
     ', eds, missing'
     """
     return "".join(f", {truncate(value, _NAMED)}" for value in wanted.values() if value)
@@ -213,7 +214,7 @@ def _table(
         ]
         if sides:
             for side in sides:
-                to = address("evaluation", name, "errors", **query, side=side)
+                to = address("evaluation", name, "errors", **query, error_type=side)
                 row.append(number(own[side], to if own[side] else ""))
         rows.append(row)
     columns = [column, "value" if column != "tuple_type" else "F1", "P", "R", *COLUMNS]

@@ -99,10 +99,18 @@ def _labels(reader: Reader, q: str, like: str) -> PageTable:
             *("evaluation", name_of(each), "errors", "single"),
             framework=framework,
             tuple_type=tuple_type,
-            side=side,
+            error_type=side,
             value=value,
         )
         cells = (value, each.system, each.metric, framework, tuple_type, side)
         rows.append([*map(text, cells), number(errors, href)])
-    columns = ["value", "system", "metric", "framework", "tuple_type", "side", "errors"]
+    columns = [
+        "value",
+        "system",
+        "metric",
+        "framework",
+        "tuple_type",
+        "error_type",
+        "errors",
+    ]
     return PageTable(columns, rows, "errors with it, most frequent first", "none")

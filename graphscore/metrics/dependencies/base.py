@@ -174,7 +174,8 @@ class Dependency(OverSentences, FormulaMetric):
         self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
     ) -> None:
         """Give what is counted in every tuple type, and the aligned words, to
-        sentences."""
+        sentences.
+        """
         for tuple_type in self.tuple_types:
             self._give(tuple_type, pair.under(budget), pair.places, found)
         self.beside_shares(pair.under(budget), pair.places, found)
@@ -262,7 +263,7 @@ class Dependency(OverSentences, FormulaMetric):
         assert isinstance(two, Words)
         mine, theirs = one.numbers, two.numbers
         right = {mine[word] for word in self._members(self.main, one)}
-        right -= {error.gold for error in errors if error.side == "missing"}
+        right -= {error.gold for error in errors if error.error_type == "missing"}
         for left, other in zip(*one.alignment.pairs, strict=True):
             credit = float(mine[left] in right)
             yield Match("node", mine[left], theirs[other], credit)
@@ -284,7 +285,8 @@ class Dependency(OverSentences, FormulaMetric):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts per tuple type, ``all`` repeats the main one; accuracy on aligned
-        words."""
+        words.
+        """
         counts, numbers = super().scores(raw_counts)
         for tuple_type in self.tuple_types:
             if aligned_words := raw_counts.get((tuple_type, "", "aligned"), 0):

@@ -101,7 +101,7 @@ class Differing:
         mine, theirs = self._numbers
         place = mine[error.gold], theirs[error.system]
         said = [self.said(column, *place) for column in columns]
-        side = int(error.side == "spurious")
+        side = int(error.error_type == "spurious")
         compared = " + ".join(each[side] for each in said)
         return error._replace(compared=unlike(compared, error.value))
 

@@ -47,9 +47,9 @@ def owners_of(errors: Sequence[Error]) -> dict[int, int]:
     last: dict[str, int] = {}
     for number, error in enumerate(errors):
         if error.tuple_type == ENTITIES:
-            last[error.side] = number
+            last[error.error_type] = number
         elif error.parent is None:
-            found[number] = last[error.side]
+            found[number] = last[error.error_type]
     return found
 
 
@@ -62,7 +62,7 @@ def slot_repaired(error: Error) -> RawCounts:
     Args:
         error: any error of slots.
     """
-    tuple_type, spurious = error.tuple_type, error.side == "spurious"
+    tuple_type, spurious = error.tuple_type, error.error_type == "spurious"
     found: RawCounts = {(tuple_type, "", "system"): -1 if spurious else 1}
     if not spurious:
         found[tuple_type, "", "matched"] = 1
@@ -100,12 +100,16 @@ def tree_repairs(
     children = Counter(each.parent for each in matches if each.parent is not None)
     below: dict[int | None, float] = defaultdict(float)
     alone = Counter(
-        owner for number, owner in owners.items() if errors[number].side == "missing"
+        owner
+        for number, owner in owners.items()
+        if errors[number].error_type == "missing"
     )
     for error in errors:
         if error.tuple_type == COMPONENTS and error.parent is not None:
             below[error.parent] += _cost(error, costs)
-            children[error.parent] += error.side == "missing" and error.system is None
+            children[error.parent] += (
+                error.error_type == "missing" and error.system is None
+            )
     pairs = {
         (each.gold, each.system): number
         for number, each in enumerate(matches)
@@ -118,7 +122,7 @@ def tree_repairs(
             share = 0.0
             if error.parent is not None:
                 share = _cost(error, costs) / (children[error.parent] or 1)
-            elif error.side == "missing":
+            elif error.error_type == "missing":
                 share = costs.deletion / alone[owners[number]]
             raw_counts[ENTITIES, "", COST] = -costs.alpha * share
             raw_counts[ENTITIES, "", PARTS] = -share
@@ -126,7 +130,7 @@ def tree_repairs(
             if alone[number]:
                 raw_counts[ENTITIES, "", COST] = costs.alpha * costs.deletion
                 raw_counts[ENTITIES, "", PARTS] = costs.deletion
-        elif error.side == "missing":
+        elif error.error_type == "missing":
             pair = pairs[_ends(error)]
             inside = costs.alpha * below[pair] / (children[pair] or 1)
             own = 1 - error.credit - inside
@@ -139,7 +143,7 @@ def tree_repairs(
 
 def _cost(error: Error, costs: Eter) -> float:
     """What an error of a child costs; of a pair the spurious side costs nothing."""
-    if error.side == "missing":
+    if error.error_type == "missing":
         return costs.deletion if error.system is None else 1 - error.credit
     return costs.insertion if error.gold is None else 0.0
 
@@ -160,18 +164,18 @@ def entailed_in_trees(errors: Sequence[Error]) -> dict[int, list[int]]:
     found = defaultdict(list, confused(errors))
     owners = owners_of(errors)
     entities = {
-        (error.side, _own(error)): number
+        (error.error_type, _own(error)): number
         for number, error in enumerate(errors)
         if error.tuple_type == ENTITIES
     }
     for number, error in enumerate(errors):
         if error.tuple_type == ENTITIES:
             continue
-        missing, owner = error.side == "missing", owners.get(number)
+        missing, owner = error.error_type == "missing", owners.get(number)
         if owner is not None:
             first, second = (number, owner) if missing else (owner, number)
             found[first].append(second)
-        itself = entities.get((error.side, _own(error)))
+        itself = entities.get((error.error_type, _own(error)))
         if itself is None:
             continue
         alone = not _is_pair(errors[itself])
@@ -187,7 +191,7 @@ def entailed_in_trees(errors: Sequence[Error]) -> dict[int, list[int]]:
 
 def _own(error: Error) -> int | None:
     """The ordinal of what an error is of, on its own side."""
-    return error.system if error.side == "spurious" else error.gold
+    return error.system if error.error_type == "spurious" else error.gold
 
 
 def _ends(error: Error) -> tuple[int | None, int | None]:

@@ -254,7 +254,7 @@ class Ner(Metric, TupleTypeGroups):
         """
         relation, label = _RELATION.get(error.name), type_name(error.label)
         found: RawCounts = {}
-        if error.side == "spurious":
+        if error.error_type == "spurious":
             found = {(tuple_type, "", "system"): -1 for tuple_type in TUPLE_TYPES}
             found[ALIGNED, label, "system"] = -1
             if relation in (SPAN, OVERLAP):

@@ -101,7 +101,8 @@ class Ser(SlotMetric):
 
     def parts(self, whole: Tally, tallies: Mapping[str, Tally]) -> dict[str, float]:
         """The errors of each tuple type by all gold slots: what the rate is a sum
-        of."""
+        of.
+        """
         return {
             f"part.{tuple_type}": ratio(self.total(tallies[tuple_type]), whole.gold)
             for tuple_type in self.chosen

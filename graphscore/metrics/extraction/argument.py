@@ -131,7 +131,8 @@ class EventArguments(FormulaMetric):
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
         """Those of the main tuple type, and events that only errors of the other are
-        in."""
+        in.
+        """
         found = super().matches(pair, rows)
         return found if self.trigger == "type" else [*found, *below_events(rows)[1]]
 
@@ -141,7 +142,7 @@ class EventArguments(FormulaMetric):
             return super().errors(rows)
         return sorted(
             chain.from_iterable(below_events(rows)[0]),
-            key=lambda error: error.side == "spurious",
+            key=lambda error: error.error_type == "spurious",
         )
 
     def is_part(self, error: Error) -> bool:

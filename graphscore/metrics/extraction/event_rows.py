@@ -148,7 +148,7 @@ class EventRows(Rows):
     ) -> Error:
         """A row with another counterpart."""
         error = error._replace(name=name, reason=reason)
-        if error.side == "spurious":
+        if error.error_type == "spurious":
             return error._replace(gold=ordinal)
         return error._replace(system=ordinal)
 
@@ -189,7 +189,7 @@ def below_events(rows: Sequence[Rows]) -> tuple[list[list[Error]], list[Match]]:
 
 def is_trigger(error: Error) -> bool:
     """Whether a row is of an event whose trigger is wrong, or on one side only."""
-    whole = error.object == "node" and error.side != "partial"
+    whole = error.object == "node" and error.error_type != "partial"
     return whole and error.name != ARGUMENTS
 
 
@@ -209,7 +209,7 @@ def with_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
         if errors[trigger].name:
             if error.name == TRIGGER:
                 found[trigger].append(number)
-        elif error.side == "spurious":
+        elif error.error_type == "spurious":
             found[trigger].append(number)
         else:
             found[number].append(trigger)
@@ -228,21 +228,21 @@ def awaited_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
         for number, trigger in _triggers(errors).items()
         # What is spurious and in nobody's place only has to go.
         if errors[trigger].name
-        and (errors[number].side == "missing" or number in beside)
+        and (errors[number].error_type == "missing" or number in beside)
     }
 
 
 def _triggers(errors: Sequence[Error]) -> dict[int, int]:
     """The wrong trigger of each argument, by numbers of errors."""
     triggers = {
-        (error.tuple_type, error.side, error.parent): number
+        (error.tuple_type, error.error_type, error.parent): number
         for number, error in enumerate(errors)
         if is_trigger(error)
     }
     found = {}
     for number, error in enumerate(errors):
         if error.object == "edge" and error.parent is not None:
-            trigger = triggers.get((error.tuple_type, error.side, error.parent))
+            trigger = triggers.get((error.tuple_type, error.error_type, error.parent))
             if trigger is not None:
                 found[number] = trigger
     return found

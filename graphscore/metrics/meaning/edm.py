@@ -197,7 +197,8 @@ class Edm(Anchored):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts per tuple type, ``all`` their weighted sum, and the published
-        splits."""
+        splits.
+        """
         found, numbers = super().scores(raw_counts)
         for split, tuple_types in SPLITS.items():
             counts = [

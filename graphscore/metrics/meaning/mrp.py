@@ -315,19 +315,27 @@ def _carried(
     edges: dict[tuple[str, int | None], int] = {}
     for number, error in enumerate(errors):
         if error.tuple_type == "edges":
-            edges[error.side, _own(error)] = number
+            edges[error.error_type, _own(error)] = number
     dropped: dict[tuple[int, int, str, str], int] = {}
     for number, error in enumerate(errors):
-        edge = edges.get((error.side, _own(error)))
-        if error.tuple_type != "attributes" or edge is None or error.side == "missing":
+        edge = edges.get((error.error_type, _own(error)))
+        if (
+            error.tuple_type != "attributes"
+            or edge is None
+            or error.error_type == "missing"
+        ):
             continue
         for other in replaced.get(edge, ()):
             dropped[edge, other, error.name, _compared(error)] = number
         if edge not in replaced:
             yield edge, (number,)
     for number, error in enumerate(errors):
-        edge = edges.get((error.side, _own(error)))
-        if error.tuple_type != "attributes" or edge is None or error.side != "missing":
+        edge = edges.get((error.error_type, _own(error)))
+        if (
+            error.tuple_type != "attributes"
+            or edge is None
+            or error.error_type != "missing"
+        ):
             continue
         yield number, (edge,)
         for other in replaced.get(edge, ()):
@@ -338,7 +346,7 @@ def _carried(
 
 def _own(error: Error) -> int | None:
     """The ordinal of what did not match."""
-    return error.system if error.side == "spurious" else error.gold
+    return error.system if error.error_type == "spurious" else error.gold
 
 
 def _compared(error: Error) -> str:

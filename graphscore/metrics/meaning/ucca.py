@@ -138,7 +138,8 @@ class Ucca(Anchored):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Every tuple type, ``all`` repeating the first; all sorts of edges
-        together."""
+        together.
+        """
         found, numbers = super().scores(raw_counts)
         for group in GROUPS:
             every = [

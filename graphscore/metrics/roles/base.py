@@ -60,7 +60,7 @@ def replaced(errors: Sequence[Error]) -> dict[int, list[int]]:
         if error.gold is not None and error.system is not None:
             places[error.object, error.gold, error.system].append(number)
     for both in places.values():
-        sides = {errors[number].side for number in both}
+        sides = {errors[number].error_type for number in both}
         parents = {errors[number].parent for number in both}
         if sides == {"missing", "spurious"} and len(parents) == 1:
             for number in both:
@@ -81,7 +81,7 @@ def with_predicates(errors: Sequence[Error]) -> dict[int, list[int]]:
             found[number] += [other for other in predicates if other != number]
         for number in arguments:
             # The arguments of a predicate that is gone, or the one that was missing.
-            if errors[number].side == "missing":
+            if errors[number].error_type == "missing":
                 found[number] += predicates
             else:
                 for predicate in predicates:
@@ -93,13 +93,13 @@ def _alone(errors: Sequence[Error]) -> list[tuple[list[int], list[int]]]:
     """The rows of every predicate that one side lacks, and those of its arguments."""
     found: dict[tuple[object, ...], tuple[list[int], list[int]]] = {}
     for number, error in enumerate(errors):
-        other = error.gold if error.side == "spurious" else error.system
+        other = error.gold if error.error_type == "spurious" else error.system
         if error.object == "node" and other is None and error.parent is not None:
-            key = error.side, error.parent
+            key = error.error_type, error.parent
             found.setdefault(key, ([], []))[0].append(number)
     for number, error in enumerate(errors):
-        if error.object == "edge" and (error.side, error.parent) in found:
-            found[error.side, error.parent][1].append(number)
+        if error.object == "edge" and (error.error_type, error.parent) in found:
+            found[error.error_type, error.parent][1].append(number)
     return list(found.values())
 
 

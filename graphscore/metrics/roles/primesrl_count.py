@@ -256,7 +256,8 @@ class Tally:
 
     def _both(self, what: str, mine: str, theirs: str, quantity: str) -> None:
         """Count for both sides: under another frame a label may be of another tuple
-        type."""
+        type.
+        """
         self.add(what, mine, quantity)
         self.add(what, theirs, f"{quantity}_system")
 

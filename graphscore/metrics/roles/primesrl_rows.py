@@ -70,14 +70,14 @@ def awaited_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
             continue
         if error.object == "edge":
             labels[error.parent, _label(error)].append(number)
-        elif error.side == "missing" and error.system is not None:
+        elif error.error_type == "missing" and error.system is not None:
             senses[error.parent].append(number)
     beside = replaced(errors)
     found: dict[int, list[int]] = {}
     for number, error in enumerate(errors):
         # What is spurious and in nobody's place only has to go.
         if error.object != "edge" or (
-            error.side == "spurious" and number not in beside
+            error.error_type == "spurious" and number not in beside
         ):
             continue
         others = senses[error.parent] if error.tuple_type == CORE else []

@@ -192,7 +192,8 @@ class _Explained(NamedTuple):
 
 def _of_formula(metric: Metric, tuple_type: str, pairs: Sequence[Pair]) -> _Explained:
     """A tree for a tuple type, or one for precision and one for recall, and the
-    sums."""
+    sums.
+    """
     formula = _formulas(metric)[tuple_type]
     measured = [measure(formula, each) for each in pairs]
     counts = [each.count for each in measured]
@@ -343,9 +344,11 @@ class _Outcome:
         """The match that an error stands below."""
         if error.parent is not None and error.parent < len(self.outcome.matches):
             return error.parent
-        own = error.system if error.side == "spurious" else error.gold
+        own = error.system if error.error_type == "spurious" else error.gold
         return (
-            None if own is None else places.get(_place(error.side, error.object, own))
+            None
+            if own is None
+            else places.get(_place(error.error_type, error.object, own))
         )
 
     def branches(self) -> Iterator[Branch]:
@@ -381,7 +384,7 @@ class _Outcome:
         )
 
     def _error(self, error: Error, alone: bool) -> Branch:
-        spurious = error.side == "spurious"
+        spurious = error.error_type == "spurious"
         side, own = (self.system, error.system) if spurious else (self.gold, error.gold)
         value = "" if error.value is None else str(error.value)
         said = f"{error.name}={value}" if error.name and value else error.name or value
@@ -390,7 +393,13 @@ class _Outcome:
             said = f"{thing} {said}".strip()
         elif alone or not said:
             said = f"{thing or error.object} {error.name}".strip()
-        mark = SPURIOUS if spurious else PARTLY if error.side == "partial" else MISSING
+        mark = (
+            SPURIOUS
+            if spurious
+            else PARTLY
+            if error.error_type == "partial"
+            else MISSING
+        )
         other = None
         if mark == PARTLY:
             other = self.system.said(error.object, error.system) or said

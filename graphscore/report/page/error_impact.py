@@ -34,13 +34,13 @@ def gains_table(found: WhatIf, *, places: int = 2) -> str:
     most = max((each.gain for each in found.classes), default=0.0)
     rows = [
         (
-            *(each.tuple_type, each.label, each.side, each.errors),
+            *(each.tuple_type, each.label, each.error_type, each.errors),
             *(ratio(each.value), ratio(each.gain)),
             Bar(each.gain / most) if most else None,
         )
         for each in found.classes[:TOP]
     ]
-    heads = [Head(name) for name in ("tuple_type", "label", "side")]
+    heads = [Head(name) for name in ("tuple_type", "label", "error_type")]
     heads += [Head(name, True) for name in ("errors", "if right", "gain")]
     of = f", the first {TOP} of {len(found.classes)}" * (len(found.classes) > TOP)
     title = f"{found.system}, {found.metric}: {found.score}{of}"

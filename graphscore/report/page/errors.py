@@ -93,15 +93,15 @@ def error_lines(
     found: dict[Any, list[ErrorLine]] = {}
     for number, error in enumerate(errors):
         rival = errors[beside[number][0]] if number in beside else None
-        if rival is not None and error.side == "spurious":
+        if rival is not None and error.error_type == "spurious":
             # It stands beside what is missing.
             continue
         own, other = _said(error), _said(rival) if rival else ""
         if rival is not None and own == other:
             own, other = _differing(error, rival) or (own, other)
-        if error.side == "partial":
+        if error.error_type == "partial":
             other = f"≈ {error.credit:.3g}"
-        if error.side == "spurious":
+        if error.error_type == "spurious":
             own, other = "", own
         where = _where(error, names)
         tuple_type = error.name or error.tuple_type
@@ -109,8 +109,8 @@ def error_lines(
         told = dict.fromkeys(status(each) for each in both) if status else {}
         change = ", ".join(told)
         line = ErrorLine(_glyph(error, rival), tuple_type, own, other, where, change)
-        alone = rival is None and error.side != "partial"
-        of = error.side, error.object, error.gold, error.system
+        alone = rival is None and error.error_type != "partial"
+        of = error.error_type, error.object, error.gold, error.system
         found.setdefault(of if alone else number, []).append(line)
     return [_joined(lines) for lines in found.values()]
 
@@ -136,8 +136,8 @@ def _joined(lines: Sequence[ErrorLine]) -> ErrorLine:
 
 
 def _glyph(error: Error, rival: Error | None) -> str:
-    standing: Standing = "missing" if error.side == "missing" else "spurious"
-    if error.side == "partial":
+    standing: Standing = "missing" if error.error_type == "missing" else "spurious"
+    if error.error_type == "partial":
         standing = "part"
     elif rival is not None:
         standing = "boundary" if error.tuple_type == "anchors" else "label"
@@ -222,7 +222,7 @@ class _Names:
 def _where(error: Error, names: tuple[_Names | None, _Names | None]) -> str:
     """The words of a node, or what an edge joins, on the side that has it."""
     sides = ((names[0], error.gold), (names[1], error.system))
-    for side, ordinal in sides if error.side != "spurious" else reversed(sides):
+    for side, ordinal in sides if error.error_type != "spurious" else reversed(sides):
         if side is not None and ordinal is not None:
             called = side.of(error.object, ordinal)
             if called is not None:
@@ -280,7 +280,13 @@ def _groups(item: Item, place: int, result: Result) -> Iterator[Group]:
             continue
         for error in seen.result.errors:
             value = None if error.value is None else typed(error.value)[1]
-            yield seen.result.framework, error.tuple_type, error.side, error.name, value
+            yield (
+                seen.result.framework,
+                error.tuple_type,
+                error.error_type,
+                error.name,
+                value,
+            )
 
 
 def frequent_part(findings: ReportData) -> str:

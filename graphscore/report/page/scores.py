@@ -1,5 +1,6 @@
 """Scores by framework, tuple type, document, language and layer, with intervals and
-bars."""
+bars.
+"""
 
 from __future__ import annotations
 

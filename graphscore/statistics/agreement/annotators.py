@@ -415,7 +415,7 @@ class _Agreeing:
                     (item.framework, item.language, item.name), Counter()
                 )
                 for error in item.errors:
-                    sides = names if error.side != "spurious" else names[::-1]
+                    sides = names if error.error_type != "spurious" else names[::-1]
                     what = error.tuple_type, error.label, error.name, error.value
                     kept[Difference(*sides, *what, times=1)] += 1
         return {

@@ -15,7 +15,7 @@ Example:
     ...     return Graph("1", "amr", 2, nodes=nodes, edges=edges, tops=(0,))
     >>> kept = Options(per_item=True, details=True)
     >>> scored = score([graph("A", "B")], [graph("A", "C")], "mrp", options=kept)
-    >>> [(each.label, each.side, each.value) for each in what_if(scored).classes]
+    >>> [(each.label, each.error_type, each.value) for each in what_if(scored).classes]
     [('B', 'missing', 1.0), ('B → C', 'confusion', 1.0), ('C', 'spurious', 1.0)]
 """
 
@@ -56,7 +56,7 @@ class ErrorClass(NamedTuple):
     tuple_type: str
     label: str
     """Of the object, of words their relation; of confusions what either side says."""
-    side: str
+    error_type: str
     errors: int
     value: float
     """The score if exactly these were right."""
@@ -254,7 +254,7 @@ class _Errors:
                 and (tuple_type, label, "matched_system") in self.raw_counts
             }
             # What a metric says of the second itself is not overruled.
-            yield dict(moved) if error.side == "spurious" else {**more, **moved}
+            yield dict(moved) if error.error_type == "spurious" else {**more, **moved}
 
     def _counts(self, number: int) -> bool:
         """Whether an error costs something: by itself, or with its place's other."""
@@ -275,13 +275,13 @@ class _Errors:
             said(self.metric.class_of(error)),
             self.metric.sort_of(error),
         )
-        keys: list[ClassKey] = [(tuple_type, label, error.side)]
+        keys: list[ClassKey] = [(tuple_type, label, error.error_type)]
         if (ruled := self.metric.ruled(error)) is not None:
             keys.append((tuple_type, ruled, RULE))
-        if error.side == "missing":
+        if error.error_type == "missing":
             for other in self.entailed[number]:
                 rival = self.errors[other]
-                if rival.side == "spurious" and _place(rival) == _place(error):
+                if rival.error_type == "spurious" and _place(rival) == _place(error):
                     both = self.metric.confusion(error, rival)
                     keys += [(tuple_type, both, CONFUSION)] if both else []
         for key in keys:

@@ -123,7 +123,7 @@ LAYOUTS: Mapping[str, Layout] = {
         _columns(
             **_MADE,
             **_UNIT,
-            name_5="side tuple_type object",
+            name_5="error_type tuple_type object",
             integer_5="gold_ordinal system_ordinal",
             text_5="label",
             name_6="name",
@@ -141,7 +141,7 @@ LAYOUTS: Mapping[str, Layout] = {
             **_MADE,
             name_5="framework",
             text_5="document",
-            name_6="tuple_type side",
+            name_6="tuple_type error_type",
             integer_6="errors",
         ),
         _EVALUATED,
@@ -149,7 +149,7 @@ LAYOUTS: Mapping[str, Layout] = {
     "v_error_tuples": Layout(
         _columns(
             **_MADE,
-            name_5="framework tuple_type side name",
+            name_5="framework tuple_type error_type name",
             text_5="value",
             integer_5="errors",
         ),
@@ -158,7 +158,7 @@ LAYOUTS: Mapping[str, Layout] = {
     "v_error_labels": Layout(
         _columns(
             **_MADE,
-            name_5="framework tuple_type side",
+            name_5="framework tuple_type error_type",
             text_5="label",
             name_6="name",
             text_6="value",
@@ -205,7 +205,7 @@ LAYOUTS: Mapping[str, Layout] = {
         _columns(
             name_1="gold metric scope baseline system evaluation",
             **_UNIT,
-            name_5="side tuple_type object",
+            name_5="error_type tuple_type object",
             integer_5="gold_ordinal",
             text_5="label",
             name_6="name",

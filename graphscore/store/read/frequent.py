@@ -27,7 +27,7 @@ COLUMNS = (
     "item",
     "layer",
     "tuple_type",
-    "side",
+    "error_type",
     "level",
     "object",
     "label",
@@ -38,7 +38,7 @@ COLUMNS = (
 )
 """What errors can be grouped by."""
 
-ERROR_GROUPS = ("framework", "tuple_type", "side", "name", "value")
+ERROR_GROUPS = ("framework", "tuple_type", "error_type", "name", "value")
 
 COUNTED = frozenset({"gold", "system", "metric", "scope", *ERROR_GROUPS})
 """Columns of ``v_error_tuples``."""
@@ -106,9 +106,9 @@ def frequent_errors(
         top: how many groups.
 
     Returns:
-        Groups, most frequent first.  Where they tell tuple type, side, name and value,
-        a last column says what stands there instead, most often, with its count, and
-        in how many places there is nothing.
+        Groups, most frequent first.  Where they tell tuple type, error type, name and
+        value, a last column says what stands there instead, most often, with its
+        count, and in how many places there is nothing.
 
     Raises:
         UsageError: if a column is unknown.
@@ -156,20 +156,21 @@ top as (
   select *, row_number() over (order by errors desc, {order}) as number from counted),
 e as (
   select {columns}, coalesce(compared, label) as said
-  from v_errors{filtered} side <> 'partial'
+  from v_errors{filtered} error_type <> 'partial'
     and (framework, tuple_type, name) in (select framework, tuple_type, name from top)),
 paired as (
-  select t.number, x.side, x.value as there, x.said as there_said, o.said as own_said,
+  select t.number, x.error_type, x.value as there, x.said as there_said, o.said as
+  own_said,
     {same_value} as same,
     substr(o.name, 1, 5) = 'head+' and not {same_said} as headed
   from e o cross join top t
-  left join e x on {place} and o.side <> x.side
+  left join e x on {place} and o.error_type <> x.error_type
   where {own}),
 told as (
   select number, same, there,
     case when same or headed then there_said end as there_said,
     case when same or headed then own_said end as own_said,
-    count(side) as times, count(*) - count(side) as alone
+    count(error_type) as times, count(*) - count(error_type) as alone
   from paired group by 1, 2, 3, 4, 5),
 summed as (
   select *, sum(alone) over (partition by number) as all_alone,
@@ -221,7 +222,7 @@ def _with_instead(counted: str, wanted: Wanted, by: Sequence[str]) -> str:
     return _INSTEAD.format(
         counted=counted,
         order=_order(by),
-        columns=", ".join(dict.fromkeys((*place, *by, "side"))),
+        columns=", ".join(dict.fromkeys((*place, *by, "error_type"))),
         filtered=where(fixed) + ("\n    and" if fixed else "\n  where"),
         same_value=_SAME.format("o.value", "x.value"),
         same_said=_SAME.format("o.said", "x.said"),
@@ -331,12 +332,12 @@ def _labels_sql(wanted: Wanted) -> str:
         else ""
     )
     return (
-        f"with e as (\n  select {', '.join(PLACE)}, side, object, label"
+        f"with e as (\n  select {', '.join(PLACE)}, error_type, object, label"
         f"\n  from v_errors{where(found)})"
         "\nselect o.framework, o.tuple_type, o.name, o.label as gold_value,"
         "\n  x.label as system_value, count(*) as times"
         f"\nfrom e o join e x on {place}\n    and o.object = x.object"
-        "\nwhere o.side = 'missing' and x.side = 'spurious' and o.label <> x.label"
+        "\nwhere o.error_type = 'missing' and x.error_type = 'spurious' and o.label <> x.label"
         f"{tuple_type}\ngroup by o.framework, o.tuple_type, o.name, o.label, x.label"
         "\norder by times desc, o.framework, o.tuple_type, o.name, gold_value, system_value"
     )

@@ -49,7 +49,7 @@ def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome
         number,
         _,
         parent,
-        side,
+        error_type,
         tuple_type,
         object_,
         gold,
@@ -63,7 +63,7 @@ def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Outcome
     ) in rows_of(connection, schema.error, "result", ids):
         errors[number].append(
             Error(
-                side,
+                error_type,
                 tuple_type,
                 object_,
                 gold,

@@ -236,7 +236,7 @@ class _ResultRows:
         counts: dict[tuple[str, str], int] = {}
         for seq, error in enumerate(errors):
             side, tuple_type, label, name = (
-                error.side,
+                error.error_type,
                 error.tuple_type,
                 error.label,
                 error.name,

@@ -45,7 +45,7 @@ def _write_counts(connection: Connection, evaluation: int) -> None:
     pair, count = schema.pair, schema.error_count
     group = [
         *(pair.c.evaluation, pair.c.framework, pair.c.document),
-        *(count.c.tuple_type, count.c.side),
+        *(count.c.tuple_type, count.c.error_type),
     ]
     rows = (
         select(*group, func.sum(count.c.errors))
@@ -63,7 +63,7 @@ def _write_labels(connection: Connection, evaluation: int) -> None:
         func.coalesce(column, 0)
         for column in (error.c.label, error.c.name, error.c.value)
     )
-    texts = pair.c.framework, error.c.tuple_type, error.c.side
+    texts = pair.c.framework, error.c.tuple_type, error.c.error_type
     rows = (
         select(pair.c.evaluation, *texts, label, name, value, func.count())
         .join_from(pair, error, error.c.result == pair.c.result)
@@ -78,7 +78,7 @@ def _write_tuples(connection: Connection, evaluation: int) -> None:
     table = schema.error_label
     group = [
         *(table.c.evaluation, table.c.framework, table.c.tuple_type),
-        *(table.c.side, table.c.name, table.c.value),
+        *(table.c.error_type, table.c.name, table.c.value),
     ]
     rows = (
         select(*group, func.sum(table.c.errors))
@@ -94,12 +94,12 @@ insert into confusion
 select p.evaluation, p.framework, p.document, x.tuple_type,
   coalesce(x.name, 0), coalesce(x.value, 0), coalesce(y.value, 0), count(*)
 from pair p
-join error x on x.result = p.result and x.side = 'missing'
+join error x on x.result = p.result and x.error_type = 'missing'
   and x.gold is not null and x.system is not null
 cross join error y{by}
 where p.evaluation = :evaluation
   and y.result = x.result and y.object in :objects and y.system = x.system
-  and y.side = 'spurious' and y.side <> 'missing'
+  and y.error_type = 'spurious' and y.error_type <> 'missing'
   and y.gold = x.gold and y.tuple_type = x.tuple_type
   and coalesce(y.name, 0) = coalesce(x.name, 0)
 group by coalesce(x.value, 0), coalesce(y.value, 0), coalesce(x.name, 0),
@@ -111,7 +111,7 @@ def _write_confusions(connection: Connection, evaluation: int) -> None:
     there = connection.execute(
         select(error.c.object)
         .join_from(pair, error, error.c.result == pair.c.result)
-        .where(pair.c.evaluation == evaluation, error.c.side == "spurious")
+        .where(pair.c.evaluation == evaluation, error.c.error_type == "spurious")
         .distinct()
     )
     objects = [each for [each] in checked(there, [error.c.object])]

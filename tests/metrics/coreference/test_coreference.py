@@ -580,7 +580,7 @@ def test_an_entity_made_of_others_is_a_mention_of_its_own() -> None:
     assert right == Count(4, 4, 4)
     assert count("muc(split=exact)", joint(0, 1), joint(0, 2)) == Count(4, 4, 3)
     found = outcome("muc(split=exact)", joint(0, 1), joint(0, 2))
-    assert [(e.side, e.gold) for e in found.errors] == [
+    assert [(e.error_type, e.gold) for e in found.errors] == [
         ("missing", 10),
         ("spurious", None),
     ]
@@ -647,7 +647,7 @@ def test_missed_and_spurious_mentions_are_errors() -> None:
     system = document([0, (10, 12)], [30])
     found = outcome("b3", gold, system)
     assert [
-        (e.side, e.tuple_type, e.gold, e.system, e.value, e.reason)
+        (e.error_type, e.tuple_type, e.gold, e.system, e.value, e.reason)
         for e in found.errors
     ] == [
         ("missing", "mentions", 1, 1, " abc", "differs"),

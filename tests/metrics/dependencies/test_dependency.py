@@ -98,7 +98,9 @@ def check_errors(metric: str, outcome: Outcome) -> None:
     for tuple_type in parse(metric).tuple_types:
         count = count_of(outcome.raw_counts, tuple_type)
         sides = [
-            error.side for error in outcome.errors if error.tuple_type == tuple_type
+            error.error_type
+            for error in outcome.errors
+            if error.tuple_type == tuple_type
         ]
         assert sides.count("missing") == count.gold - count.matched
         assert sides.count("spurious") == count.system - count.matched
@@ -204,7 +206,7 @@ def test_an_error_names_the_word_and_what_differs() -> None:
         *("missing", "all", "node", 1, 1, "dogs", "head+deprel", "nsubj"),
     )
     assert (missing.compared, missing.reason) == ("bark", "differs")
-    assert (spurious.side, spurious.value, spurious.compared) == (
+    assert (spurious.error_type, spurious.value, spurious.compared) == (
         *("spurious", "obj:x", "The"),
     )
 
@@ -220,7 +222,9 @@ def test_errors_of_mlas_and_tagging_name_what_differs() -> None:
         *("children", "children"),
     ]
     found = compare("tagging", graphs(DOGS), graphs(system)).errors
-    assert [(e.side, e.name, e.value) for e in found if e.tuple_type == "alltags"] == [
+    assert [
+        (e.error_type, e.name, e.value) for e in found if e.tuple_type == "alltags"
+    ] == [
         ("missing", "upos+feats", "AUX _ VerbForm=Fin"),
         ("spurious", "upos+feats", "VERB _ VerbForm=Inf"),
     ]
@@ -229,7 +233,7 @@ def test_errors_of_mlas_and_tagging_name_what_differs() -> None:
 def test_unaligned_words_have_no_counterpart() -> None:
     gold = "1 New _ _ _ 2 flat\n2 York _ _ _ 0 root"
     outcome = compare("las", graphs(gold), graphs("1 NewYork _ _ _ 0 root"))
-    assert [(e.side, e.gold, e.system, e.reason) for e in outcome.errors] == [
+    assert [(e.error_type, e.gold, e.system, e.reason) for e in outcome.errors] == [
         ("missing", 0, None, "no counterpart"),
         ("missing", 1, None, "no counterpart"),
         ("spurious", None, 0, "no counterpart"),
@@ -241,7 +245,7 @@ def test_errors_stand_in_the_order_of_the_document() -> None:
     system = "1 a _ _ _ 0 root\n2 b _ _ _ 1 x\n3 c _ _ _ 2 x\n4 d _ _ _ 2 x"
     system += "\n5 e _ _ _ 1 x"
     rows = [
-        (e.side, e.label, e.reason)
+        (e.error_type, e.label, e.reason)
         for e in compare("uas", graphs(gold), graphs(system)).errors
     ]
     assert rows == [
@@ -465,7 +469,9 @@ def test_a_dependency_matches_once_unless_the_program_is_followed() -> None:
 def test_enhanced_errors_show_the_label_and_what_differs() -> None:
     system = GAPS.replace("2:nsubj", "2:obj").replace("|2:advmod", "|1:advmod")
     outcome = compare("elas", graphs(GAPS, "eud"), graphs(system, "eud"))
-    assert [(e.side, e.label, e.name, e.value, e.gold) for e in outcome.errors] == [
+    assert [
+        (e.error_type, e.label, e.name, e.value, e.gold) for e in outcome.errors
+    ] == [
         ("missing", "I", "deprel", "nsubj", 0),
         ("missing", "too", "head", "advmod", 4),
         ("spurious", "I", "deprel", "obj", 0),

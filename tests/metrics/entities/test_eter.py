@@ -336,7 +336,7 @@ def test_errors_are_exactly_what_is_not_matched(
 ) -> None:
     found = outcome(graph(sides[0]), graph(sides[1]), metric)
     scores = metric.scores(found.raw_counts)
-    rows = Counter((each.side, each.tuple_type) for each in found.errors)
+    rows = Counter((each.error_type, each.tuple_type) for each in found.errors)
     for tuple_type in metric.tuple_types:
         count = scores.counts[tuple_type]
         assert 0 <= count.matched <= min(count.gold, count.system)
@@ -351,11 +351,11 @@ def test_errors_are_exactly_what_is_not_matched(
             rows_of = [
                 each
                 for each in mine
-                if each.side == "missing" and aspect in each.name.split(" and ")
+                if each.error_type == "missing" and aspect in each.name.split(" and ")
             ]
             assert scores.numbers[f"{tuple_type}.{aspect}"] == len(rows_of)
         for name, side in (("deletions", "missing"), ("insertions", "spurious")):
-            alone = [x for x in mine if x.side == side and x.reason != "differs"]
+            alone = [x for x in mine if x.error_type == side and x.reason != "differs"]
             assert scores.numbers[f"{tuple_type}.{name}"] == len(alone)
 
 
@@ -368,7 +368,7 @@ def test_rows_sum_up_to_the_errors(
     scores = metric.scores(found.raw_counts)
     of_pairs = sum(1 - each.credit for each in found.matches if each.level == 0)
     alone = Counter(
-        each.side
+        each.error_type
         for each in found.errors
         if each.tuple_type == "entities" and each.reason == "no counterpart"
     )
@@ -581,7 +581,16 @@ def test_graphs_are_prepared_once_for_all_alphas() -> None:
 
 def rows(found: Outcome) -> list[tuple[Any, ...]]:
     return [
-        (x.side, x.tuple_type, x.gold, x.system, x.name, x.value, x.reason, x.parent)
+        (
+            x.error_type,
+            x.tuple_type,
+            x.gold,
+            x.system,
+            x.name,
+            x.value,
+            x.reason,
+            x.parent,
+        )
         for x in found.errors
     ]
 

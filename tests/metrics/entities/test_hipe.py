@@ -97,7 +97,7 @@ def test_what_is_wrong_is_said() -> None:
         for rows in (GOLD, system)
     ]
     found = metric.compare(*sides, budget=Budget())
-    assert [(each.side, each.name, each.value) for each in found.errors] == [
+    assert [(each.error_type, each.name, each.value) for each in found.errors] == [
         ("missing", "label and boundary", "Q39"),
         ("missing", "label", "Q70"),
         ("spurious", "label and boundary", "Q1"),

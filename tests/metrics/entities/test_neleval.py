@@ -134,7 +134,7 @@ def test_a_wrong_link_is_said() -> None:
     from graphscore.correspondence import Budget
 
     found = metric.compare(*prepared, budget=Budget())
-    rows = [(each.side, each.name, each.value) for each in found.errors]
+    rows = [(each.error_type, each.name, each.value) for each in found.errors]
     assert rows == [
         ("missing", "wrong-link", "Q1"),
         ("missing", "type", "LOC"),
@@ -161,7 +161,8 @@ def test_a_mention_in_the_wrong_cluster_is_said() -> None:
     sides = [[metric.prepare(each) for each in side] for side in (one, two)]
     found = metric.compare(*sides, budget=Budget())
     rows = [
-        (each.side, each.tuple_type, each.name, each.value) for each in found.errors
+        (each.error_type, each.tuple_type, each.name, each.value)
+        for each in found.errors
     ]
     assert rows == [
         ("missing", "mention_ceaf", "cluster", "NIL1"),

@@ -181,7 +181,7 @@ def test_every_entity_is_matched_or_an_error_once(
     found = compare(gold, system)
     equal = [each for each in found.matches if each.credit]
     for side, said in (("missing", gold), ("spurious", system)):
-        errors = [each for each in found.errors if each.side == side]
+        errors = [each for each in found.errors if each.error_type == side]
         assert len(errors) + len(equal) == len(said)
         own = [each.gold if side == "missing" else each.system for each in errors]
         assert len(set(own)) == len(own)
@@ -371,7 +371,7 @@ def test_errors_name_what_is_wrong() -> None:
     gold = [one("PER", (0, 12)), one("LOC", (26, 34)), one("ORG", (19, 22))]
     system = [one("PER", (0, 3)), one("ORG", (26, 34)), one("PER", (40, 41))]
     found = [
-        (each.side, each.gold, each.system, each.name, each.value, each.reason)
+        (each.error_type, each.gold, each.system, each.name, each.value, each.reason)
         for each in compare(gold, system).errors
     ]
     assert found == [

@@ -146,7 +146,7 @@ def test_errors_are_exactly_what_is_not_matched(
     assert lean.raw_counts == found.raw_counts
     assert lean.score == found.score == found.bound
     scores = made.scores(found.raw_counts)
-    rows = Counter((each.side, each.tuple_type) for each in found.errors)
+    rows = Counter((each.error_type, each.tuple_type) for each in found.errors)
     for tuple_type in made.tuple_types:
         count = scores.counts[tuple_type]
         assert 0 <= count.matched <= min(count.gold, count.system)

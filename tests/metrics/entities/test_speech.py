@@ -151,7 +151,7 @@ def test_slots_are_scored_at_their_columns(
         else:
             expected = error.name == "boundary" or wrong_words
         assert (error.reason == "recognition") == expected
-        if expected and (len(ends) == 1 or error.side == "missing"):
+        if expected and (len(ends) == 1 or error.error_type == "missing"):
             misheard += 1 - error.credit
     if numbers["slots"]:
         rate = numbers["ser.recognition"] * numbers["slots"]
@@ -238,7 +238,7 @@ def test_errors_say_whether_words_allowed_better() -> None:
     def rows(gold: Tree, system: Sequence[Tree], words: str) -> list[tuple[str, str]]:
         sides = spoken([gold], SAID[1]), spoken(system, words.split())
         found = outcome(*sides, "ser(slots=types,words=aligned)")
-        return [(x.side, x.reason) for x in found.errors]
+        return [(x.error_type, x.reason) for x in found.errors]
 
     pers = ent("pers.ind", 0, 2)
     # The last word of the name is not there: what is left is tagged as it should.

@@ -173,7 +173,7 @@ def test_errors_are_below_their_event() -> None:
         ("node", None, 5, None, 0),
     ]
     rows = [
-        (error.side, error.label, error.value, error.parent)
+        (error.error_type, error.label, error.value, error.parent)
         for error in found.errors
         if error.tuple_type == "classification"
     ]
@@ -194,7 +194,9 @@ def test_errors_by_type_alone_say_what_differs() -> None:
     gold = side(Thing("Make", [("Agent", 0)], BUILT))
     found = outcome(gold, system, "argument(trigger=type)").errors
     rows = [
-        (e.side, e.value, e.reason) for e in found if e.tuple_type == "classification"
+        (e.error_type, e.value, e.reason)
+        for e in found
+        if e.tuple_type == "classification"
     ]
     assert rows == [("missing", "Make", "differs"), ("spurious", "Break", "differs")]
 

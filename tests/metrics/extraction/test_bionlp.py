@@ -162,7 +162,9 @@ def test_rows_say_what_differs() -> None:
         str(folder / "gold"), str(folder / "parser"), "bionlp", options=options
     )
     errors = [each for item in found.items for each in item.errors]
-    rows = {(e.side, e.name, str(e.value)) for e in errors if e.tuple_type == BOTH}
+    rows = {
+        (e.error_type, e.name, str(e.value)) for e in errors if e.tuple_type == BOTH
+    }
     assert rows == {
         *((side, "arguments", "binding") for side in ("missing", "spurious")),
         *((side, "arguments", "block") for side in ("missing", "spurious")),

@@ -105,7 +105,7 @@ def test_entities_by_their_mentions() -> None:
 
 def test_errors_are_relations() -> None:
     found = compared("docred", GOLD, SYSTEM).errors
-    assert [(each.side, each.tuple_type, each.label) for each in found] == [
+    assert [(each.error_type, each.tuple_type, each.label) for each in found] == [
         ("missing", "all", "P2"),
         ("spurious", "all", "P2"),
     ]

@@ -245,7 +245,14 @@ def test_a_relation_between_relations() -> None:
 def test_errors_say_the_whole_relation() -> None:
     system = side(between("owns", 1, 2), between("in", 3, 2), between("in", 2, 3))
     found = [
-        (error.side, error.label, error.value, error.reason, error.gold, error.system)
+        (
+            error.error_type,
+            error.label,
+            error.value,
+            error.reason,
+            error.gold,
+            error.system,
+        )
         for error in outcome(GOLD, system, "relation").errors
         if error.tuple_type == "strict"
     ]
@@ -269,7 +276,7 @@ def test_partial_credit_has_its_errors_below() -> None:
         ("edge", 1, 0),
     ]
     rows = [
-        (error.side, error.value, error.parent)
+        (error.error_type, error.value, error.parent)
         for error in found.errors
         if error.tuple_type == "strict"
     ]

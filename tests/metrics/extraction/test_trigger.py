@@ -95,7 +95,7 @@ def test_triggers_that_are_strings() -> None:
 def test_errors_say_the_words() -> None:
     system = side(("Make:Draw", BUILT))
     found = [
-        (error.tuple_type, error.side, error.label, error.value, error.reason)
+        (error.tuple_type, error.error_type, error.label, error.value, error.reason)
         for error in outcome(GOLD, system, "trigger").errors
     ]
     assert found == [

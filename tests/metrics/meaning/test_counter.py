@@ -141,7 +141,7 @@ def test_a_clause_that_is_said_twice_counts_once() -> None:
 def test_errors_name_the_clause_and_what_stands_in_its_place() -> None:
     system = GOLD.replace("Agent", "Theme").replace('"tom"', '"tim"')
     found = outcome(drs(GOLD), drs(system)).errors
-    rows = [(e.side, e.tuple_type, e.value, e.reason) for e in found]
+    rows = [(e.error_type, e.tuple_type, e.value, e.reason) for e in found]
     assert sorted(rows) == [
         ("missing", "roles", "Agent", "differs"),
         ("missing", "roles", 'Name "tom"', "differs"),

@@ -121,7 +121,8 @@ def test_the_canonical_string_does_not_depend_on_how_a_weight_is_written() -> No
 def test_errors_show_values_as_written() -> None:
     errors = outcome(GOLD, dependencies(sf="QUES"), "edm").errors
     rows = [
-        (e.side, e.tuple_type, e.name, e.value, e.compared, e.reason) for e in errors
+        (e.error_type, e.tuple_type, e.name, e.value, e.compared, e.reason)
+        for e in errors
     ]
     assert rows == [
         ("missing", "properties", "SF", "prop", None, "differs"),

@@ -113,7 +113,7 @@ def test_what_is_no_argument_does_not_count() -> None:
 def test_errors_are_rows() -> None:
     system = changed(ADA, properties=(("carg", "Eve"), ("NUM", "sg")))
     rows = outcome(GOLD, system, PYDELPHIN).errors
-    assert [(e.side, e.tuple_type, e.gold, e.name, e.value) for e in rows] == [
+    assert [(e.error_type, e.tuple_type, e.gold, e.name, e.value) for e in rows] == [
         ("missing", "constants", 0, "carg", "Ada"),
         ("spurious", "constants", 0, "carg", "Eve"),
     ]

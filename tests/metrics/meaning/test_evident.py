@@ -154,7 +154,7 @@ def test_rows_are_those_of_tuples_looked_at_one_by_one(name: str, data: Any) -> 
     bare = metric.compare_sides(gold, system, Budget(), False)
     assert list(bare.raw_counts.items()) == list(outcome.raw_counts.items())
     missing = Counter(
-        error.tuple_type for error in outcome.errors if error.side == "missing"
+        error.tuple_type for error in outcome.errors if error.error_type == "missing"
     )
     for tuple_type, total in zip(metric.tuple_types, gold.totals, strict=True):
         matched = outcome.raw_counts.get((tuple_type, "", "matched"), 0)

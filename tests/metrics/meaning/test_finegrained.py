@@ -116,7 +116,7 @@ def test_negation_names_and_links_are_found_by_what_carries_them() -> None:
     assert other["named_entities"] == 1
     errors = compare(BOY, changed(BOY, 3, properties=(("wiki", "-"),))).errors
     found = [e for e in errors if e.tuple_type == "wikification"]
-    assert [(e.side, e.gold, e.system, e.value) for e in found] == [
+    assert [(e.error_type, e.gold, e.system, e.value) for e in found] == [
         ("missing", 3, None, "Rome"),
         ("spurious", None, 3, "-"),
     ]
@@ -170,7 +170,7 @@ def test_raw_counts_and_errors_agree(
 ) -> None:
     gold, system = pair
     outcome = compare(gold, system, metric)
-    sides = Counter((each.tuple_type, each.side) for each in outcome.errors)
+    sides = Counter((each.tuple_type, each.error_type) for each in outcome.errors)
     for tuple_type in (*MAPPED, *SETS):
         count = metric.scores(outcome.raw_counts).counts[tuple_type]
         if metric.preset == "none" or tuple_type in SETS:

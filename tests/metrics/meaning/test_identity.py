@@ -90,7 +90,7 @@ def test_errors_and_matches_name_objects_that_exist(
             assert ordinal is None or 0 <= ordinal < sizes[each.object, side]
     for error in found.errors:
         own, other = error.gold, error.system
-        if error.side == "spurious":
+        if error.error_type == "spurious":
             own, other = other, own
         assert own is not None
         assert (other is None) or error.reason in ("differs", "absent")
@@ -105,7 +105,7 @@ def test_an_error_that_differs_has_its_opposite(
 ) -> None:
     errors = outcome(*pair, metric).errors
     opposite = Counter(
-        (error.tuple_type, error.object, error.gold, error.system, error.side)
+        (error.tuple_type, error.object, error.gold, error.system, error.error_type)
         for error in errors
         if error.reason == "differs"
     )
@@ -325,7 +325,7 @@ def test_what_differs_is_paired_once() -> None:
         return graph(*(Node(k, label) for k, label in enumerate(labels)))
 
     errors = outcome(labeled("a", "b"), labeled("c"), "edm").errors
-    rows = [(e.side, e.value, e.gold, e.system, e.reason) for e in errors]
+    rows = [(e.error_type, e.value, e.gold, e.system, e.reason) for e in errors]
     assert rows == [
         ("missing", "a", 0, 0, "differs"),
         ("missing", "b", 1, 0, "absent"),

@@ -306,7 +306,7 @@ def test_an_error_says_whether_the_counterpart_differs_or_lacks_it() -> None:
         edges=(Edge("a", "b", "ARG2"),),
     )
     listed = {
-        (error.side, error.tuple_type, error.value): error.reason
+        (error.error_type, error.tuple_type, error.value): error.reason
         for error in compare(gold, system).errors
     }
     assert listed == {

@@ -107,7 +107,9 @@ def test_attributes_belong_to_the_edge() -> None:
 def test_errors_spell_the_piece() -> None:
     system = wanting((0, 1, "ARG0"), (2, 3, "ARG0"), (3, 1, "mod"))
     errors = outcome(GOLD, system, "predications").errors
-    rows = [(e.side, e.object, e.gold, e.system, e.value, e.reason) for e in errors]
+    rows = [
+        (e.error_type, e.object, e.gold, e.system, e.value, e.reason) for e in errors
+    ]
     assert rows == [
         ("missing", "node", 0, 0, "want(arg0 boy, arg1 believe)", "differs"),
         ("missing", "node", 2, 2, "believe(arg0 girl, arg1 boy)", "differs"),
@@ -205,7 +207,7 @@ def test_errors_and_credits_account_for_every_piece(
     found = outcome(*pair, name)
     gold, system, matched = counts(*pair, name)["all"]
     assert 0 <= matched <= min(gold, system)
-    sides = Counter(error.side for error in found.errors)
+    sides = Counter(error.error_type for error in found.errors)
     assert sides == Counter(missing=gold - matched, spurious=system - matched)
     assert sum(match.credit for match in found.matches) == matched
     assert found.score <= found.bound

@@ -75,7 +75,7 @@ def test_errors_name_the_edge_that_stands_there_instead() -> None:
     system = sentence(("a", "technique", "BV"), ("similar", "technique", "ARG2"))
     errors = outcome(GOLD, system, "sdp").errors
     rows = [
-        (e.side, e.object, e.gold, e.system, e.value, e.reason)
+        (e.error_type, e.object, e.gold, e.system, e.value, e.reason)
         for e in errors
         if e.tuple_type == "labeled"
     ]

@@ -145,7 +145,10 @@ def test_without_tokens_words_are_known_by_their_ranges() -> None:
 
 def test_errors_spell_the_piece() -> None:
     errors = outcome(graph(GOLD, "dm"), changed(1, 6, "v:e-p"), METRIC).errors
-    rows = [(e.side, e.tuple_type, e.gold, e.system, e.value, e.reason) for e in errors]
+    rows = [
+        (e.error_type, e.tuple_type, e.gold, e.system, e.value, e.reason)
+        for e in errors
+    ]
     shown = "(ARG1 Dogs, ARG2 bark)"
     assert rows == [
         ("missing", "frames", 1, 1, f"want/v:e-h{shown}", "differs"),

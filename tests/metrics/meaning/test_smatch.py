@@ -256,7 +256,7 @@ def test_errors_of_reified_graphs_name_what_was_read() -> None:
     [error] = compare(
         bare, msgspec.structs.replace(long, tops=()), "smatch(reify=dereify)"
     ).errors
-    assert (error.side, error.object, error.system) == ("spurious", "node", 2)
+    assert (error.error_type, error.object, error.system) == ("spurious", "node", 2)
 
 
 # Presets and names.
@@ -302,7 +302,7 @@ def test_raw_counts_errors_and_proof_agree(
     gold, system = pair
     outcome = compare(gold, system, metric)
     total = metric.scores(outcome.raw_counts).counts["all"]
-    sides = Counter(each.side for each in outcome.errors)
+    sides = Counter(each.error_type for each in outcome.errors)
     assert outcome.proven
     assert outcome.score == outcome.bound == total.matched
     assert total.gold - total.matched == sides["missing"]
@@ -390,7 +390,8 @@ def test_reasons_of_errors() -> None:
     system = amr(Node(0, "a", (("op", "w"),)), Node(1, "b"), edges=(Edge(0, 1, "q"),))
     errors = compare(gold, system).errors
     found = {
-        (e.side, e.tuple_type, e.object, e.name, e.value, e.reason) for e in errors
+        (e.error_type, e.tuple_type, e.object, e.name, e.value, e.reason)
+        for e in errors
     }
     assert found == {
         ("missing", "attributes", "node", "op", "x", "differs"),

@@ -98,7 +98,10 @@ def test_groups_of_primary_and_remote_are_scores() -> None:
 
 def test_errors_tell_what_is_missing_and_what_stands_there() -> None:
     errors = outcome(GOLD, passage(participant="D"), "ucca").errors
-    rows = [(e.side, e.tuple_type, e.gold, e.system, e.value, e.reason) for e in errors]
+    rows = [
+        (e.error_type, e.tuple_type, e.gold, e.system, e.value, e.reason)
+        for e in errors
+    ]
     assert rows == [
         ("missing", "labeled primary", 0, 0, "A", "differs"),
         ("spurious", "labeled primary", 0, 0, "D", "differs"),

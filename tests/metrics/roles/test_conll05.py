@@ -182,7 +182,8 @@ def test_rows_name_arguments_beside_each_other() -> None:
         ("edge", 0, 0, 1.0, 0),
     ]
     rows = [
-        (e.side, e.gold, e.system, e.label, e.value, e.reason) for e in found.errors
+        (e.error_type, e.gold, e.system, e.label, e.value, e.reason)
+        for e in found.errors
     ]
     assert rows == [
         ("missing", 1, 1, "A1", "w2", "differs"),
@@ -195,7 +196,9 @@ def test_rows_name_arguments_beside_each_other() -> None:
 
 def test_rows_of_a_missing_predicate() -> None:
     found = outcome(Conll05(), span_graph(WORDS, one(("A0", 0, 0))), None)
-    assert [(e.side, e.reason) for e in found.errors] == [("missing", "no counterpart")]
+    assert [(e.error_type, e.reason) for e in found.errors] == [
+        ("missing", "no counterpart")
+    ]
 
 
 # An oracle.
@@ -283,7 +286,7 @@ def test_rows_and_raw_counts_agree(gold: list[Frame], system: list[Frame]) -> No
             rows = [
                 e
                 for e in found.errors
-                if e.side == side
+                if e.error_type == side
                 and e.compared != "V"
                 and (e.compared or e.label) != "V"
             ]

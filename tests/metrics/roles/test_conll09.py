@@ -180,7 +180,7 @@ def test_rows_name_what_differs() -> None:
     system = head_graph(WORDS, one(("A0", 0), ("A3", 5), label="buy.02"))
     found = outcome(Conll09(), gold, system)
     rows = [
-        (e.side, e.tuple_type, e.label, e.compared, e.gold, e.system, e.reason)
+        (e.error_type, e.tuple_type, e.label, e.compared, e.gold, e.system, e.reason)
         for e in found.errors
     ]
     p = WORDS

@@ -223,7 +223,9 @@ def test_rows_have_what_is_related_as_partial(table: str) -> None:
     gold = span_graph(WORDS, one("Getting", ("Recipient", 0, 1), ("Time", 5, 5)))
     system = span_graph(WORDS, one("Commerce_buy", ("Buyer", 0, 1)))
     found = outcome(FrameNet(relations=table), gold, system)
-    rows = [(e.side, e.tuple_type, e.label, e.reason, e.credit) for e in found.errors]
+    rows = [
+        (e.error_type, e.tuple_type, e.label, e.reason, e.credit) for e in found.errors
+    ]
     assert rows == [
         ("partial", "frames", "Getting", "differs", 0.8),
         ("partial", "elements", "Recipient", "differs", 0.8),

@@ -275,10 +275,14 @@ def test_sums_hold(gold: Graph, system: Graph, unit: Any) -> None:
     for tuple_type in metric.tuple_types:
         count = counts[tuple_type]
         missing = [
-            e for e in errors if e.tuple_type == tuple_type and e.side == "missing"
+            e
+            for e in errors
+            if e.tuple_type == tuple_type and e.error_type == "missing"
         ]
         spurious = [
-            e for e in errors if e.tuple_type == tuple_type and e.side == "spurious"
+            e
+            for e in errors
+            if e.tuple_type == tuple_type and e.error_type == "spurious"
         ]
         assert len(missing) == count.gold - count.matched
         assert len(spurious) == count.system - count.matched

@@ -169,7 +169,7 @@ def test_a_formula_knows_its_columns_alone() -> None:
 def rows(gold: list[Held], system: list[Held], **more: str) -> list[tuple[object, ...]]:
     errors = outcome(sentence(*gold), sentence(*system), Sentiment()).errors
     return [
-        (each.side, each.label, each.name, each.value, round(each.credit, 3))
+        (each.error_type, each.label, each.name, each.value, round(each.credit, 3))
         for each in errors
         if each.tuple_type == more.get("kind", "tuples")
     ]

@@ -142,8 +142,8 @@ def test_rows_are_complete(name: str, gold: Graph, system: Graph) -> None:
         if error.object == "edge":
             assert error.gold is None or error.gold < len(gold.edges)
             assert error.system is None or error.system < len(system.edges)
-        if error.side != "partial":
-            own = error.gold if error.side == "missing" else error.system
+        if error.error_type != "partial":
+            own = error.gold if error.error_type == "missing" else error.system
             assert own is not None
     edges = [each for each in found.matches if each.object == "edge"]
     credit = sum(each.credit for each in edges)

@@ -321,7 +321,11 @@ def test_the_generic_type_earns_half() -> None:
     assert amounts("muc4", system, gold) == (0, 2, 0, 2)
     assert amounts("muc4", document(("attack / bombing", slots)), gold) == (2, 2, 2, 2)
     [error] = errors("muc4", gold, system)
-    assert (error.side, error.tuple_type, error.credit) == ("partial", "templates", 0.5)
+    assert (error.error_type, error.tuple_type, error.credit) == (
+        "partial",
+        "templates",
+        0.5,
+    )
     assert (error.value, error.compared) == ("BOMBING", "ATTACK")
 
 
@@ -497,7 +501,7 @@ def test_templates_that_are_not_aligned() -> None:
     system = document(("bombing", {"Victim": [["ann"]]}))
     found = errors("ceaf_ree", gold, system)
     types = [each for each in found if each.tuple_type == "templates"]
-    assert [(e.side, e.value, e.reason) for e in types] == [
+    assert [(e.error_type, e.value, e.reason) for e in types] == [
         ("missing", "attack", "differs"),
         ("missing", "arson", "no counterpart"),
         ("spurious", "bombing", "differs"),
@@ -513,7 +517,7 @@ def test_templates_that_are_not_aligned() -> None:
 def test_partial_credit_is_shown() -> None:
     system = fillers({"PerpInd": [["soldiers", "police"]]})
     partial = errors("ceaf_ree(similarity=phi4)", GOLD, system)[0]
-    assert (partial.side, partial.credit) == ("partial", 0.5)
+    assert (partial.error_type, partial.credit) == ("partial", 0.5)
     assert partial.compared == "soldiers / police"
 
 

@@ -342,7 +342,7 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
         homes = _homes(gold)
         found = []
         for error in errors:
-            if error.side == "spurious":
+            if error.error_type == "spurious":
                 assert error.system is not None
                 found.append(homes(theirs[error.system], True))
             else:

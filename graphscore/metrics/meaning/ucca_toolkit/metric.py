@@ -59,7 +59,8 @@ class ToolkitUcca(Ucca):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Every tuple type, all sorts of edges together, and primary edges by
-        category."""
+        category.
+        """
         found, numbers = super().scores(raw_counts)
         return Scores(found, numbers | by_category(raw_counts))
 
