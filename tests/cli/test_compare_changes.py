@@ -98,7 +98,7 @@ def test_a_store_says_what_its_view_says(run, tmp_path):
         for name in ("alder", "birch"):
             runs.score("gold", name)
         _, rows = runs.query(
-            "select tuple_type, side, "
+            "select tuple_type, error_type, "
             "sum(case status when 'fixed' then errors else 0 end), "
             "sum(case status when 'broken' then errors else 0 end), "
             "sum(case status when 'still' then errors else 0 end) from v_changes "

@@ -38,7 +38,7 @@ def test_files_and_a_store_find_the_same(run: Run, store: str) -> None:
     counted = run(
         "query",
         store,
-        "select count(*) from v_errors where side = 'missing' "
+        "select count(*) from v_errors where error_type = 'missing' "
         "and tuple type = 'edges' and value = 'ARG1'",
         "--csv",
     )

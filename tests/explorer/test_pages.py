@@ -285,7 +285,7 @@ def test_two_systems_are_compared(shown: Shown, own: str) -> None:
     part = html.unescape(re.findall(r'hx-get="([^"]*)"', compared)[0])
     changed = rows(shown.get(part).text)
     expected = shown.reader.ask(
-        "select framework, tuple_type, side,"
+        "select framework, tuple_type, error_type,"
         " sum(case when status = 'fixed' then errors else 0 end),"
         " sum(case when status = 'broken' then errors else 0 end),"
         " sum(case when status = 'still' then errors else 0 end)"

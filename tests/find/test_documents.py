@@ -194,7 +194,7 @@ def test_what_is_missing_of_a_treebank_is_what_errors_count() -> None:
         assert told == counted
         lost = store.find("pattern { X []; missing(X) }", **sides)
         alone = "select count(*) from v_errors where reason = 'no counterpart' "
-        _, rows = store.query(alone + "and side = 'missing'")
+        _, rows = store.query(alone + "and error_type = 'missing'")
         assert [*rows] == [(lost.hits,)]
 
 

@@ -296,7 +296,7 @@ def judged(store: Store, golds: list[Graph], systems: list[Graph]) -> dict[str, 
         into = pairs[item].nodes if what == "node" else pairs[item].edges
         into.add((gold, system))
     columns, rows = store.query(
-        "select item, object, tuple_type, side, name, gold_ordinal as gold, "
+        "select item, object, tuple_type, error_type, name, gold_ordinal as gold, "
         "system_ordinal as system from v_errors"
     )
     for row in rows:

@@ -93,7 +93,7 @@ VIEWS = {
     "v_scores": "gold, system, metric, framework, language, document, item, layer, "
     "kind",
     "v_changes": "gold, metric, baseline, system, framework, language, document, item, "
-    "layer, side, tuple_type, object, gold_ordinal, label, name, value, type, status",
+    "layer, error_type, tuple_type, object, gold_ordinal, label, name, value, type, status",
 }
 
 

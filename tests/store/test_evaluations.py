@@ -97,7 +97,7 @@ def test_totals_agree_with_the_errors(scored: Database) -> None:
     places = ", ".join(map(str, range(1, 11)))
     counted = (
         "select gold, system, metric, scope, revision, evaluation, framework, "
-        "document, tuple_type, side, count(*) from v_errors "
+        "document, tuple_type, error_type, count(*) from v_errors "
         f"group by {places} order by {places}"
     )
     kept = f"select * from v_error_counts order by {places}"

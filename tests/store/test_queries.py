@@ -150,7 +150,7 @@ def test_errors_are_filtered(scored: Database) -> None:
         "select system, item, value, gold_ordinal from v_errors "
         "where gold = 'gold' and system = 'other' and metric = 'smatch' "
         "and framework = 'dm' and document = 'dogs' and item = '1' "
-        "and tuple_type = 'labels' and side = 'missing'",
+        "and tuple_type = 'labels' and error_type = 'missing'",
     )
     assert found == [("other", "1", "bark", 1)]
 
@@ -167,7 +167,7 @@ def test_top_errors_say_their_sql(scored: Database, path: Path) -> None:
     (top,) = found.rows
     assert top[:6] == ("dm", "labels", "missing", "", "bark", 3)
     assert found.sql == asked
-    assert "where system = 'peking' and side = 'missing'" in asked[0]
+    assert "where system = 'peking' and error_type = 'missing'" in asked[0]
     columns, again = query(path, asked[0])
     assert (columns, list(again)) == (found.columns, found.rows)
     assert len(asked) == 1

@@ -106,9 +106,9 @@ def by_text(found: list[Any]) -> list[str]:
 @pytest.mark.parametrize(
     ("view", "columns"),
     [
-        ("v_error_labels", "tuple_type, side, label, name, value, type"),
+        ("v_error_labels", "tuple_type, error_type, label, name, value, type"),
         ("v_error_labels", "label"),
-        ("v_error_tuples", "tuple_type, side, name, value"),
+        ("v_error_tuples", "tuple_type, error_type, name, value"),
     ],
 )
 def test_errors(confused: Database, view: str, columns: str) -> None:

@@ -222,7 +222,8 @@ def test_scores_are_those_of_count(
 
 def test_errors_in_the_words_of_the_file(scored: Database) -> None:
     found = rows(
-        scored, "select * from v_errors where item = '0' order by tuple_type, side"
+        scored,
+        "select * from v_errors where item = '0' order by tuple_type, error_type",
     )
     pair = ("gold", "peking", "mrp", "", 1, "done", "dm", "", "dogs", "0", "")
     assert found == [
@@ -247,7 +248,7 @@ def test_errors_in_the_words_of_the_file(scored: Database) -> None:
 def test_group_by_of_the_promise(scored: Database) -> None:
     sql = (
         "select framework, tuple_type, count(*) from v_errors where system = 'peking' "
-        "and metric = 'mrp' and side = 'missing' group by 1, 2"
+        "and metric = 'mrp' and error_type = 'missing' group by 1, 2"
     )
     assert rows(scored, sql) == [("dm", "labels", 3), ("dm", "properties", 3)]
 
@@ -256,7 +257,7 @@ def test_group_by_of_the_promise(scored: Database) -> None:
 def test_counting_errors_looks_no_string_up(scored: Database) -> None:
     sql = (
         "explain query plan select framework, tuple_type, count(*) from v_errors "
-        "where system = 'peking' and metric = 'mrp' and side = 'missing' group by 1, 2"
+        "where system = 'peking' and metric = 'mrp' and error_type = 'missing' group by 1, 2"
     )
     plan = [row[-1] for row in rows(scored, sql)]
     assert not [step for step in plan if "SCAN" in step or "SEARCH y" in step]
