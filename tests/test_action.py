@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from graphscore.cli.verbs.score import command as score
+from graphscore.cli.commands.score import command as score
 from tests.conftest import DATA, ROOT
 
 TEXT = (ROOT / "action.yml").read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
 """Bundles of options: data classes whose fields say which options fill them.
 
-A decorator adds the options and hands them to the verb as one value; one function
-fills and checks all bundles of a verb::
+A decorator adds the options and hands them to the command as one value; one function
+fills and checks all bundles of a command::
 
     @click.command()
     @scoring_options

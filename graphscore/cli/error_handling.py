@@ -1,4 +1,4 @@
-"""What goes wrong while a verb runs: one message, and the exit code that fits it.
+"""What goes wrong while a command runs: one message, and the exit code that fits it.
 
 A failure of the request, of an input, of the machine and of graphscore itself are
 told apart; none of them has the code of a threshold that failed.

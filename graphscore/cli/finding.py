@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphscore.cli.bundles import option
+from graphscore.cli.command import FILE
 from graphscore.cli.operands import (
     FileOperands,
     Operands,
@@ -24,7 +25,6 @@ from graphscore.cli.operands import (
 )
 from graphscore.cli.options import names_in
 from graphscore.cli.plots import draw_hits, write_hits
-from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError, amount
 from graphscore.store.detect import is_store
 

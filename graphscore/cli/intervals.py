@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphscore.cli.bundles import bundle, option
-from graphscore.cli.verb import OneOf
+from graphscore.cli.command import OneOf
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result

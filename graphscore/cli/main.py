@@ -1,6 +1,6 @@
-"""The command ``graphscore``: its verbs, its streams, its exit codes.
+"""The command ``graphscore``: its commands, its streams, its exit codes.
 
-A verb is imported when it is called for, so that ``--help`` needs click alone.
+A command is imported when it is called for, so that ``--help`` needs click alone.
 What goes wrong, here and in parsing, is answered by
 :mod:`graphscore.cli.error_handling`.
 
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphscore.cli.command import SubcommandGroup
 from graphscore.cli.error_handling import (
     INTERRUPTED,
     answered,
@@ -27,7 +28,6 @@ from graphscore.cli.error_handling import (
     mend_streams,
     print_error,
 )
-from graphscore.cli.verb import VerbGroup
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 COLLECTED = (20_000, 20, 20)
 """How many objects there are more before the garbage collector looks at them."""
 
-VERBS: dict[str, str] = {
+COMMANDS: dict[str, str] = {
     "score": "Score systems against gold.",
     "compare": "Say whether systems differ, and how sure that is.",
     "agree": "How far annotators agree, where nobody is gold.",
@@ -57,51 +57,51 @@ VERBS: dict[str, str] = {
     "convert": "Write graphs in another format.",
     "demo": "Try everything on the bundled sample.",
 }
-"""Every verb, with the first line of its help."""
+"""Every command, with the first line of its help."""
 
 
-class CommandGroup(VerbGroup):
+class CommandGroup(SubcommandGroup):
     """A group whose commands live in modules of their own, imported late."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The verbs, in the order of a first day's work."""
-        return list(VERBS)
+        """The commands, in the order of a first day's work."""
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of a verb and take its command."""
-        if cmd_name not in VERBS:
+        """Import the module of a command and take its command."""
+        if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"graphscore.cli.verbs.{cmd_name}")
+        module = importlib.import_module(f"graphscore.cli.commands.{cmd_name}")
         command: click.Command = module.command
         return command
 
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """List the verbs without importing them."""
-        with formatter.section("CommandGroup"):
-            formatter.write_dl(list(VERBS.items()))
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
     def shell_complete(
         self, ctx: click.Context, incomplete: str
     ) -> list[CompletionItem[Any]]:
-        """The verbs and options that begin like that, without importing verbs."""
+        """The commands and options that begin like that, without importing commands."""
         from click.shell_completion import CompletionItem
 
         found = [
-            CompletionItem(verb, help=line)
-            for verb, line in VERBS.items()
-            if verb.startswith(incomplete)
+            CompletionItem(command, help=line)
+            for command, line in COMMANDS.items()
+            if command.startswith(incomplete)
         ]
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
-        """Parse what stands before the verb, and print help and versions."""
+        """Parse what stands before the command, and print help and versions."""
         with answered():
             return super().make_context(*args, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a verb; turn what goes wrong into a message and an exit code."""
+        """Run a command; turn what goes wrong into a message and an exit code."""
         with answered(ctx), warnings.catch_warnings():
             warnings.showwarning = _warned  # type: ignore[assignment]
             return super().invoke(ctx)
@@ -136,7 +136,7 @@ class CommandGroup(VerbGroup):
 
 
 def _warned(message: Warning | str, category: type[Warning], *_: Any) -> None:
-    """Say what Python programs are warned of, as every verb talks."""
+    """Say what Python programs are warned of, as every command talks."""
     context = click.get_current_context(silent=True)
     if context is None or not context.params.get("quiet"):
         of_user = issubclass(category, UserWarning)
@@ -167,7 +167,7 @@ def _installed(name: str) -> str:
 
 @click.group(
     cls=CommandGroup,
-    subcommand_metavar="VERB [ARGUMENTS]...",
+    subcommand_metavar="COMMAND [ARGUMENTS]...",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option(
@@ -182,8 +182,8 @@ def cli() -> None:
     """Score structured predictions against gold, and ask why.
 
     Graphs of meaning, dependency trees, entities, coreference, relations, events,
-    templates, semantic roles.  Files are taken as they were published; the verb
-    formats lists which, the verb metrics by what they are scored.
+    templates, semantic roles.  Files are taken as they were published; the command
+    formats lists which, the command metrics by what they are scored.
 
     Examples:
       graphscore demo

@@ -1,4 +1,4 @@
-"""What a verb's operands mean: two or more files, or a store and its collections."""
+"""What a command's operands mean: two or more files, or a store and its collections."""
 
 from __future__ import annotations
 
@@ -286,17 +286,17 @@ def named_golds(golds: Sequence[str], store: str) -> tuple[str, ...]:
     return tuple(name for gold in golds for name in split(gold, known.__contains__))
 
 
-def one_system(verb: str, target: Operands) -> UsageError:
-    """What is raised where there are several systems and a verb takes one.
+def one_system(command: str, target: Operands) -> UsageError:
+    """What is raised where there are several systems and a command takes one.
 
     Args:
-        verb: its name.
+        command: its name.
         target: files or collections.
     """
     more = ""
     if isinstance(target, StoreOperands):
         more = f"; name one with --system: {', '.join(target.systems)}"
-    return UsageError(f"{verb} takes one system{more}")
+    return UsageError(f"{command} takes one system{more}")
 
 
 def collection_names(operands: FileOperands) -> list[str]:

@@ -1,4 +1,4 @@
-"""Options that several verbs share."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import click
 
 from graphscore.cli.bundles import bundle, option
+from graphscore.cli.command import FILE, OneOf
 from graphscore.cli.output import Output
-from graphscore.cli.verb import FILE, OneOf
 from graphscore.errors import UsageError, did_you_mean
 from graphscore.store.turns import WAIT
 
@@ -34,7 +34,7 @@ output_options = bundle("output", Output)
 
 
 _FORMAT = (
-    "Format of the files (see the verb formats), not guessed; mine.py:NAME and "
+    "Format of the files (see `graphscore formats`), not guessed; mine.py:NAME and "
     "module:NAME run a function or dataclass of your own, and are taken here alone."
 )
 
@@ -156,7 +156,7 @@ reading_options = bundle("reading", ReaderArguments, _ONE_SIDE)
 """Adds ``reading``: a :class:`ReaderArguments`."""
 
 sides_reading_options = bundle("reading", ReaderArguments)
-"""The same for verbs that compare two sides."""
+"""The same for commands that compare two sides."""
 
 converting_options = bundle(
     "reading",
@@ -170,7 +170,7 @@ converting_options = bundle(
 reading_options_beside_document = bundle(
     "reading", ReaderArguments, named={"document": ("--document-regex",)}
 )
-"""The same for verbs where ``--document`` chooses a document."""
+"""The same for commands where ``--document`` chooses a document."""
 
 
 @dataclass(frozen=True)
@@ -306,9 +306,9 @@ scoring_options = bundle("scoring", ScoringOptions)
 work_options = bundle(
     "scoring", ScoringOptions, ("framework", "language", "only_item", "layer")
 )
-"""The same without selection, for verbs that choose by other means."""
+"""The same without selection, for commands that choose by other means."""
 
-_METRIC = "Metric (see the verb metrics).  [default: by what there is to score]"
+_METRIC = "Metric (see `graphscore metrics`).  [default: by what there is to score]"
 
 
 @dataclass(frozen=True)
@@ -332,7 +332,7 @@ class Sides:
         default=(),
         multiple=True,
         metavar="METRIC",
-        help="Metric (see the verb metrics), as 'mrp(order=free)', or a formula in "
+        help="Metric (see `graphscore metrics`), as 'mrp(order=free)', or a formula in "
         "quotes, as \"f1(match(nodes('mention'), exact(label)))\" (repeatable, or with "
         "commas); mine.py:NAME and module:NAME run a formula, metric or dataclass of "
         "your own.  [default: by what there is to score]",
@@ -342,7 +342,7 @@ class Sides:
         """The metrics that are named, as :func:`chosen_metrics`.
 
         Args:
-            most: the verb, if it takes one only.
+            most: the command, if it takes one only.
         """
         return chosen_metrics(self.metric_names, most)
 
@@ -371,10 +371,10 @@ sides_options = bundle("sides", Sides)
 """Adds ``sides``: a :class:`Sides`."""
 
 one_metric_options = bundle("sides", Sides, help={"metric_names": _METRIC})
-"""The same for verbs that take one metric."""
+"""The same for commands that take one metric."""
 
 references_options = bundle("sides", References)
-"""The same for verbs that take several references."""
+"""The same for commands that take several references."""
 
 
 @dataclass(frozen=True)
@@ -472,7 +472,7 @@ def chosen_metrics(names: tuple[str, ...], most: str = "") -> list[Metric] | Non
 
     Args:
         names: the values of ``-m``.
-        most: the verb, if it takes one only.
+        most: the command, if it takes one only.
 
     Returns:
         Metrics; that of the class where ``--format`` names one; ``None`` where none is

@@ -1,6 +1,6 @@
 """Where output goes: data to stdout in one of six shapes, talk to stderr.
 
-Tables are plain text, Markdown or LaTeX: a verb that prints tables, or rows, has all
+Tables are plain text, Markdown or LaTeX: a command that prints tables, or rows, has all
 of these.  With ``--summary`` the same tables go, as Markdown, to the summary of a job.
 """
 
@@ -69,7 +69,7 @@ def _file_of_summary(ctx: click.Context, _: click.Parameter, asked: bool) -> str
 
 @dataclass(frozen=True)
 class Output:
-    """How a verb prints."""
+    """How a command prints."""
 
     mode: str | None = choice(
         json="Print JSON (the default in a pipe or file).",
@@ -114,7 +114,7 @@ class Output:
     def audiences(self) -> Iterator[Output]:
         """Who gets what is printed: standard output, and the summary if it is wanted.
 
-        A verb that looks at the shape prints once to each; whatever is printed to
+        A command that looks at the shape prints once to each; whatever is printed to
         this value itself is printed to each as well.
         """
         yield replace(self, summary=None) if self.summary is not None else self

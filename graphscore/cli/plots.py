@@ -1,4 +1,4 @@
-"""Files that verbs write: whether they can be, and what goes into them."""
+"""Files that commands write: whether they can be, and what goes into them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphscore.cli.bundles import option
+from graphscore.cli.command import FILE
 from graphscore.cli.options import Among
-from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import click
 from click.core import ParameterSource
 
 from graphscore.cli.bundles import option
+from graphscore.cli.command import FILE
 from graphscore.cli.plots import STDOUT, check_targets
-from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:

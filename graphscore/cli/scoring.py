@@ -1,4 +1,4 @@
-"""Scoring what the operands name, for every verb that shows scores of systems."""
+"""Scoring what the operands name, for every command that shows scores of systems."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphscore.cli.bundles import option
+from graphscore.cli.command import FILE
 from graphscore.cli.operands import (
     FileOperands,
     Operands,
@@ -22,7 +23,6 @@ from graphscore.cli.operands import (
 )
 from graphscore.cli.options import WAITING, ReaderArguments
 from graphscore.cli.output import LISTED, Output
-from graphscore.cli.verb import FILE
 from graphscore.errors import UsageError
 from graphscore.store.turns import WAIT
 

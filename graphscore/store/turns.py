@@ -85,7 +85,7 @@ class Turns:
 
 
 def describe_command(words: Sequence[str]) -> str:
-    """Name a program and, of this one, its verb.
+    """Name a program and, of this one, its command.
 
     Args:
         words: of a command line, an interpreter and its options included.

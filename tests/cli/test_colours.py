@@ -1,4 +1,4 @@
-"""``NO_COLOR`` and ``--width`` hold for every verb that prints tables."""
+"""``NO_COLOR`` and ``--width`` hold for every command that prints tables."""
 
 from __future__ import annotations
 

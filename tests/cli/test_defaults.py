@@ -1,4 +1,4 @@
-"""Verbs without ``-m``: the metrics of what is there, and what is said of that."""
+"""Commands without ``-m``: the metrics of what is there, and what is said of that."""
 
 import io
 import os

@@ -1,4 +1,5 @@
-"""What no verb expects: a message, a code of its own, and a traceback that is kept."""
+"""What no command expects: a message, a code of its own, and a traceback that is
+kept."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ import click
 import pytest
 
 from graphscore.cli import error_handling
-from graphscore.cli.main import VERBS, cli
+from graphscore.cli.main import COMMANDS, cli
 from graphscore.errors import GraphscoreError, Problem
 from tests.cli.conftest import GOLD, ROOT, Ran
 
@@ -196,7 +197,9 @@ class _Deaf(io.StringIO):
         raise OSError(28, "No space left on device")
 
 
-@pytest.mark.parametrize("write", [error_handling.talk, error_handling.complain])
+@pytest.mark.parametrize(
+    "write", [error_handling.print_message, error_handling.print_error]
+)
 def test_that_nobody_hears_stops_nothing(
     monkeypatch: pytest.MonkeyPatch, write: Callable[[str], None]
 ) -> None:
@@ -206,7 +209,7 @@ def test_that_nobody_hears_stops_nothing(
     write("hello?")
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", COMMANDS)
 def test_no_verb_ends_with_a_traceback_without_operands(
     run: Callable[..., Ran], verb: str
 ) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 import pytest
 
-from graphscore.cli.main import VERBS, cli
-from graphscore.cli.verb import FileName
+from graphscore.cli.command import FileName
+from graphscore.cli.main import COMMANDS, cli
 from graphscore.errors import GraphscoreError, UsageError
 from graphscore.evaluation.store import Store
 from graphscore.formats import ReaderOptions, ReadGraph, formats, read_file
@@ -34,8 +34,8 @@ NAMES = {
 
 
 def every_command() -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """All verbs, and those within verbs."""
-    for verb in VERBS:
+    """All commands, and those within commands."""
+    for verb in COMMANDS:
         command = cli.get_command(click.Context(cli), verb)
         assert command is not None
         if isinstance(command, click.Group):

@@ -5,7 +5,7 @@ import time
 import click
 import pytest
 
-from graphscore.cli.main import VERBS, cli
+from graphscore.cli.main import COMMANDS, cli
 from tests.cli.conftest import GOLD, ROOT
 
 HEAVY = {"numpy", "scipy", "sqlalchemy", "rich", "msgspec", "networkx", "rustworkx"}
@@ -21,7 +21,7 @@ def test_help_imports_nothing_heavy(start):
     assert start("-c", program, python=True).err.strip() == "[]"
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", COMMANDS)
 def test_help_of_a_verb_has_an_example_and_imports_nothing_heavy(start, verb):
     program = (
         "import sys\n"
@@ -47,17 +47,17 @@ def test_help_answers_soon(start):
 
 def test_help_lists_every_verb_with_its_line(run):
     out = run("--help").out
-    for verb, line in VERBS.items():
+    for verb, line in COMMANDS.items():
         assert any(verb in row and line in row for row in out.splitlines())
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", COMMANDS)
 def test_every_verb_is_documented(verb):
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     command = cli.get_command(None, verb)
     section = page.split(f"\n## {verb}\n")[1].split("\n## ")[0]
     assert f"graphscore {verb}" in section
-    shared = page.split("\n## Options of several verbs\n")[1]
+    shared = page.split("\n## Options of several commands\n")[1]
     below = command.commands.values() if isinstance(command, click.Group) else ()
     for parameter in (*command.params, *(each for one in below for each in one.params)):
         for option in parameter.opts:
@@ -81,7 +81,7 @@ def test_unknown_verb_suggests_another(run):
     assert "score" in found.err
     found = run("store", "remvoe")
     assert found.code == 2
-    assert "no verb 'remvoe' (did you mean 'remove'?)" in found.err
+    assert "no command 'remvoe' (did you mean 'remove'?)" in found.err
 
 
 def test_a_verb_that_was_at_the_top_is_unknown_there(run):

@@ -1,4 +1,4 @@
-"""Verbs over a store that has everything: nothing is read again, nothing written."""
+"""Commands over a store that has everything: nothing is read again, nothing written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.cli.conftest import ALDER, BIRCH, GOLD
 NAMES = "gold", "alder", "birch"
 
 
-VERBS = {
+COMMANDS = {
     "agree": (*NAMES, "--samples", "20", "--chance", "4"),
     "compare": (
         "--gold",
@@ -57,7 +57,7 @@ def store(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("verb", ["agree", "compare", "whatif"])
 def test_nothing_is_written_where_everything_is_there(run, store, monkeypatch, verb):
-    asked = verb, str(store), *VERBS[verb], "-m", "mrp", "--json"
+    asked = verb, str(store), *COMMANDS[verb], "-m", "mrp", "--json"
     first = run(*asked)
     assert first.code == 0, first.err
     before = state(store.parent)

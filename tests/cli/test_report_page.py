@@ -1,4 +1,5 @@
-"""``graphscore report``: one page with what the other verbs say, and nothing more."""
+"""``graphscore report``: one page with what the other commands say, and nothing
+more."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ for number, one in enumerate(" ".join(sys.argv[1:]).split(" ; ")):
     print(end="=====\\n" if number else "", flush=True)
     cli(one.split(), standalone_mode=False)
 """
-"""Several verbs in one process, which starts but once."""
+"""Several commands in one process, which starts but once."""
 
 SIDES = "gold.mrp system.mrp -q"
 

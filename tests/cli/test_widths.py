@@ -1,4 +1,4 @@
-"""What verbs show on narrow lines: nothing is wider, and nothing is cut off."""
+"""What commands show on narrow lines: nothing is wider, and nothing is cut off."""
 
 import pytest
 from rich.cells import cell_len

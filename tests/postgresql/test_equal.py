@@ -164,7 +164,7 @@ QUICK = "--samples", "200"
 
 PATTERN = "pattern { X -[ARG1|ARG2]-> Y }"
 
-VERBS: tuple[tuple[str, ...], ...] = (
+COMMANDS: tuple[tuple[str, ...], ...] = (
     ("store list", "--quiet", "--json"),
     ("store list", "--quiet"),
     ("score", *SIDES, "-m", "mrp,smatch", "--json"),
@@ -207,7 +207,7 @@ VERBS: tuple[tuple[str, ...], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("words", VERBS, ids=lambda words: " ".join(words)[:50])
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words)[:50])
 def test_verbs(both: Both, words: tuple[str, ...]) -> None:
     ours, theirs = (said(place, *words) for place in both)
     assert ours == theirs

@@ -130,7 +130,7 @@ def _tells_instead(
 def _with_instead(
     reader: Reader, made: Evaluation, wanted: Wanted, paging: Paging
 ) -> list[tuple[Any, ...]]:
-    """The groups of a page, and whether there are more, as the verb has them."""
+    """The groups of a page, and whether there are more, as the command has them."""
 
     def ask(sql: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
         found = reader.told(sql)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
+from graphscore.cli.command import FILE, Command
 from graphscore.cli.error_handling import print_error
 from graphscore.cli.options import ReaderArguments, converting_options
-from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import amount, listed
 
 
-@click.command("convert", cls=Verb)
+@click.command("convert", cls=Command)
 @click.argument("sources", type=FILE, metavar="IN...", nargs=-1, required=True)
 @click.argument("target", type=FILE, metavar="OUT")
 @click.option(

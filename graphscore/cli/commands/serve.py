@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from graphscore.cli.command import FILE, Command
 from graphscore.cli.error_handling import print_message
-from graphscore.cli.verb import FILE, Verb
 
 
-@click.command("serve", cls=Verb)
+@click.command("serve", cls=Command)
 @click.argument("store", type=FILE)
 @click.option(
     "--host",

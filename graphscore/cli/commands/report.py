@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from graphscore.cli.bundles import bundle
+from graphscore.cli.command import FILE, Command
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     Drawing,
@@ -20,7 +21,6 @@ from graphscore.cli.output import Output
 from graphscore.cli.plots import put
 from graphscore.cli.reporting import ReportOptions, command_line
 from graphscore.cli.scoring import exit_code, gathered, talk
-from graphscore.cli.verb import FILE, Verb
 
 _output_options = bundle(
     "output",
@@ -33,7 +33,7 @@ _output_options = bundle(
 )
 
 
-@click.command("report", cls=Verb)
+@click.command("report", cls=Command)
 @click.argument(
     "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from graphscore.cli.command import FILE, Command
 from graphscore.cli.operands import opened
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
-from graphscore.cli.verb import FILE, Verb
 
 LONGEST = 200_000_000
 """Bytes that an answer may have, unless more or less is asked for."""
@@ -25,7 +25,7 @@ MEMORY = 256_000_000
 """Bytes that SQLite may take besides those of an answer."""
 
 
-@click.command("query", cls=Verb)
+@click.command("query", cls=Command)
 @click.argument("store", type=FILE)
 @click.argument("sql")
 @click.option(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphscore.cli.bundles import bundle
+from graphscore.cli.command import FILE, Command
 from graphscore.cli.operands import StoreOperands, one_system, opened, resolve
 from graphscore.cli.options import (
     ReaderArguments,
@@ -19,14 +20,13 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output, alone_or
 from graphscore.cli.plots import ShowOptions, check_targets
-from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import amount
 
 if TYPE_CHECKING:
     from graphscore.model.graph import Graph
 
 
-@click.command("show", cls=Verb)
+@click.command("show", cls=Command)
 @click.argument("item")
 @click.argument(
     "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM | STORE"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from graphscore.cli.command import FILE, Command, SubcommandGroup
 from graphscore.cli.options import (
     ReaderArguments,
     ScoringOptions,
@@ -12,10 +13,9 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.verb import FILE, Verb, VerbGroup
 
 
-@click.group("rules", cls=VerbGroup)
+@click.group("rules", cls=SubcommandGroup)
 def command() -> None:
     """Check, show, trace and compare files of rules, for the metric rules:FILE.
 
@@ -27,7 +27,7 @@ def command() -> None:
     """
 
 
-@command.command("check", cls=Verb)
+@command.command("check", cls=Command)
 @click.argument("file", type=FILE)
 @output_options
 def check(file: str, output: Output) -> None:
@@ -51,7 +51,7 @@ def check(file: str, output: Output) -> None:
     )
 
 
-@command.command("show", cls=Verb)
+@command.command("show", cls=Command)
 @click.argument("file", type=FILE, default="default")
 @output_options
 def show(file: str, output: Output) -> None:
@@ -75,7 +75,7 @@ def show(file: str, output: Output) -> None:
     )
 
 
-@command.command("trace", cls=Verb)
+@command.command("trace", cls=Command)
 @click.argument("file", type=FILE)
 @click.argument("gold", type=FILE)
 @click.argument("system", type=FILE)
@@ -112,7 +112,7 @@ def trace(
     output.rows(TRACED, [*traced(metric, units, given)])
 
 
-@command.command("diff", cls=Verb)
+@command.command("diff", cls=Command)
 @click.argument("file", type=FILE, metavar="A")
 @click.argument("other", type=FILE, metavar="B")
 @click.argument("gold", type=FILE)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import click
 
+from graphscore.cli.command import FILE, Command
 from graphscore.cli.compare_options import (
     CompareOptions,
     comparing_options,
@@ -27,11 +28,10 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output
 from graphscore.cli.scoring import exit_code, score_each, talk
-from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
 
-@click.command("compare", cls=Verb)
+@click.command("compare", cls=Command)
 @click.argument(
     "operands",
     type=FILE,

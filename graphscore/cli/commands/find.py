@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from graphscore.cli.bundles import bundle
+from graphscore.cli.command import FILE, Command
 from graphscore.cli.finding import (
     TOP,
     FindOptions,
@@ -24,11 +25,10 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output, echo
 from graphscore.cli.plots import check_targets
-from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import amount
 
 
-@click.command("find", cls=Verb)
+@click.command("find", cls=Command)
 @click.argument(
     "operands",
     type=FILE,
@@ -41,7 +41,7 @@ from graphscore.errors import amount
     Sides,
     help={
         "systems": "System collection of a store.",
-        "metric_names": "Metric (see the verb metrics).  [default: by what there is to "
+        "metric_names": "Metric (see `graphscore metrics`).  [default: by what there is to "
         "score]",
     },
 )

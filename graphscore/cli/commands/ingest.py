@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from graphscore.cli.command import FILE, Command
 from graphscore.cli.options import (
     ReaderArguments,
     output_options,
@@ -11,10 +12,9 @@ from graphscore.cli.options import (
     wait_option,
 )
 from graphscore.cli.output import Output, progress
-from graphscore.cli.verb import FILE, Verb
 
 
-@click.command("ingest", cls=Verb)
+@click.command("ingest", cls=Command)
 @click.argument("store", type=FILE)
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
 @click.option(

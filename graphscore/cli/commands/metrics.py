@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
+from graphscore.cli.command import Command
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
-from graphscore.cli.verb import Verb
 
 
-@click.command("metrics", cls=Verb)
+@click.command("metrics", cls=Command)
 @click.argument("name", required=False)
 @output_options
 def command(name: str | None, output: Output) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import click
 
 from graphscore.cli.bundles import bundle
+from graphscore.cli.command import FILE, Command
 from graphscore.cli.intervals import IntervalOptions, interval_options
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
@@ -29,11 +30,10 @@ from graphscore.cli.scoring import (
     score_each,
     talk,
 )
-from graphscore.cli.verb import FILE, Verb
 from graphscore.evaluation.rows.thresholds import check_thresholds
 
 
-@click.command("score", cls=Verb)
+@click.command("score", cls=Command)
 @click.argument(
     "operands",
     type=FILE,

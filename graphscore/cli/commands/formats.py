@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from graphscore.cli.command import Command
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output
-from graphscore.cli.verb import Verb
 
 if TYPE_CHECKING:
     from graphscore.formats import Format
 
 
-@click.command("formats", cls=Verb)
+@click.command("formats", cls=Command)
 @output_options
 def command(output: Output) -> None:
     """List the file formats: what they hold, whether they can be read and written.

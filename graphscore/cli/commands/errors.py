@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 import click
 
 from graphscore.cli.bundles import bundle, option
+from graphscore.cli.command import FILE, Command, OneOf
 from graphscore.cli.operands import FileOperands, resolve, scored
 from graphscore.cli.options import (
     Among,
@@ -20,7 +21,6 @@ from graphscore.cli.options import (
     work_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.verb import FILE, OneOf, Verb
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class ErrorOptions(Among):
     )
 
 
-@click.command("errors", cls=Verb)
+@click.command("errors", cls=Command)
 @click.argument(
     "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
 )

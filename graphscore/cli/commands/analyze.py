@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from graphscore.cli.command import FILE, Command, OneOf
 from graphscore.cli.operands import names_store, opened
 from graphscore.cli.options import ReaderArguments, output_options, reading_options
 from graphscore.cli.output import Output
 from graphscore.cli.scoring import BAD_INPUT
-from graphscore.cli.verb import FILE, OneOf, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
     from graphscore.analysis import Inverted
 
 
-@click.command("analyze", cls=Verb)
+@click.command("analyze", cls=Command)
 @click.argument(
     "operands", type=FILE, nargs=-1, required=True, metavar="FILE... | STORE"
 )

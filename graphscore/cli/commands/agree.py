@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from graphscore.cli.bundles import bundle
+from graphscore.cli.command import FILE, Command
 from graphscore.cli.operands import annotators
 from graphscore.cli.options import (
     Drawing,
@@ -17,10 +18,9 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output, alone_or, progress
 from graphscore.cli.scoring import UNPROVEN
-from graphscore.cli.verb import FILE, Verb
 
 
-@click.command("agree", cls=Verb)
+@click.command("agree", cls=Command)
 @click.argument(
     "operands",
     type=FILE,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
+from graphscore.cli.command import FILE, Command
 from graphscore.cli.options import ReaderArguments, output_options, reading_options
 from graphscore.cli.output import Output, echo
 from graphscore.cli.scoring import BAD_INPUT
-from graphscore.cli.verb import FILE, Verb
 
 
-@click.command("validate", cls=Verb)
+@click.command("validate", cls=Command)
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--ignore",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from graphscore.cli.command import FILE, Command, OneOf
 from graphscore.cli.operands import resolve, scored
 from graphscore.cli.options import (
     ReaderArguments,
@@ -17,13 +18,12 @@ from graphscore.cli.options import (
     sides_reading_options,
 )
 from graphscore.cli.output import Output
-from graphscore.cli.verb import FILE, OneOf, Verb
 
 if TYPE_CHECKING:
     from graphscore.store.read.item_scores import Order
 
 
-@click.command("items", cls=Verb)
+@click.command("items", cls=Command)
 @click.argument(
     "operands", type=FILE, nargs=-1, required=True, metavar="GOLD SYSTEM... | STORE"
 )

@@ -1,4 +1,4 @@
-"""A verb's command: like click's, but its examples keep their lines.
+"""A command's command: like click's, but its examples keep their lines.
 
 Arguments are bytes.  The name of a file may be any bytes; everything else is text,
 and what is none could match nothing.
@@ -83,8 +83,8 @@ class OneOf(Chosen):
         return found
 
 
-class Verb(click.Command):
-    """A verb of the command line."""
+class Command(click.Command):
+    """A command of the command line."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
@@ -110,8 +110,8 @@ class Verb(click.Command):
         return left
 
 
-class VerbGroup(click.Group):
-    """A verb with verbs below it."""
+class SubcommandGroup(click.Group):
+    """A command with commands below it."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
@@ -120,11 +120,11 @@ class VerbGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb; for an unknown one say which was perhaps meant."""
-        verbs = self.list_commands(ctx)
-        known = ctx.resilient_parsing or not args or args[0] in verbs
+        """Find the command; for an unknown one say which was perhaps meant."""
+        commands = self.list_commands(ctx)
+        known = ctx.resilient_parsing or not args or args[0] in commands
         if not known and not args[0].startswith("-"):
-            ctx.fail(f"no verb {args[0]!r}{did_you_mean(args[0], verbs)}")
+            ctx.fail(f"no command {args[0]!r}{did_you_mean(args[0], commands)}")
         return super().resolve_command(ctx, args)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from graphscore.cli.command import FILE, Command
 from graphscore.cli.operands import resolve
 from graphscore.cli.options import (
     ReaderArguments,
@@ -16,10 +17,9 @@ from graphscore.cli.options import (
 )
 from graphscore.cli.output import Output, alone_or
 from graphscore.cli.scoring import exit_code, score_each, talk
-from graphscore.cli.verb import FILE, Verb
 
 
-@click.command("whatif", cls=Verb)
+@click.command("whatif", cls=Command)
 @click.argument(
     "operands",
     type=FILE,

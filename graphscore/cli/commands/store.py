@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphscore.cli.command import FILE, Command, SubcommandGroup
 from graphscore.cli.options import names_in, output_options, wait_option
 from graphscore.cli.output import Output
-from graphscore.cli.verb import FILE, Verb, VerbGroup
 from graphscore.errors import UsageError, amount
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ COLUMNS = (
 )
 
 
-@click.group("store", cls=VerbGroup)
+@click.group("store", cls=SubcommandGroup)
 def command() -> None:
     """Look after a store: list, remove, export and migrate what it holds.
 
@@ -40,7 +40,7 @@ def command() -> None:
     """
 
 
-@command.command("list", cls=Verb)
+@command.command("list", cls=Command)
 @click.argument("store", type=FILE)
 @output_options
 def list_(store: str, output: Output) -> None:
@@ -114,7 +114,7 @@ def _revision(made: Evaluation) -> str:
     return shown
 
 
-@command.command("remove", cls=Verb)
+@command.command("remove", cls=Command)
 @click.argument("store", type=FILE)
 @click.argument("name")
 @wait_option
@@ -143,7 +143,7 @@ def _describe_cleared(gone: Cleared | Removal) -> str:
     return f"cleared {amount(gone.results, 'result')}, {outdated}"
 
 
-@command.command("export", cls=Verb)
+@command.command("export", cls=Command)
 @click.argument("store", type=FILE)
 @click.argument("folder", type=FILE)
 @click.option(
@@ -237,14 +237,14 @@ def _canonical(text: str) -> str:
         return text
 
 
-@command.command("migrate", cls=Verb)
+@command.command("migrate", cls=Command)
 @click.argument("store", type=FILE)
 @wait_option
 @output_options
 def migrate(store: str, wait: float, output: Output) -> None:
     """Bring a store of an older version to this version's layout.
 
-    Verbs that write do so by themselves, after saying it; verbs that only read
+    Commands that write do so by themselves, after saying it; commands that only read
     refuse an older store and name this command.  Results that no evaluation refers to
     are cleared, and evaluations that an older revision of their metric made: all of
     them, or none.

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from graphscore.cli.command import FILE, Command
 from graphscore.cli.options import output_options
 from graphscore.cli.output import Output, progress
-from graphscore.cli.verb import FILE, Verb
 from graphscore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ SHOWN = "birch"
 """The system whose errors are shown."""
 
 
-@click.command("demo", cls=Verb)
+@click.command("demo", cls=Command)
 @click.option(
     "--store",
     type=FILE,
@@ -71,7 +71,7 @@ def command(store: str | None, output: Output) -> None:
     # A demonstration is for reading, also where its output is kept.
     replace(output, mode=output.mode or "table").show(
         tables=lambda _: _tables(results, found),
-        # The scores, as those of the verb score; errors are another table.
+        # The scores, as those of the command score; errors are another table.
         rows=lambda: (
             flat_columns(by),
             (row for each in results for row in flat_rows(each, by)),
