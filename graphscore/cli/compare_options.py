@@ -55,15 +55,13 @@ class CompareOptions:
         "--score",
         default="",
         metavar="SCORE",
-        help="Compared score, as for --fail-under: edges.f1, macro, macro.edges... "
-        "[default: what stands for the metric]",
+        help="Select the score, e.g. edges.f1 or macro.  [default: what stands for the metric]",
     )
     by: str = option(
         "--by",
         default="",
         metavar="COLUMNS",
-        help="Compare slices too: framework, language, document, layer, tuple type, with "
-        "commas.",
+        help="Break scores down by these columns.",
     )
     over: str = option(
         "--over",
@@ -75,7 +73,7 @@ class CompareOptions:
         "--cluster",
         default="",
         metavar="COLUMN",
-        help="Draw all of a document together: document.",
+        help="Resample whole documents.",
     )
     baseline: str = option(
         "--baseline",
@@ -87,8 +85,7 @@ class CompareOptions:
         "--top",
         type=click.IntRange(0),
         metavar="N",
-        help="Show so many units and tuples of each tuple type that changed; with 0 it is "
-        "not found out what did.  [default: 5 in tables, all in JSON]",
+        help="Show at most N rows.  [default: 5 in tables, all in JSON]",
     )
     better: bool = option(
         "--better",
@@ -122,7 +119,7 @@ class CompareOptions:
         "--strict",
         default=False,
         is_flag=True,
-        help="Exit 3 if a system record, or part of one, is bad.",
+        help="Exit 3 on a malformed system record.",
     )
 
     @property

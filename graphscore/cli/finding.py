@@ -47,7 +47,7 @@ class FindOptions:
     """Where a pattern is searched, and what is made of hits."""
 
     in_framework: str | None = option(
-        "--framework", metavar="NAME", help="Only this framework."
+        "--framework", metavar="NAME", help="Include only this framework (repeatable)."
     )
     in_scope: str | None = option(
         "--scope",
@@ -57,8 +57,7 @@ class FindOptions:
     by: str | None = option(
         "--by",
         metavar="KEYS",
-        help="Count hits by features of nodes and edges, as X.label,e.label; also "
-        "item, document, framework, language, layer.",
+        help="Break scores down by these columns.",
     )
     count: bool = option(
         "--count", default=False, is_flag=True, help="Only how many there are."

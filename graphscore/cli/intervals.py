@@ -30,27 +30,27 @@ class IntervalOptions:
         needs=["ci"],
         type=click.IntRange(1),
         metavar="N",
-        help="With --ci: bootstrap samples that are drawn.  [default: 10000]",
+        help="Set the number of bootstrap samples.  [default: 10000]",
     )
     seed: int | None = option(
         "--seed",
         needs=["ci"],
         type=click.IntRange(0),
         metavar="N",
-        help="With --ci: what the draws start from.  [default: 12345]",
+        help="Set the random seed.  [default: 12345]",
     )
     level: float | None = option(
         "--level",
         needs=["ci"],
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         metavar="X",
-        help="With --ci: level of the intervals.  [default: 0.95]",
+        help="Set the confidence level.  [default: 0.95]",
     )
     cluster: str | None = option(
         "--cluster",
         needs=["ci"],
         type=OneOf(["document"]),
-        help="With --ci: draw all of a document together.",
+        help="Resample whole documents.",
     )
 
     def added(self, results: Sequence[Result], by: Sequence[str]) -> list[Result]:

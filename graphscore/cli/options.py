@@ -48,39 +48,39 @@ class ReaderArguments:
         "--document-regex",
         metavar="REGEX",
         excludes=["document_map"],
-        help="Its first group, found in an item's id, is the item's document.",
+        help="Take the document ID from group 1 of REGEX.",
     )
     format: str | None = option("--format", metavar="NAME", help=_FORMAT)
     gold_format: str | None = option(
-        "--gold-format", metavar="NAME", help="Format of GOLD, where it is another."
+        "--gold-format", metavar="NAME", help="Set the format of GOLD, if different."
     )
     system_format: str | None = option(
         "--system-format",
         metavar="NAME",
-        help="Format of every SYSTEM, where it is another.",
+        help="Set the format of SYSTEM files, if different.",
     )
     document_map: str | None = option(
         "--document-map",
         type=FILE,
         metavar="FILE",
-        help="Table of items and their documents (tab or comma).",
+        help="Read item-to-document IDs from a TSV or CSV file.",
     )
     text: str | None = option(
         "--text",
         type=FILE,
         metavar="FILE",
-        help="Table of items and raw sentences (tab), or folder of annotations' texts.",
+        help="Read raw sentences from a TSV file or a folder.",
     )
     framework_of_file: str | None = option(
         "--framework-of-file",
         metavar="NAME",
-        help="Framework of files that do not say it (sdp).",
+        help="Set the framework of files that lack one (sdp).",
     )
     inventory: str | None = option(
         "--inventory",
         type=FILE,
         metavar="FILE",
-        help="Tags of entities and of components (TOML), for inline tags (quaero).",
+        help="Read entity and component tags from TOML (quaero).",
     )
 
     @property
@@ -182,40 +182,40 @@ class ScoringOptions:
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Only this framework (repeatable).",
+        help="Include only this framework (repeatable).",
     )
     language: tuple[str, ...] = option(
         "--language",
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Only this language (repeatable).",
+        help="Include only this framework (repeatable).",
     )
     only_item: tuple[str, ...] = option(
         "--item",
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Only this item (repeatable).",
+        help="Include only this framework (repeatable).",
     )
     layer: tuple[str, ...] = option(
         "--layer",
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Only this layer, of those that a file has (repeatable).",
+        help="Include only this framework (repeatable).",
     )
     pair: Literal["id", "order"] = option(
         "--pair",
         type=OneOf(["id", "order"]),
         default="id",
         show_default=True,
-        help="Pair equal ids, or the n-th with the n-th.",
+        help="Pair items by ID or by position.",
     )
     ids: str | None = option(
         "--ids",
         metavar="RULE",
-        help="Rewrite ids before pairing: wsj, muc4 or PATTERN=>REPLACEMENT.",
+        help="Rewrite IDs before pairing: wsj, muc4 or REGEX=>TEXT.",
     )
     jobs: int = option(
         "--jobs",
@@ -224,19 +224,19 @@ class ScoringOptions:
         show_default=True,
         envvar="GRAPHSCORE_JOBS",
         metavar="N",
-        help="Worker processes; output is the same for any N.  [GRAPHSCORE_JOBS]",
+        help="Set the number of worker processes. [GRAPHSCORE_JOBS]",
     )
     limit: int | None = option(
         "--limit",
         type=click.IntRange(1),
         metavar="STEPS",
-        help="Search steps per pair; a pair that needs more is reported unproven.",
+        help="Limit search steps per pair.",
     )
     time_limit: float | None = option(
         "--time-limit",
         type=click.FloatRange(0, min_open=True),
         metavar="SECONDS",
-        help="Time per pair; results may then differ between runs.",
+        help="Limit seconds per pair (not reproducible).",
     )
 
     def selection(self, *items: str) -> Selection:
@@ -316,15 +316,14 @@ class Sides:
     """What is compared in a store, and by which metrics."""
 
     gold: str | Sequence[str] | None = option(
-        "--gold", metavar="NAME", help="Gold collection of a store."
+        "--gold", metavar="NAME", help="Select the gold collection of a store."
     )
     systems: tuple[str, ...] = option(
         "--system",
         default=(),
         multiple=True,
         metavar="NAME",
-        help="System collection of a store (repeatable).  [default: all that pair with "
-        "gold]",
+        help="Select a system collection of a store (repeatable).  [default: all that pair with gold]",
     )
     metric_names: tuple[str, ...] = option(
         "-m",
@@ -332,10 +331,7 @@ class Sides:
         default=(),
         multiple=True,
         metavar="METRIC",
-        help="Metric (see `graphscore metrics`), as 'mrp(order=free)', or a formula in "
-        "quotes, as \"f1(match(nodes('mention'), exact(label)))\" (repeatable, or with "
-        "commas); mine.py:NAME and module:NAME run a formula, metric or dataclass of "
-        "your own.  [default: by what there is to score]",
+        help="Select a metric or formula (repeatable).  [default: by what there is to score]",
     )
 
     def metrics(self, most: str = "") -> list[Metric] | None:
@@ -356,14 +352,14 @@ class References(Sides):
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Gold collection of a store (repeatable: several references).",
+        help="Select the gold collection of a store.",
     )
     references: Literal["best", "mean"] = option(
         "--references",
         type=OneOf(["best", "mean"]),
         default="best",
         show_default=True,
-        help="Of several references take the best for every item, or the mean.",
+        help="Take the best reference per item, or the mean.",
     )
 
 
@@ -387,7 +383,7 @@ class Drawing:
         default=10_000,
         show_default=True,
         metavar="N",
-        help="Bootstrap samples and assignments that are drawn.",
+        help="Set the number of bootstrap samples.",
     )
     seed: int = option(
         "--seed",
@@ -395,7 +391,7 @@ class Drawing:
         default=12345,
         show_default=True,
         metavar="N",
-        help="What the draws start from.",
+        help="Set the random seed.",
     )
     level: float = option(
         "--level",
@@ -403,7 +399,7 @@ class Drawing:
         default=0.95,
         show_default=True,
         metavar="X",
-        help="Level of the intervals.",
+        help="Set the confidence level.",
     )
 
 
@@ -416,9 +412,11 @@ class Among:
     """What of an evaluation is looked at."""
 
     framework: str | None = option(
-        "--framework", metavar="NAME", help="Only this framework."
+        "--framework", metavar="NAME", help="Include only this framework (repeatable)."
     )
-    layer: str | None = option("--layer", metavar="NAME", help="Only this layer.")
+    layer: str | None = option(
+        "--layer", metavar="NAME", help="Include only this framework (repeatable)."
+    )
 
 
 def class_to_read() -> str | None:

@@ -97,17 +97,17 @@ class Output:
         "--width",
         type=click.IntRange(20, 10_000),
         metavar="COLUMNS",
-        help="Columns that tables fit into (as many as the terminal has).",
+        help="Set the table width (default: terminal width).",
     )
     verbose: bool = option(
-        "-v", "--verbose", default=False, is_flag=True, help="Say more."
+        "-v", "--verbose", default=False, is_flag=True, help="Print more detail."
     )
     quiet: bool = option(
         "-q",
         "--quiet",
         default=False,
         is_flag=True,
-        help="Say nothing but errors and failed thresholds.",
+        help="Print one line per system and missed thresholds.",
     )
     appended_to: str | None = None
 

@@ -41,14 +41,14 @@ class ReportOptions:
         is_flag=False,
         flag_value="-",
         metavar="[FILE.md]",
-        help="Write it as Markdown; without a file, to standard output.",
+        help="Print Markdown tables.",
     )
     worst: int | None = option(
         "--worst",
         type=click.IntRange(0),
         metavar="N",
         excludes=["items"],
-        help="Show so many items, the worst first.  [default: 100]",
+        help="Show at most N rows.  [default: 100]",
     )
     items: int | None = option(
         "--items",

@@ -97,7 +97,7 @@ class ScoreOptions:
         default="framework",
         show_default=True,
         metavar="COLUMNS",
-        help="Slices: framework, tuple type, document, item, language, layer, with commas.",
+        help="Break scores down by these columns.",
     )
     per_item: bool = option(
         "--per-item", default=False, is_flag=True, help="Add the result of every item."
@@ -114,14 +114,14 @@ class ScoreOptions:
         default=(),
         multiple=True,
         metavar="[SCORE=]X",
-        help="Exit 1 if the score is under X, from 0 to 1 (main F1; repeatable).",
+        help="Exit 1 if a score is below (above) X.",
     )
     ceilings: tuple[str, ...] = option(
         "--fail-over",
         default=(),
         multiple=True,
         metavar="[SCORE=]X",
-        help="Exit 1 if the score is over X, for error rates (repeatable).",
+        help="Exit 1 if a score is below (above) X.",
     )
     rank: str | None = option(
         "--rank",
@@ -132,7 +132,7 @@ class ScoreOptions:
         "--strict",
         default=False,
         is_flag=True,
-        help="Exit 3 if a system record, or part of one, is bad.",
+        help="Exit 3 on a malformed system record.",
     )
 
     def limits(self) -> list[Threshold]:

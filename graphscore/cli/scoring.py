@@ -114,15 +114,14 @@ class FilterOptions:
     where: str | None = option(
         "--where",
         metavar="PATTERN",
-        help="Count only items in which the pattern is found, as find takes it.",
+        help="Score only items (tuples) that match PATTERN.",
     )
     within: bool = option(
         "--within",
         default=False,
         is_flag=True,
         needs=["where"],
-        help="Of these count only tuples of the nodes and edges that the pattern "
-        "binds.",
+        help="Score only items (tuples) that match PATTERN.",
     )
 
 
@@ -133,14 +132,13 @@ class SweepOptions:
     sweep: str | None = option(
         "--sweep",
         metavar="PARAMETER=VALUES",
-        help="With -m: score at these values of a parameter: START:STOP:STEP, or with "
-        "commas.",
+        help="Score at each value: PARAM=START:STOP:STEP or list.",
     )
     plot: str | None = option(
         "--plot",
         type=FILE,
         metavar="FILE",
-        help="Draw it: .svg, .png, .pdf, .html or .json (needs graphscore[plots]).",
+        help="Plot to .svg, .png, .pdf, .html or .json.",
     )
 
     def points(self, metrics: Sequence[Metric] | None) -> dict[Metric, Point]:

@@ -197,21 +197,21 @@ def write_svg(graphs: Iterable[Graph]) -> Iterator[bytes]:
 FORMATS = (
     Format(
         name="dot",
-        title="Graphviz DOT, one picture per graph",
+        title="Graphviz DOT",
         frameworks=(),
         suffixes=(".dot", ".gv"),
         write=write_dot,
     ),
     Format(
         name="ids",
-        title="Ids of the items, one to a line",
+        title="Item IDs, one per line; with texts (TSV)",
         frameworks=(),
         suffixes=(".ids",),
         write=write_ids,
     ),
     Format(
         name="svg",
-        title="SVG, a picture of each graph",
+        title="SVG drawing per graph",
         frameworks=(),
         suffixes=(".svg",),
         write=write_svg,
@@ -220,7 +220,7 @@ FORMATS = (
     ),
     Format(
         name="txt",
-        title="Ids and texts, separated by a tab",
+        title="Item IDs, one per line; with texts (TSV)",
         frameworks=(),
         suffixes=(".txt",),
         write=write_texts,

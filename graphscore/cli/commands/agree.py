@@ -38,8 +38,7 @@ from graphscore.cli.scoring import UNPROVEN
     "--score",
     default="",
     metavar="SCORE",
-    help="Score of a pair, as for --fail-under: edges.f1...  [default: what stands "
-    "for the metric]",
+    help="Select the score, e.g. edges.f1 or macro.  [default: what stands for the metric]",
 )
 @drawing_options
 @click.option(
@@ -55,7 +54,7 @@ from graphscore.cli.scoring import UNPROVEN
     "--top",
     type=click.IntRange(0),
     metavar="N",
-    help="Show so many items or documents.  [default: 5 in tables, all in JSON]",
+    help="Show at most N rows.  [default: 5 in tables, all in JSON]",
 )
 @bundle("scoring", ScoringOptions, ("pair", "ids"))
 @reading_options
@@ -71,7 +70,7 @@ def command(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """Say how far annotators agree; nobody is gold.
+    """Measure inter-annotator agreement.
 
     The operands are files of two or more annotators, or a STORE and the names of its
     collections.  Every two are scored in both directions, over the items that both

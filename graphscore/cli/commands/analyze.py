@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     type=OneOf(["framework", "collection"]),
     default="framework",
     show_default=True,
-    help="A column for each framework, or for each FILE or collection as well.",
+    help="Break scores down by these columns.",
 )
 @click.option(
     "--framework",
     "frameworks",
     multiple=True,
     metavar="NAME",
-    help="Only this framework (repeatable).",
+    help="Include only this framework (repeatable).",
 )
 @click.option(
     "--inverted",
@@ -60,7 +60,7 @@ def command(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """Statistics of graphs, by framework.
+    """Compute graph statistics by framework.
 
     Those of Kuhlmann and Oepen (2016) as mtool's analyzer counts them, C-X and R-X of
     semantic roles, tuples by type, and special cases.  All files together are one

@@ -54,7 +54,7 @@ def command(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """Say whether a system is better than another, and how sure that is.
+    """Test whether systems differ significantly.
 
     The operands are those of score, with two or more systems; of a STORE all that
     were scored against gold, if none is named.  Intervals are those of the paired

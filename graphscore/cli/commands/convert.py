@@ -21,22 +21,27 @@ from graphscore.errors import amount, listed
     "frameworks",
     multiple=True,
     metavar="NAME",
-    help="Only graphs of this framework (repeatable).",
+    help="Include only this framework (repeatable).",
 )
 @click.option(
     "--item",
     "items",
     multiple=True,
     metavar="ID",
-    help="Only graphs of this item (repeatable).",
+    help="Include only this framework (repeatable).",
 )
 @click.option("--force", is_flag=True, help="Overwrite OUT if it is there.")
 @click.option(
     "--keep-going",
     is_flag=True,
-    help="Write the good records of an input that has bad ones.",
+    help="Skip malformed records.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@click.option(
+    "-q",
+    "--quiet",
+    is_flag=True,
+    help="Print one line per system and missed thresholds.",
+)
 @converting_options
 def command(
     sources: tuple[str, ...],
@@ -49,7 +54,7 @@ def command(
     quiet: bool,
     reading: ReaderArguments,
 ) -> None:
-    """Write the graphs of IN in another format, or in the same one as it writes it.
+    """Convert graphs to another format.
 
     IN is a file (plain, .gz, .bz2, .xz, .zip), a directory, a quoted pattern or -
     for standard input; graphs of several are written one behind the other.  OUT is a

@@ -35,7 +35,7 @@ SHOWN = "birch"
 )
 @output_options
 def command(store: str | None, output: Output) -> None:
-    """Read the bundled sample into a new store, score two systems, show errors.
+    """Run a demo on the bundled sample.
 
     Example:
       graphscore demo

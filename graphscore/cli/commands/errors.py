@@ -33,25 +33,26 @@ class ErrorOptions(Among):
     error_type: str | None = option(
         "--error-type",
         type=OneOf(["missing", "spurious", "partial"]),
-        help="Only what gold has alone, the system has alone, or half matches.",
+        help="Include only missing, spurious or partial.",
     )
     in_document: str | None = option(
-        "--document", metavar="NAME", help="Only this document."
+        "--document", metavar="NAME", help="Take the document ID from group 1 of REGEX."
     )
-    item: str | None = option("--item", metavar="NAME", help="Only this item.")
+    item: str | None = option(
+        "--item", metavar="NAME", help="Include only this framework (repeatable)."
+    )
     top: int = option(
         "--top",
         type=click.IntRange(1),
         default=20,
         show_default=True,
         metavar="N",
-        help="How many groups are shown.",
+        help="Show at most N rows.",
     )
     by: str | None = option(
         "--by",
         metavar="COLUMNS",
-        help="Grouped by: also language, document, item, layer, level, object, label, "
-        "compared, reason.  [default: framework,tuple type,side,name,value]",
+        help="Break scores down by these columns.  [default: framework,tuple type,side,name,value]",
     )
     confusions: bool = option(
         "--confusions",
@@ -82,7 +83,7 @@ def command(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """The most frequent error tuples, grouped, with what stands there instead.
+    """List the most frequent errors.
 
     The operands are those of score; files go into a temporary store, so the same
     SQL serves.  Values are as the files have them; anchors as start:end.

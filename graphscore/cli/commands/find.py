@@ -57,7 +57,7 @@ def command(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """Find graphs, and what went wrong in them, by a PATTERN.
+    """Search graphs and errors by graph pattern.
 
     Collections of a store are searched, or files; files are scored where the pattern
     compares both sides.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command("formats", cls=Command)
 @output_options
 def command(output: Output) -> None:
-    """List the file formats: what they hold, whether they can be read and written.
+    """List file formats.
 
     Example:
       graphscore formats

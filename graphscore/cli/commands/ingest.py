@@ -28,7 +28,7 @@ from graphscore.cli.output import Output, progress
 @click.option(
     "--keep-going",
     is_flag=True,
-    help="Keep the good records of a file that has bad ones.",
+    help="Skip malformed records.",
 )
 @wait_option
 @reading_options
@@ -43,7 +43,7 @@ def command(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """Read files into a collection of a store, which is made if there is none.
+    """Load files into a store.
 
     FILE is a file (plain, .gz, .bz2, .xz, .zip), a directory, a quoted pattern or
     - for standard input.  A file goes in as a whole or not at all; the same file

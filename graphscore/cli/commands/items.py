@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     "--top",
     type=click.IntRange(1),
     metavar="N",
-    help="Only so many items, the worst.",
+    help="Show at most N rows.",
 )
 @click.option(
     "--order",
@@ -62,7 +62,7 @@ def command(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """The same items seen by different frameworks, worst first.
+    """List F1 per item and framework, lowest first.
 
     A row per item, a column per framework with its F1, then their mean and the
     best of them.  Items are the same if id and language are.  Of documents whose

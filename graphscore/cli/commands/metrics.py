@@ -13,7 +13,7 @@ from graphscore.cli.output import Output
 @click.argument("name", required=False)
 @output_options
 def command(name: str | None, output: Output) -> None:
-    """List the metrics, or everything about one.
+    """List metrics and their parameters.
 
     Examples:
       graphscore metrics

@@ -39,7 +39,7 @@ MEMORY = 256_000_000
 )
 @output_options
 def command(store: str, sql: str, most: int, output: Output) -> None:
-    """Ask a store in SQL (- reads it from standard input).
+    """Run a read-only SQL query on a store.
 
     The database itself refuses to write.  The views v_graphs, v_tuples, v_scores,
     v_errors, v_error_counts, v_correspondences and v_confusions have

@@ -52,7 +52,7 @@ def command(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """Write all that is known of systems into one page, which needs no network.
+    """Write an HTML or Markdown report.
 
     The page has scores with intervals, confusions, the most frequent errors, what
     would be gained, and items with their pictures, the worst first.  The operands are

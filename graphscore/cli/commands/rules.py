@@ -17,7 +17,7 @@ from graphscore.cli.output import Output
 
 @click.group("rules", cls=SubcommandGroup)
 def command() -> None:
-    """Check, show, trace and compare files of rules, for the metric rules:FILE.
+    """Check, show and trace rule files.
 
     Examples:
       graphscore rules check my.toml

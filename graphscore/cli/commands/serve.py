@@ -31,7 +31,7 @@ from graphscore.cli.error_handling import print_message
     help="What everybody has to know who reads it (or GRAPHSCORE_TOKEN).",
 )
 def command(store: str, host: str, port: int, token: str | None) -> None:
-    """Show a store in the browser, until Ctrl-C; it is only read.
+    """Serve a read-only web explorer for a store.
 
     Evaluations, slices, errors, items with their pictures, search, two systems
     beside each other, and a box for SQL.  Prints the address.  Needs the libraries

@@ -45,7 +45,7 @@ def command(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """Show ITEM, gold beside system: what corresponds, what matched, what did not.
+    """Show one item, gold and system side by side.
 
     ITEM is an item's id, or that of a document where the metric compares documents;
     collection is all there is, for metrics of whole collections such as neleval.

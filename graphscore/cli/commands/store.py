@@ -156,14 +156,14 @@ def _describe_cleared(gone: Cleared | Removal) -> str:
     "golds",
     multiple=True,
     metavar="NAME",
-    help="Only evaluations against this gold collection (repeatable).",
+    help="Select the gold collection of a store.",
 )
 @click.option(
     "--system",
     "systems",
     multiple=True,
     metavar="NAME",
-    help="Only evaluations of this system collection (repeatable).",
+    help="Select a system collection of a store (repeatable).",
 )
 @click.option(
     "-m",
@@ -171,7 +171,7 @@ def _describe_cleared(gone: Cleared | Removal) -> str:
     "metric_names",
     multiple=True,
     metavar="METRIC",
-    help="Only evaluations by this metric (repeatable, or with commas).",
+    help="Select a metric or formula (repeatable).",
 )
 @click.option(
     "--flat", is_flag=True, help="A single file for each view, with all columns."

@@ -28,7 +28,7 @@ def command(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """Read every record of the files and report all that is wrong with them.
+    """Check files and report all problems.
 
     Records that cannot be read are errors; graphs that can are checked against what
     their framework demands.  Counts go to stdout, findings to stderr as text, or

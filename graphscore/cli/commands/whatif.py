@@ -34,7 +34,7 @@ from graphscore.cli.scoring import exit_code, score_each, talk
     default=20,
     show_default=True,
     metavar="N",
-    help="How many classes tables list.",
+    help="Show at most N rows.",
 )
 @scoring_options
 @sides_reading_options
@@ -47,7 +47,7 @@ def command(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """Say which errors cost most: the score if exactly these were right.
+    """Compute score gains from fixing error classes.
 
     The operands are those of score.  Errors are put right under the correspondence
     that was found, by tuple type, label and side; what stands in place of something

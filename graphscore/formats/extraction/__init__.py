@@ -18,7 +18,7 @@ _NO_SCIREX = "doc_key framework sent_id docid corpus-id nodes"
 FORMATS = (
     Format(
         name="brat",
-        title="brat and BioNLP standoff annotations, with the text beside them",
+        title="brat standoff (.ann and .txt)",
         frameworks=("ner", "relation", "event", "coref"),
         suffixes=(".ann", ".a1", ".a2"),
         read=late("graphscore.formats.extraction.brat", "read"),
@@ -38,7 +38,7 @@ FORMATS = (
     ),
     Format(
         name="bionlp",
-        title="BioNLP standoff, what is given (a1) beside what is found (a2)",
+        title="BioNLP standoff (.a1 and .a2)",
         frameworks=("ner", "relation", "event", "coref"),
         suffixes=(".a2", ".a1"),
         read=late("graphscore.formats.extraction.brat", "read"),
@@ -59,7 +59,7 @@ FORMATS = (
     ),
     Format(
         name="dygie",
-        title="DyGIE++ and SciERC JSON lines, gold or predicted",
+        title="DyGIE++ and SciERC JSON Lines",
         frameworks=("ner", "relation", "event", "coref"),
         suffixes=(".dygie", ".json", ".jsonl"),
         read=late("graphscore.formats.extraction.dygie", "read"),
@@ -76,7 +76,7 @@ FORMATS = (
     ),
     Format(
         name="dygie-gold",
-        title="DyGIE++ JSON lines, what is gold beside predictions",
+        title="DyGIE++ JSON Lines, gold fields only",
         frameworks=("ner", "relation", "event", "coref"),
         suffixes=(".dygie", ".json", ".jsonl"),
         read=late("graphscore.formats.extraction.dygie", "read_gold"),

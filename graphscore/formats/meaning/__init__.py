@@ -32,7 +32,7 @@ FORMATS = (
     ),
     Format(
         name="drg",
-        title="Clauses of the Parallel Meaning Bank, laid out as in MRP 2020",
+        title="PMB clause format (DRS)",
         frameworks=("drg",),
         suffixes=(".clf",),
         decisive=(".clf",),
@@ -49,7 +49,7 @@ FORMATS = (
     ),
     Format(
         name="eds",
-        title="EDS, elementary dependency structures in native notation",
+        title="EDS, native notation",
         frameworks=("eds",),
         suffixes=(".eds",),
         decisive=(".eds",),
@@ -89,7 +89,7 @@ FORMATS = (
     ),
     Format(
         name="sbn",
-        title="SBN, box notation of the Parallel Meaning Bank, by lines or a line each",
+        title="SBN: Simplified Box Notation (PMB)",
         frameworks=("sbn",),
         suffixes=(".sbn",),
         decisive=(".sbn",),
@@ -127,7 +127,7 @@ FORMATS = (
     ),
     Format(
         name="simpledmrs",
-        title="DMRS, dependency minimal recursion semantics, in SimpleDMRS",
+        title="SimpleDMRS",
         frameworks=("dmrs",),
         suffixes=(".simpledmrs", ".dmrs"),
         decisive=(".simpledmrs", ".dmrs"),
@@ -160,7 +160,7 @@ FORMATS = (
     ),
     Format(
         name="umr",
-        title="UMR: graphs of sentences, alignments, triples across sentences",
+        title="UMR: sentence graphs, alignments, document triples",
         frameworks=("umr", "umrdoc"),
         suffixes=(".umr",),
         decisive=(".umr",),

@@ -6,7 +6,7 @@ from graphscore.formats.recognition import PROLOG, Begins, Judged
 FORMATS = (
     Format(
         name="conll2005",
-        title="CoNLL-2005, spans of semantic roles in brackets",
+        title="CoNLL-2005 SRL, bracketed spans",
         frameworks=("srl",),
         suffixes=(".props", ".conll05", ".conll"),
         decisive=(".conll05",),
@@ -21,7 +21,7 @@ FORMATS = (
     ),
     Format(
         name="conll2009",
-        title="CoNLL-2009, dependency trees and semantic roles",
+        title="CoNLL-2009 dependencies and SRL",
         frameworks=("srl",),
         suffixes=(".conll09", ".conll2009", ".conll"),
         decisive=(".conll09", ".conll2009"),
@@ -38,7 +38,7 @@ FORMATS = (
     ),
     Format(
         name="conllu-srl",
-        title="CoNLL-U with semantic roles, as Universal PropBank",
+        title="CoNLL-U with SRL columns (Universal PropBank)",
         frameworks=("srl",),
         suffixes=(".conllu", ".conllup", ".conll"),
         read=late("graphscore.formats.roles.conllu_srl", "read"),
@@ -69,14 +69,14 @@ FORMATS = (
     ),
     Format(
         name="srl-ud",
-        title="the dependency trees of files with semantic roles",
+        title="Dependency trees of SRL files",
         frameworks=("ud", "eud"),
         suffixes=(".conll09", ".conll2009", ".conllu", ".conllup", ".conll"),
         read=late("graphscore.formats.roles.srl_ud", "read"),
     ),
     Format(
         name="up",
-        title="Universal PropBank 2, CoNLL-U Plus with heads and spans",
+        title="Universal PropBank 2 (CoNLL-U Plus)",
         frameworks=("srl",),
         suffixes=(".conllup", ".conllu", ".conll"),
         read=late("graphscore.formats.roles.up", "read"),

@@ -53,7 +53,7 @@ class B3(Coreference):
 
     name = "b3"
     follows = "reference-coreference-scorers 8.01"
-    title = "coreference: how much of its entity each mention is found with"
+    title = "B³ (Bagga & Baldwin 1998): mention-averaged precision and recall"
     citation = "Bagga and Baldwin 1998, Algorithms for Scoring Coreference Chains"
 
     def tallies(self, table: Table) -> Iterable[tuple[str, Count]]:

@@ -42,7 +42,7 @@ class Blanc(Mean):
 
     name = "blanc"
     follows = "reference-coreference-scorers 8.01"
-    title = "coreference: links within entities and between them"
+    title = "BLANC (Luo et al. 2014): coreference and non-coreference link F1"
     citation = "Luo et al. 2014, An Extension of BLANC to System Mentions"
     tuple_types = (COREFERENCE, NONCOREFERENCE)
 

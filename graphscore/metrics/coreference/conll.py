@@ -29,7 +29,7 @@ class Conll(Mean):
 
     name = "conll"
     follows = "reference-coreference-scorers 8.01"
-    title = "coreference: the mean of MUC, B³ and CEAFe (MELA)"
+    title = "CoNLL score: mean F1 of MUC, B³ and CEAFe"
     citation = (
         "Pradhan et al. 2014, Scoring Coreference Partitions of Predicted Mentions: "
         "A Reference Implementation"

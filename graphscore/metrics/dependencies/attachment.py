@@ -72,7 +72,7 @@ class Uas(Attachment):
 
     name = "uas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "words with the right head"
+    title = "UAS: unlabeled attachment score"
     counted = attached_words
     agreed = (head,)
 
@@ -88,7 +88,7 @@ class Las(Attachment):
 
     name = "las"
     follows = "UD eval.py udtools 0.2.9"
-    title = "words with the right head and relation"
+    title = "LAS: labeled attachment score"
     counted = attached_words
     agreed = (head, deprel)
 
@@ -104,7 +104,7 @@ class Clas(Attachment):
 
     name = "clas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "content words with the right head and relation"
+    title = "CLAS: content-word labeled attachment score"
     citation = "Nivre and Fang 2017, Universal Dependency Evaluation"
     counted = content_words
     agreed = (head, deprel)
@@ -121,7 +121,7 @@ class Mlas(Attachment):
 
     name = "mlas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "content words with the right head, relation, tags and function words"
+    title = "MLAS: morphology-aware labeled attachment score"
     counted = content_words
     agreed = (head, deprel, upos, feats, children)
 
@@ -137,6 +137,6 @@ class Blex(Attachment):
 
     name = "blex"
     follows = "UD eval.py udtools 0.2.9"
-    title = "content words with the right head, relation and lemma"
+    title = "BLEX: bilexical dependency score (head, relation, lemma)"
     counted = content_words
     agreed = (head, deprel, lemma)

@@ -169,7 +169,7 @@ class Elas(Enhanced):
 
     name = "elas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "enhanced dependencies with head and full label"
+    title = "ELAS: enhanced labeled attachment score"
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class Eulas(Enhanced):
 
     name = "eulas"
     follows = "UD eval.py udtools 0.2.9"
-    title = "enhanced dependencies with head and universal relation"
+    title = "EULAS: enhanced attachment score, universal relations"
     subtypes = False
 
 

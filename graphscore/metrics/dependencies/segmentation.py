@@ -43,7 +43,7 @@ class Segmentation(Dependency):
 
     name = "segmentation"
     follows = "UD eval.py udtools 0.2.9"
-    title = "tokens, sentences and words that both sides have"
+    title = "Token, sentence and word segmentation F1"
     citation = CONLL18
     bound = "a token that is put right takes the place of all that overlap it"
     tuple_types = ("tokens", "sentences", "words")

@@ -41,7 +41,7 @@ class Tagging(Dependency):
 
     name = "tagging"
     follows = "UD eval.py udtools 0.2.9"
-    title = "words with the right tags, features and lemmas"
+    title = "UPOS, XPOS, features and lemma accuracy (F1)"
     citation = CONLL18
     separable = True
     tuple_types = tuple(COLUMNS)

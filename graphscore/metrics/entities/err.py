@@ -27,7 +27,7 @@ class Err(SlotMetric):
 
     name = "err"
     follows = "the definition of Chinchor and Sundheim 1993"
-    title = "error per response of entities and components"
+    title = "Error per response fill (MUC-5) of entities"
     citation = "Chinchor and Sundheim 1993, MUC-5 Evaluation Metrics"
     leading = "err"
 

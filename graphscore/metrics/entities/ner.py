@@ -108,7 +108,7 @@ class Ner(Metric, TupleTypeGroups):
 
     name = "ner"
     follows = "seqeval 1.2.2"
-    title = "named entities: strict, exact, partial, by type"
+    title = "NER F1: strict, exact, partial, type"
     citation = (
         "Segura-Bedmar et al. 2013, SemEval-2013 Task 9: Extraction of Drug-Drug "
         "Interactions from Biomedical Texts"

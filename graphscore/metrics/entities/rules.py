@@ -53,7 +53,7 @@ class Rules(Metric, Batched):
 
     name = "rules"
     follows = "its rules, by default those of the poster it cites"
-    title = "spans classified by ordered, declarative rules"
+    title = "Span classification by declarative rules"
     citation = "Rule-based evaluation of named entity tagging and resolution (poster)"
     unit = "document"
     tuple_types = LEVELS

@@ -50,7 +50,7 @@ class Ser(SlotMetric):
 
     name = "ser"
     follows = "the definition of Makhoul et al. 1999"
-    title = "slot error rate of entities and components"
+    title = "SER (Makhoul et al. 1999): slot error rate"
     citation = "Makhoul et al. 1999, Performance measures for information extraction"
     leading = "ser"
 

@@ -72,7 +72,7 @@ class EventArguments(FormulaMetric):
 
     name = "argument"
     follows = "the definition of Li et al. 2013"
-    title = "arguments of events, found and in the right role"
+    title = "Event argument identification and classification F1"
     citation = (
         "Li et al. 2013, Joint Event Extraction via Structured Prediction with "
         "Global Features"

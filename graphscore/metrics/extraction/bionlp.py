@@ -80,9 +80,7 @@ class BioNLP(PairMetric, Amounts):
 
     name = "bionlp"
     follows = "a2-evaluate.pl of BioNLP-ST 2013 4f59ff4"
-    title = (
-        "events with their arguments, nested ones too, as BioNLP's shared tasks count"
-    )
+    title = "BioNLP shared-task event F1, including nested events"
     citation = (
         "Kim et al. 2009, Overview of BioNLP'09 Shared Task on Event Extraction; "
         "Kim et al. 2011, Overview of Genia Event Task in BioNLP Shared Task 2011"

@@ -102,7 +102,7 @@ class Docred(FormulaMetric):
 
     name = "docred"
     follows = "the definition of Yao et al. 2019"
-    title = "relations among entities, with and without known facts"
+    title = "DocRED relation F1 and Ign F1"
     citation = (
         "Yao et al. 2019, DocRED: A Large-Scale Document-Level Relation Extraction "
         "Dataset"

@@ -81,7 +81,7 @@ class Relation(FormulaMetric):
 
     name = "relation"
     follows = "the equations of Chen et al. 2023"
-    title = "relations by type and arguments"
+    title = "Relation extraction F1: strict, boundary, unlabeled"
     citation = (
         "Chen et al. 2023, A Unified View of Evaluation Metrics for Structured "
         "Prediction"

@@ -96,7 +96,7 @@ class Scirex(FormulaMetric):
 
     name = "scirex"
     follows = "the definition of Jain et al. 2020"
-    title = "n-ary relations over entities, as in SciREX"
+    title = "SciREX (Jain et al. 2020): n-ary relation F1"
     citation = (
         "Jain et al. 2020, SciREX: A Challenge Dataset for Document-Level Information "
         "Extraction"

@@ -42,7 +42,7 @@ class Trigger(FormulaMetric):
 
     name = "trigger"
     follows = "the definition of Li et al. 2013"
-    title = "event triggers, found and of the right type"
+    title = "Event trigger identification and classification F1"
     citation = (
         "Li et al. 2013, Joint Event Extraction via Structured Prediction with "
         "Global Features"

@@ -70,7 +70,7 @@ class Counter(PairMetric):
 
     name = "counter"
     follows = "counter.py of DRS_parsing 190838f"
-    title = "shared clauses of discourse representations under the best map"
+    title = "Counter (van Noord et al. 2018): DRS clause F1"
     citation = (
         "van Noord, Abzianidze, Haagsma and Bos 2018, Evaluating Scoped Meaning "
         "Representations"

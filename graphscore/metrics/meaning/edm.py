@@ -95,7 +95,7 @@ class Edm(Anchored):
 
     name = "edm"
     follows = "mtool 4cee3a2"
-    title = "elementary dependencies of nodes identified by characters"
+    title = "EDM (Dridan & Oepen 2011): elementary dependency match"
     citation = (
         "Dridan and Oepen 2011, Parser Evaluation Using Elementary Dependency Matching"
     )

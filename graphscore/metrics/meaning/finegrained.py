@@ -79,7 +79,7 @@ class Finegrained(PairMetric):
 
     name = "finegrained"
     follows = "the definition of Damonte et al. 2017"
-    title = "AMR by phenomenon: concepts, names, negation, roles..."
+    title = "Fine-grained AMR F1 (Damonte et al. 2017)"
     citation = (
         "Damonte et al. 2017, An Incremental Parser for Abstract Meaning Representation"
     )

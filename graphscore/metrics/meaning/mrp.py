@@ -105,7 +105,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
 
     name = "mrp"
     follows = "mtool 4cee3a2"
-    title = "tuples of six types under the best node correspondence"
+    title = "MRP: F1 of six tuple types, optimal node correspondence"
     citation = (
         "Oepen et al. 2019, MRP 2019: Cross-Framework Meaning Representation Parsing"
     )

@@ -74,7 +74,7 @@ class Predications(PairMetric):
 
     name = "predications"
     follows = "its own definition, after Oepen et al. 2015"
-    title = "nodes with their label and all outgoing edges as one piece"
+    title = "Complete predication F1: node with outgoing edges"
     citation = (
         "after Oepen et al. 2015, SemEval 2015 Task 18: Broad-Coverage Semantic "
         "Dependency Parsing"

@@ -55,7 +55,7 @@ class Sdp(Anchored):
 
     name = "sdp"
     follows = "mtool 4cee3a2"
-    title = "dependencies between nodes identified by their ranges"
+    title = "SDP (Oepen et al. 2014): labeled and unlabeled dependency F1"
     citation = (
         "Oepen et al. 2014, SemEval 2014 Task 8: Broad-Coverage Semantic "
         "Dependency Parsing"

@@ -90,7 +90,7 @@ class Smatch(PairMetric):
 
     name = "smatch"
     follows = "smatch.py 1.0.4"
-    title = "shared triples under the best map of variables"
+    title = "SMATCH (Cai & Knight 2013): triple F1, optimal mapping"
     bound = "a triple matches every equal one"
     citation = (
         "Cai and Knight 2013, Smatch: an evaluation metric for semantic feature "

@@ -72,7 +72,7 @@ class Ucca(Anchored):
 
     name = "ucca"
     follows = "mtool 4cee3a2"
-    title = "edges between units identified by their yields"
+    title = "UCCA (Hershcovich et al. 2017): primary and remote edge F1"
     citation = (
         "Hershcovich et al. 2017, A Transition-Based Directed Acyclic Graph Parser "
         "for UCCA"

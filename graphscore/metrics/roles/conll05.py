@@ -99,7 +99,7 @@ class Conll05(RoleMetric[Propositions]):
 
     name = "conll05"
     follows = "srl-eval.pl SHA-1 5be33e0a"
-    title = "semantic roles: arguments by label and words (srl-eval)"
+    title = "CoNLL-2005 SRL: argument span F1 (srl-eval)"
     citation = (
         "Carreras and Màrquez 2005, Introduction to the CoNLL-2005 Shared Task: "
         "Semantic Role Labeling"

@@ -110,7 +110,7 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
 
     name = "conll09"
     follows = "eval09.pl SHA-1 1f245a18"
-    title = "semantic and syntactic dependencies (eval09)"
+    title = "CoNLL-2009 SRL: semantic dependency F1 (eval09)"
     citation = (
         "Hajič et al. 2009, The CoNLL-2009 Shared Task: Syntactic and Semantic "
         "Dependencies in Multiple Languages"

@@ -81,7 +81,7 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
 
     name = "framenet"
     follows = "fssScore.pl SemEval-2007"
-    title = "frames and their elements, with credit for related ones"
+    title = "Frame and frame-element F1 with partial credit"
     bound = "what elements earn depends on how their frames are related"
     citation = (
         "Baker et al. 2007, SemEval-2007 Task 19: Frame Semantic Structure Extraction"

@@ -111,7 +111,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
 
     name = "primesrl"
     follows = "the rules of Jindal et al. 2023"
-    title = "semantic roles under the sense of their predicate"
+    title = "PriMeSRL-Eval (Jindal et al. 2023): sense-aware SRL F1"
     citation = (
         "Jindal et al. 2023, PriMeSRL-Eval: A Practical Quality Metric for Semantic "
         "Role Labeling Systems Evaluation"

@@ -156,7 +156,7 @@ class Sentiment(FormulaMetric):
 
     name = "sentiment"
     follows = "evaluate.py of SemEval-2022 task 10 aa65f2c"
-    title = "structured sentiment: opinions with holder, target and expression"
+    title = "Sentiment graph F1 (Barnes et al. 2022)"
     citation = "Barnes et al. 2022, SemEval 2022 Task 10: Structured Sentiment Analysis"
     frameworks = frozenset({"sentiment"})
     tuple_types = (TUPLES, *SPANS)

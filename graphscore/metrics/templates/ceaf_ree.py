@@ -56,7 +56,7 @@ class CeafRee(TemplateMetric):
 
     name = "ceaf_ree"
     follows = "GRIT's eval.py d8212bc"
-    title = "role fillers as entities, one to one"
+    title = "CEAF-REE (Du et al. 2021): role-filler entities, one-to-one"
     citation = (
         "Du et al. 2021, GRIT: Generative Role-filler Transformers for Document-level "
         "Event Entity Extraction"

@@ -248,7 +248,7 @@ class CeafRme(TemplateMetric):
 
     name = "ceaf_rme"
     follows = "IterX's ceaf_rme.py 65fd64c"
-    title = "role fillers as entities, several for one of gold's"
+    title = "CEAF-RME (Chen et al. 2023): role-filler entities, many-to-one"
     citation = (
         "Chen et al. 2023, Iterative Document-level Information Extraction via "
         "Imitation Learning"

@@ -92,7 +92,7 @@ class Gtt(TemplateMetric):
 
     name = "gtt"
     follows = "GTT's eval.py 9ff7920"
-    title = "templates by their type and the strings that fill them"
+    title = "GTT template F1: type and filler strings"
     citation = "Du et al. 2021, Template Filling with Generative Transformers"
 
     revision = 2

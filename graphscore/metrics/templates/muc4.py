@@ -104,7 +104,7 @@ class Muc4(TemplateMetric, Amounts):
 
     name = "muc4"
     follows = "the definition of Chinchor 1992"
-    title = "templates with strings, values and types, as in MUC-4"
+    title = "MUC-4 template slot F1"
     citation = "Chinchor 1992, MUC-4 Evaluation Metrics"
 
     opens = ("hierarchies=", "premodifiers=", "adjudication=")

@@ -100,7 +100,7 @@ class RoleFillers(TemplateMetric):
 
     name = "rolefillers"
     follows = "the definition of Du and Cardie 2020"
-    title = "role fillers as mentions"
+    title = "Role-filler mention F1"
     citation = (
         "Patwardhan and Riloff 2009, A Unified Model of Phrasal and Sentential "
         "Evidence for Information Extraction"

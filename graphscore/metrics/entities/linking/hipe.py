@@ -207,7 +207,7 @@ class Hipe(PairMetric, TupleTypeGroups):
 
     name = "hipe"
     follows = "HIPE-scorer c2a5684"
-    title = "names and links in columns: fuzzy, strict, @k"
+    title = "HIPE named entity F1 and linking: strict, fuzzy, @k"
     citation = "Ehrmann et al. 2022, Overview of HIPE-2022"
     frameworks = frozenset({"ner"})
     tuple_types = TUPLE_TYPES

@@ -107,7 +107,7 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
 
     name = "neleval"
     follows = "neleval 3.1.1"
-    title = "entity linking: mentions, types, links, NIL, clusters"
+    title = "Entity linking: TAC KBP measures of neleval"
     citation = "Hachey et al. 2014, Cheap and easy entity evaluation"
     unit = "collection"
     frameworks = frozenset({"ner"})

@@ -88,7 +88,7 @@ class Ancast(PairMetric):
 
     name = "ancast"
     follows = "AnCast++ (ancast) 0.1.1"
-    title = "relations of sentence graphs, modal, temporal and coreference triples"
+    title = "AnCast++ (Sun & Xue 2024): UMR relation and document triple F1"
     citation = (
         "Sun and Xue 2024, Anchor and Broadcast: An Efficient Concept Alignment "
         "Approach for Evaluation of Semantic Graphs"
