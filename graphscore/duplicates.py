@@ -148,7 +148,7 @@ def folded(
     >>> folded(["a1", "b1", "a2", "a3", "a4", "a5"], lambda each: each[0])
     ([('a1', 1), ('b1', 1), ('a2', 1), ('a3', 3)], 0)
     """
-    found: list[tuple[Thing, int]] = []
+    result: list[tuple[Thing, int]] = []
     listed: dict[Hashable, list[int]] = {}
     room: Counter[Hashable] = Counter()
     left = 0
@@ -156,16 +156,16 @@ def folded(
         key = kind(each)
         own = listed.get(key)
         if own is not None and len(own) == places:
-            found[own[-1]] = (found[own[-1]][0], found[own[-1]][1] + count)
+            result[own[-1]] = (result[own[-1]][0], result[own[-1]][1] + count)
             continue
         shared = None if group is None else group(each)
         if room[shared] == most:
             left += count
             continue
         room[shared] += 1
-        listed.setdefault(key, []).append(len(found))
-        found.append((each, count))
-    return found, left
+        listed.setdefault(key, []).append(len(result))
+        result.append((each, count))
+    return result, left
 
 
 _PATH = re.compile(r"^(.*?)(?: - at `\$(.*)`)?$", re.DOTALL)

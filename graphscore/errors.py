@@ -342,14 +342,14 @@ def nearest(
         ratio = SequenceMatcher(None, each, wanted).ratio()
         return -ratio, sorted(each) != sorted(wanted), each[:1] != wanted[:1]
 
-    found = sorted(get_close_matches(wanted, written, most + 9, least), key=rank)
+    result = sorted(get_close_matches(wanted, written, most + 9, least), key=rank)
     # Of few letters many words are alike; hardly anybody mistakes the first.
     short = len(wanted) < 5
-    found = [each for each in found if not (short and all(rank(each)[1:]))][:most]
-    if not found and len(wanted) > 2:
+    result = [each for each in result if not (short and all(rank(each)[1:]))][:most]
+    if not result and len(wanted) > 2:
         begun = [each for each in written if each.startswith(wanted)]
-        found = begun if len(begun) == 1 else []
-    return [written[each] for each in found]
+        result = begun if len(begun) == 1 else []
+    return [written[each] for each in result]
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:

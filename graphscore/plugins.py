@@ -65,7 +65,7 @@ def found_at(
     home = parts[1].strip()
     module = _module(home)
     if not hasattr(module, parts[2]):
-        there = [
+        names = [
             name
             for name, value in vars(module).items()
             # What it imports has its own place.
@@ -74,8 +74,8 @@ def found_at(
             if not name.startswith("_") and wanted(value)
         ]
         raise UsageError(
-            f"{place}: {home} has no {parts[2]!r}{did_you_mean(parts[2], there)}; "
-            f"{called}: {', '.join(there) or 'none'}"
+            f"{place}: {home} has no {parts[2]!r}{did_you_mean(parts[2], names)}; "
+            f"{called}: {', '.join(names) or 'none'}"
         )
     return LoadedObject(getattr(module, parts[2]), digest_of_source(source_of(module)))
 

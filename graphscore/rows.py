@@ -148,8 +148,8 @@ def _registered(
 
 def _function(place: str) -> Callable[..., Any]:
     module, _, name = place.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), name)
-    return found
+    result: Callable[..., Any] = getattr(import_module(module), name)
+    return result
 
 
 def _rendered(tuple_type: str, rows: Rows) -> str:
@@ -188,14 +188,14 @@ def numbers_of(
     """
     place = {name: number for number, name in enumerate(columns)}
     heads, cells = [place[name] for name in named], {x: place[x] for x in values}
-    found: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for row in rows:
         head = joined(*(None if row[n] is None else str(row[n]) for n in heads))
         for name, number in cells.items():
             value = row[number]
             if value is not None and math.isfinite(value):
-                found[joined(head, name)] = float(value)
-    return found
+                numbers[joined(head, name)] = float(value)
+    return numbers
 
 
 @expecting(parts=Rows | Iterable)
@@ -226,19 +226,19 @@ def flat(parts: Rows | Iterable[Rows] | Mapping[str, Rows]) -> dict[str, float]:
     named = (
         parts.items() if isinstance(parts, Mapping) else (("", each) for each in parts)
     )
-    found: dict[str, float] = {}
+    result: dict[str, float] = {}
     for name, part in named:
         expect(name, str, "flat: a name")
         expect(part, Rows, "flat: a part")
         for own, value in part.flat().items():
             key = joined(name, own)
-            if key in found:
+            if key in result:
                 raise UsageError(
                     f"two numbers are called {key!r}: give what has them by names, "
                     "in a dict"
                 )
-            found[key] = value
-    return found
+            result[key] = value
+    return result
 
 
 def cell_of(row: tuple[Any, ...], place: Any) -> Any:
@@ -257,14 +257,14 @@ def unique_names(names: Sequence[str]) -> list[str]:
     >>> unique_names(["a", "b", "a"])
     ['a', 'b', 'a_2']
     """
-    found: dict[str, None] = {}
+    result: dict[str, None] = {}
     for name in names:
         number, one = 1, name
-        while one in found:
+        while one in result:
             number += 1
             one = f"{name}_{number}"
-        found[one] = None
-    return list(found)
+        result[one] = None
+    return list(result)
 
 
 def frame_of(
@@ -284,18 +284,18 @@ def frame_of(
         UsageError: if there is no such library, it is not installed, or a column
             holds values of several types, which frames of polars and Arrow cannot.
     """
-    made = _imported(library)
+    result = _imported(library)
     names = unique_names(columns)
     cells: dict[str, list[Any]] = {name: [] for name in names}
     for row in rows:
         for name, value in zip(names, row, strict=True):
             cells[name].append(value)
     if library == "pandas":
-        return made.DataFrame(cells, columns=names)
+        return result.DataFrame(cells, columns=names)
     typed = {name: _of_one_type(name, values) for name, values in cells.items()}
     if library == "polars":
-        return made.DataFrame(typed, infer_schema_length=None)
-    return made.table(typed)
+        return result.DataFrame(typed, infer_schema_length=None)
+    return result.table(typed)
 
 
 def refuse_missing(library: str) -> None:
@@ -333,7 +333,7 @@ def _of_one_type(name: str, values: list[Any]) -> list[Any]:
     if types == {int, float}:
         return [None if value is None else float(value) for value in values]
     if len(types) > 1:
-        found = ", ".join(sorted(each.__name__ for each in types))
+        found = ", ".join(sorted(type_.__name__ for type_ in types))
         raise UsageError(
             f"column {truncate(name)!r} holds values of several types ({found}), which are "
             "no column of polars or Arrow: cast them in SQL, or ask for pandas"

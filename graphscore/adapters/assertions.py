@@ -105,8 +105,8 @@ class ScoreRequirement(NamedTuple):
             )
         least = self.at_least or 0
         if least > 1 and not (self.score or metric.leading):
-            said = f"at_least={least:g}: F1 goes from 0 to 1"
-            raise UsageError(said + from_percent(least))
+            text = f"at_least={least:g}: F1 goes from 0 to 1"
+            raise UsageError(text + from_percent(least))
 
 
 class AssertionResult(NamedTuple):
@@ -204,13 +204,13 @@ def _is_last(baseline: Any) -> bool:
 
 def _unmet(demand: ScoreRequirement, value: float) -> list[str]:
     """The limits that are not kept, as they are told."""
-    found = []
+    result = []
     # What is undefined is neither above nor below.
     if demand.at_least is not None and not value >= demand.at_least:
-        found.append(f"at least {demand.at_least:g}")
+        result.append(f"at least {demand.at_least:g}")
     if demand.at_most is not None and not value <= demand.at_most:
-        found.append(f"at most {demand.at_most:g}")
-    return found
+        result.append(f"at most {demand.at_most:g}")
+    return result
 
 
 def _worse(

@@ -88,11 +88,11 @@ def found_baseline(given: Any, scored: ScoredSystem, test: str = "") -> Baseline
         if name == LAST:
             name = _last(store, scored, test).system
         else:
-            there = store.collection_names()
-            if name not in there:
+            collection_names = store.collection_names()
+            if name not in collection_names:
                 raise UsageError(
-                    f"no collection {name!r} in {store.url}{did_you_mean(name, there)}; "
-                    f"there are: {', '.join(there) or 'none'}"
+                    f"no collection {name!r} in {store.url}{did_you_mean(name, collection_names)}; "
+                    f"there are: {', '.join(collection_names) or 'none'}"
                 )
         graphs = list(store.graphs(name, scored.options.selection))
         return Baseline(f"{name} ({store.url})", _rescored(graphs, scored))
@@ -117,16 +117,16 @@ def kept_in(given: str, scored: ScoredSystem, name: str) -> str:
         raise UsageError(f"baseline {given!r} goes with one gold, not with References")
     result = scored.result
     with Store(place.store, mode="create") as store:
-        made = _evaluations(store, scored)
-        if made and made[-1].signature == result.signature:
+        evaluations = _evaluations(store, scored)
+        if evaluations and evaluations[-1].signature == result.signature:
             return ""
         taken = {*store.collection_names()}
         system = _free(name, taken)
         digest = _gold_of(result.signature)
         golds = (
-            each.gold
-            for each in store.evaluations()
-            if each.status != "stale" and _gold_of(each.signature) == digest
+            evaluation.gold
+            for evaluation in store.evaluations()
+            if evaluation.status != "stale" and _gold_of(evaluation.signature) == digest
         )
         gold = next(golds, None)
         if gold is None:
@@ -160,14 +160,14 @@ def _family(graph: Graph) -> tuple[str, str, str]:
 
 def _numbered(graphs: Iterable[Graph], nameless: set[tuple[str, str, str]]) -> Side:
     counts: Counter[tuple[str, str, str]] = Counter()
-    found = []
+    result = []
     for graph in graphs:
         family = _family(graph)
         counts[family] += 1
         if family in nameless:
             graph = msgspec.structs.replace(graph, id=str(counts[family]))
-        found.append(graph)
-    return found
+        result.append(graph)
+    return result
 
 
 def _place_of(given: Any) -> _StoreLocation | None:
@@ -211,22 +211,25 @@ def _evaluations(store: Store, scored: ScoredSystem) -> list[Evaluation]:
     """Those by the same metric, of the same gold, oldest first."""
     digest = _gold_of(scored.result.signature)
     return [
-        each for each in _by_metric(store, scored) if _gold_of(each.signature) == digest
+        evaluation
+        for evaluation in _by_metric(store, scored)
+        if _gold_of(evaluation.signature) == digest
     ]
 
 
 def _by_metric(store: Store, scored: ScoredSystem) -> list[Evaluation]:
     return [
-        each
-        for each in store.evaluations()
-        if each.metric == str(scored.result.metric) and each.status != "stale"
+        evaluation
+        for evaluation in store.evaluations()
+        if evaluation.metric == str(scored.result.metric)
+        and evaluation.status != "stale"
     ]
 
 
 def _last(store: Store, scored: ScoredSystem, test: str) -> Evaluation:
-    made = _evaluations(store, scored)
-    if made:
-        return made[-1]
+    evaluations = _evaluations(store, scored)
+    if evaluations:
+        return evaluations[-1]
     others = _by_metric(store, scored)
     own = [each for each in others if test and _is_named(each.system, test)]
     if own:
@@ -253,11 +256,11 @@ def _gold_of(signature: str) -> str:
 
 
 def _free(name: str, taken: set[str]) -> str:
-    number, found = 1, name
-    while found in taken:
+    number, result = 1, name
+    while result in taken:
         number += 1
-        found = f"{name} {number}"
-    return found
+        result = f"{name} {number}"
+    return result
 
 
 def _put(

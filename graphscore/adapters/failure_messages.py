@@ -107,8 +107,8 @@ def _shortcomings(result: Result) -> Iterator[str]:
 
 def _totals(baseline: Baseline, result: Result) -> tuple[int, int, int]:
     counts: Counter[str] = Counter()
-    for each in error_changes(baseline.result, result):
-        counts[each.status] += each.errors
+    for error_change in error_changes(baseline.result, result):
+        counts[error_change.status] += error_change.errors
     return counts["fixed"], counts["broken"], counts["still"]
 
 
@@ -117,14 +117,14 @@ def _tables(
 ) -> Iterator[Table]:
     if baseline is None:
         listed = [
-            (error, each.item, 1) for each in result.items for error in each.errors
+            (error, item.item, 1) for item in result.items for error in item.errors
         ]
         yield from _errors(listed, "error", demand.top)
     else:
         listed = [
-            (each.error, each.item, each.errors)
-            for each in error_changes(baseline.result, result)
-            if each.status == "broken"
+            (error_change.error, error_change.item, error_change.errors)
+            for error_change in error_changes(baseline.result, result)
+            if error_change.status == "broken"
         ]
         yield from _errors(listed, "new error", demand.top)
     yield from _worst(demand, result, baseline, worse)
@@ -179,17 +179,17 @@ def _worst(
     old = baseline.result.items if baseline is not None else ()
     before = {_key(each): _value(result, each, demand.score) for each in old}
     found = []
-    for each in result.items:
-        value = _value(result, each, demand.score)
-        earlier = before.get(_key(each), math.nan)
+    for item in result.items:
+        value = _value(result, item, demand.score)
+        earlier = before.get(_key(item), math.nan)
         moved = sign * (value - earlier) < -SLACK
-        if moved if worse else each.errors:
-            found.append((sign * (value - earlier) if worse else sign * value, each))
+        if moved if worse else item.errors:
+            found.append((sign * (value - earlier) if worse else sign * value, item))
     if not found:
         return
     found.sort(key=lambda pair: (math.isnan(pair[0]), pair[0], -len(pair[1].errors)))
     what = shown_score(result.metric, demand.score)
-    several = len({each.framework for each in result.items}) > 1
+    several = len({item.framework for item in result.items}) > 1
     table = Table(
         [
             Column("item"),

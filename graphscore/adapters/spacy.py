@@ -96,10 +96,10 @@ def score(examples: Iterable[Any], metrics: Iterable[Any] = ()) -> dict[str, Any
         InputError: if the texts of both documents differ in more than blanks.
     """
     pairs = [
-        Aligned(number, *_documents(number, each))
-        for number, each in enumerate(examples)
+        Aligned(number, *_documents(number, example))
+        for number, example in enumerate(examples)
     ]
-    found = {
+    result = {
         **_tokens(pairs),
         **_sentences(pairs),
         **_accuracy(pairs, "tag", lambda token: token.tag_),
@@ -109,7 +109,7 @@ def score(examples: Iterable[Any], metrics: Iterable[Any] = ()) -> dict[str, Any
         **_dependencies(pairs),
         **_entities(pairs),
     }
-    return found | _further(pairs, metrics)
+    return result | _further(pairs, metrics)
 
 
 class Scorer:
@@ -186,9 +186,11 @@ def _accuracy(
             for place, token in enumerate(pair.gold)
             if value_of(token)
         }
-        known = {place for place, _ in gold}
+        places = {place for place, _ in gold}
         system = {
-            (place, value_of(token)) for place, token in pair.placed() if place in known
+            (place, value_of(token))
+            for place, token in pair.placed()
+            if place in places
         }
         count.add(system, gold)
     return {f"{name}_acc": count.f1 if count else None}
@@ -267,22 +269,22 @@ def _entities(pairs: Sequence[Aligned]) -> dict[str, Any]:
     for pair in pairs:
         if not annotated(pair.gold, "ENT_IOB"):
             continue
-        gold = {(each.label_, each.start, each.end) for each in pair.gold.ents}
+        gold = {(ent.label_, ent.start, ent.end) for ent in pair.gold.ents}
         tokens = list(pair.gold)
         system = set()
-        for each in pair.system.ents:
-            counts.setdefault(each.label_, Count())
-            places = pair.places(each.start, each.end)
+        for ent in pair.system.ents:
+            counts.setdefault(ent.label_, Count())
+            places = pair.places(ent.start, ent.end)
             if not places:
                 continue
             start, end = places[0], places[-1] + 1
             # Where the reference says nothing, nothing is wrong.
             if any(getattr(t, "ent_iob", None) == 0 for t in tokens[start:end]):
                 continue
-            key = each.label_, start, end
+            key = ent.label_, start, end
             if key in system:
                 total.spurious += 1
-                counts[each.label_].spurious += 1
+                counts[ent.label_].spurious += 1
             system.add(key)
         total.add(system, gold)
         for label in {each[0]: None for each in chain(gold, system)}:
@@ -295,8 +297,8 @@ def _entities(pairs: Sequence[Aligned]) -> dict[str, Any]:
 
 def _each(counts: Mapping[str, Count]) -> dict[str, dict[str, float]]:
     return {
-        name: {"p": each.precision, "r": each.recall, "f": each.f1}
-        for name, each in counts.items()
+        name: {"p": count.precision, "r": count.recall, "f": count.f1}
+        for name, count in counts.items()
     }
 
 
@@ -312,4 +314,7 @@ def _further(pairs: Sequence[Aligned], metrics: Iterable[Any]) -> dict[str, Any]
     results = scored(
         [pair.gold for pair in pairs], [pair.system for pair in pairs], wanted
     )
-    return {str(each.metric): None if each.nothing else each.value for each in results}
+    return {
+        str(result.metric): None if result.nothing else result.value
+        for result in results
+    }

@@ -23,7 +23,7 @@ class Aligned:
     def __init__(self, number: int, gold: Any, system: Any) -> None:
         self.gold, self.system = gold, system
         texts = [[token.text for token in doc] for doc in (system, gold)]
-        bare = ["".join("".join(each).lower().split()) for each in texts]
+        bare = ["".join("".join(text).lower().split()) for text in texts]
         if bare[0] != bare[1]:
             raise refused(
                 "examples",
@@ -69,25 +69,25 @@ def aligned(one: list[str], other: list[str]) -> list[list[int]]:
         [(place, letter) for place, word in enumerate(words) for letter in word.lower()]
         for words in (one, other)
     )
-    found: list[set[int]] = [set() for _ in one]
+    result: list[set[int]] = [set() for _ in one]
     at = to = 0
     while at < len(letters) and to < len(others):
         (place, letter), (partner, its) = letters[at], others[to]
         first = not at or letters[at - 1][0] < place
         its_first = not to or others[to - 1][0] < partner
         if one[place] == other[partner] and first and its_first:
-            found[place].add(partner)
+            result[place].add(partner)
             at += len(one[place])
             to += len(other[partner])
         elif letter == its:
-            found[place].add(partner)
+            result[place].add(partner)
             at += 1
             to += 1
         elif letter.isspace():
             at += 1
         else:
             to += 1
-    return [sorted(each) for each in found]
+    return [sorted(each) for each in result]
 
 
 def aligned_spans(pair: Aligned, spans: Iterable[Any]) -> set[tuple[int, int]]:
@@ -98,7 +98,7 @@ def aligned_spans(pair: Aligned, spans: Iterable[Any]) -> set[tuple[int, int]]:
         spans: with ``start``, ``end`` and ``text``, none over another.
     """
     seen: set[int] = set()
-    found = set()
+    result = set()
     tokens = list(pair.gold)
     for span in spans:
         places = [x for x in pair.places(span.start, span.end) if x not in seen]
@@ -108,9 +108,9 @@ def aligned_spans(pair: Aligned, spans: Iterable[Any]) -> set[tuple[int, int]]:
         last = tokens[end - 1]
         text = pair.gold.text[tokens[start].idx : last.idx + len(last.text)]
         if _bare(text) == _bare(span.text):
-            found.add((start, end))
+            result.add((start, end))
             seen.update(places)
-    return found
+    return result
 
 
 def _bare(text: str) -> str:

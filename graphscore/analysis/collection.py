@@ -150,7 +150,7 @@ class CollectionStatistics:
         sums = self._sums
         graphs, ordered = sums["graphs"], sums["ordered"]
         proper = sums["nodes"] - sums["singletons"]
-        found: dict[str, int | float | None] = {
+        result: dict[str, int | float | None] = {
             "graphs": graphs,
             "tokens_per_graph": _ratio(sums["tokens"], sums["tokenized"]),
             "nodes": sums["nodes"],
@@ -166,17 +166,17 @@ class CollectionStatistics:
             "edge_length": _ratio(sums["edge_length"], sums["ordered_edges"]),
         }
         of_graphs = ("trees", "treewidth_one", "cyclic", "unconnected", "multirooted")
-        found |= {name: _ratio(sums[name], graphs) for name in of_graphs}
+        result |= {name: _ratio(sums[name], graphs) for name in of_graphs}
         of_nodes = ("reentrant", "nontop_roots")
-        found |= {name: _ratio(sums[name], proper) for name in of_nodes}
+        result |= {name: _ratio(sums[name], proper) for name in of_nodes}
         drawn = ("noncrossing", "page_two")
-        found |= {name: _ratio(sums[name], ordered) for name in drawn}
+        result |= {name: _ratio(sums[name], ordered) for name in drawn}
         has_roles = self.framework == SRL
         for name in ("predicates", "arguments"):
-            found[name] = sums[name] if has_roles else None
+            result[name] = sums[name] if has_roles else None
         of_arguments = ("continuations", "references")
-        found |= {name: _ratio(sums[name], sums["arguments"]) for name in of_arguments}
-        return {name: found[name] for name in STATISTICS}
+        result |= {name: _ratio(sums[name], sums["arguments"]) for name in of_arguments}
+        return {name: result[name] for name in STATISTICS}
 
     def tuple_types(self) -> dict[str, dict[str, int | float | None]]:
         """Count of each tuple type that applies, and its share of all tuples."""
@@ -261,8 +261,8 @@ class Collections:
             names: what the operands are called.
         """
         return [
-            (framework, names[operand] if self._apart else "", made)
-            for (framework, operand), made in sorted(
+            (framework, names[operand] if self._apart else "", result)
+            for (framework, operand), result in sorted(
                 self._made.items(), key=lambda entry: entry[0]
             )
         ]

@@ -47,10 +47,10 @@ class Topology:
         return self._degrees(0)
 
     def _degrees(self, end: int) -> tuple[int, ...]:
-        found = [0] * self.size
+        degrees = [0] * self.size
         for edge in self.edges:
-            found[edge[end]] += 1
-        return tuple(found)
+            degrees[edge[end]] += 1
+        return tuple(degrees)
 
     @cached_property
     def singletons(self) -> frozenset[int]:

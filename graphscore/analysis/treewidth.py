@@ -99,8 +99,8 @@ def _reduce(around: Neighbours) -> int:
 def _is_clique(around: Neighbours, vertices: set[int]) -> bool:
     most = len(vertices) - 1
     return all(
-        len(around[each]) >= most and len(vertices - around[each]) == 1
-        for each in vertices
+        len(around[vertex]) >= most and len(vertices - around[vertex]) == 1
+        for vertex in vertices
     )
 
 
@@ -154,8 +154,8 @@ class _Search:
             return Width(high, False)
         numbers = {name: number for number, name in enumerate(sorted(block))}
         masks = [0] * len(block)
-        for name, mine in block.items():
-            masks[numbers[name]] = sum(1 << numbers[each] for each in mine)
+        for name, value in block.items():
+            masks[numbers[name]] = sum(1 << numbers[each] for each in value)
         for width in range(low, high):
             try:
                 if self._fits(masks, (1 << len(masks)) - 1, width, set()):
@@ -216,12 +216,12 @@ def _almost_clique(masks: list[int], vertices: int) -> bool:
 
 
 def _without(masks: list[int], vertex: int) -> list[int]:
-    found = list(masks)
+    result = list(masks)
     mine = masks[vertex]
     for each in _members(mine):
-        found[each] = (found[each] | mine) & ~(1 << each) & ~(1 << vertex)
-    found[vertex] = 0
-    return found
+        result[each] = (result[each] | mine) & ~(1 << each) & ~(1 << vertex)
+    result[vertex] = 0
+    return result
 
 
 def _members(mask: int) -> Iterator[int]:

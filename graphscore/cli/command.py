@@ -76,11 +76,11 @@ class OneOf(Chosen):
     ) -> str:
         """Take one of the words."""
         try:
-            found: str = super().convert(value, param, ctx)
+            result: str = super().convert(value, param, ctx)
         except click.BadParameter as error:
             near = did_you_mean(str(value), self.choices)
             self.fail(f"{error.message.removesuffix('.')}{near}.", param, ctx)
-        return found
+        return result
 
 
 class Command(click.Command):

@@ -246,8 +246,13 @@ def _with_baseline(
     comparisons: Iterable[Comparison],
 ) -> Iterator[tuple[Comparison, PairTest, str, str]]:
     """Pairs with the baseline, its name, and the other system's."""
-    for each in comparisons:
-        baseline = each.baseline or each.systems[0].system
-        for pair in each.pairs:
+    for comparison in comparisons:
+        baseline = comparison.baseline or comparison.systems[0].system
+        for pair in comparison.pairs:
             if baseline in (pair.a, pair.b):
-                yield each, pair, baseline, pair.a if pair.b == baseline else pair.b
+                yield (
+                    comparison,
+                    pair,
+                    baseline,
+                    pair.a if pair.b == baseline else pair.b,
+                )

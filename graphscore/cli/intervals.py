@@ -68,7 +68,7 @@ class IntervalOptions:
             for name in named
             if getattr(self, name) is not None
         }
-        return [with_intervals(each, by, **settings) for each in results]
+        return [with_intervals(result, by, **settings) for result in results]
 
 
 interval_options = bundle("intervals", IntervalOptions)

@@ -88,12 +88,12 @@ class CommandGroup(SubcommandGroup):
         """The commands and options that begin like that, without importing commands."""
         from click.shell_completion import CompletionItem
 
-        found = [
+        completion_items = [
             CompletionItem(command, help=line)
             for command, line in COMMANDS.items()
             if command.startswith(incomplete)
         ]
-        return found + click.Command.shell_complete(self, ctx, incomplete)
+        return completion_items + click.Command.shell_complete(self, ctx, incomplete)
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Parse what stands before the command, and print help and versions."""

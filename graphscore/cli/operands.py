@@ -243,7 +243,7 @@ def split(text: str, there: Callable[[str], bool]) -> tuple[str, ...]:
         ('a,b',)
     """
     parts = text.split(",")
-    found: list[str] = []
+    result: list[str] = []
     known = False
     while parts:
         for end in range(len(parts), 0, -1):
@@ -253,13 +253,13 @@ def split(text: str, there: Callable[[str], bool]) -> tuple[str, ...]:
                 break
         else:
             end, name = 1, parts[0]
-        found.append(name)
+        result.append(name)
         parts = parts[end:]
     if not known:
         return (text,)
-    if not all(found):
+    if not all(result):
         raise UsageError(f"{text}: expected a name before and after every comma")
-    return tuple(found)
+    return tuple(result)
 
 
 def is_there(operand: str) -> bool:
@@ -267,10 +267,10 @@ def is_there(operand: str) -> bool:
     if operand == "-":
         return True
     try:
-        found = os.path.exists(operand)
+        exists = os.path.exists(operand)
     except ValueError:  # A NUL.
         return False
-    return found or (glob.has_magic(operand) and bool(glob.glob(operand)))
+    return exists or (glob.has_magic(operand) and bool(glob.glob(operand)))
 
 
 def named_golds(golds: Sequence[str], store: str) -> tuple[str, ...]:
@@ -356,11 +356,13 @@ def fill(
                 progress=update,
             )
         files[name] = len(reports)
-        for note in dict.fromkeys(note for each in reports for note in each.notes):
+        for note in dict.fromkeys(note for report in reports for note in report.notes):
             output.say(note)
-    for each in store.collections():
-        if each.files > files.get(each.name, each.files):
-            output.say(f"{each.name} holds graphs of other files too; all are scored")
+    for collection in store.collections():
+        if collection.files > files.get(collection.name, collection.files):
+            output.say(
+                f"{collection.name} holds graphs of other files too; all are scored"
+            )
 
 
 def _say_bad(store: Store, names: Sequence[str], output: Output) -> None:
@@ -415,18 +417,18 @@ def scored(
     if isinstance(operands, StoreOperands):
         gold = operands.gold
         store = opened(operands.store)
-        made = ask.chosen(store, gold, operands.systems)
-        if ask.current(store, gold, made):
-            return store, gold, made
+        result = ask.chosen(store, gold, operands.systems)
+        if ask.current(store, gold, result):
+            return store, gold, result
         store = opened(operands.store, "write", output, operands.wait)
     else:
         store = temporary_store(output)
         gold, *systems = names = collection_names(operands)
         fill(store, operands, names, reading, output)
         _say_bad(store, names, output)
-        made = ask.chosen(store, gold, systems, "files")
-    ask.score(store, gold, made)
-    return store, gold, made
+        result = ask.chosen(store, gold, systems, "files")
+    ask.score(store, gold, result)
+    return store, gold, result
 
 
 def annotators(
@@ -511,7 +513,7 @@ class StoreRequest(NamedTuple):
         """Every system with each metric."""
         from graphscore.evaluation.default_metrics import Choice
 
-        found = []
+        result = []
         for system in systems:
             if self.metrics is not None:
                 chosen = [Choice(metric, "") for metric in self.metrics]
@@ -519,12 +521,12 @@ class StoreRequest(NamedTuple):
                 chosen = store.default_metrics(gold, system, self.options, holder)
             asked = [each for each in chosen if each.gold and self.wanted(each.metric)]
             # If none is asked for, the first says what it has.
-            found += [
+            result += [
                 (system, each, str(store.scope(gold, each.metric, limited)))
                 for each in asked or chosen[:1]
                 for limited in [each.limited(self.options)]
             ]
-        return found
+        return result
 
     def current(self, store: Store, gold: str, made: Iterable[Scored]) -> bool:
         """Whether all that is there already, and nothing is to be scored.

@@ -146,8 +146,8 @@ def _once(read: Callable[[str], Found], path: str) -> Found:
     known: dict[Any, Any] = context.meta.setdefault("graphscore.tables", {})
     if (read, path) not in known:
         known[read, path] = read(path)
-    found: Found = known[read, path]
-    return found
+    result: Found = known[read, path]
+    return result
 
 
 _ONE_SIDE = ("gold_format", "system_format")
@@ -422,8 +422,8 @@ class Among:
 def class_to_read() -> str | None:
     """The class that ``-m`` names: without ``--format`` files hold its objects."""
     context = click.get_current_context(silent=True)
-    found: str | None = context.meta.get(CLASS) if context else None
-    return found
+    result: str | None = context.meta.get(CLASS) if context else None
+    return result
 
 
 def note_class(metrics: Sequence[Metric]) -> None:
@@ -436,7 +436,7 @@ def note_class(metrics: Sequence[Metric]) -> None:
         UsageError: if there are several: files could not hold the objects of both.
     """
     context = click.get_current_context(silent=True)
-    named = [str(each) for each in metrics if getattr(each, "of_class", False)]
+    named = [str(metric) for metric in metrics if getattr(metric, "of_class", False)]
     if context is None or not named:
         return
     context.meta[CLASS] = named[0]

@@ -182,8 +182,8 @@ class Output:
         """Print tables, as text or in the markup that was asked for."""
         if self.summary is not None:
             tables = [*tables]
-            for each in self.audiences():
-                each.tables(tables)
+            for audience in self.audiences():
+                audience.tables(tables)
         elif self.mode == "markdown":
             from graphscore.report.markdown import markdown
 
@@ -229,17 +229,17 @@ class Output:
 
     def beneath(self, text: str) -> None:
         """Print lines below a table, such as SQL; beside other data they are talk."""
-        for each in self.audiences():
-            if each.mode == "markdown":
+        for audience in self.audiences():
+            if audience.mode == "markdown":
                 from graphscore.report.markdown import listing
 
-                each._put(f"\n{listing(text)}")
-            elif each.mode == "latex":
+                audience._put(f"\n{listing(text)}")
+            elif audience.mode == "latex":
                 from graphscore.report.latex import listing
 
-                each._put(f"\n{listing(text)}")
+                audience._put(f"\n{listing(text)}")
             else:
-                echo(f"\n{text}", err=each.shape != "table")
+                echo(f"\n{text}", err=audience.shape != "table")
 
     def _put(self, text: str) -> None:
         """Print markup, or append it to the summary."""
@@ -256,8 +256,8 @@ class Output:
         """Print rows in the shape that was asked for; all but tables are streamed."""
         if self.summary is not None:
             rows = [*rows]
-            for each in self.audiences():
-                each.rows(columns, rows)
+            for audience in self.audiences():
+                audience.rows(columns, rows)
             return
         shape = self.shape
         if shape == "table":

@@ -165,7 +165,7 @@ class ShowOptions(Among):
             from graphscore.drawing.svg import stacked
             from graphscore.report.item_view.comparison_styles import sides_of
 
-            pictures = [draw(sides_of(each), self.fold) for each in pairs]
+            pictures = [draw(sides_of(pair), self.fold) for pair in pairs]
             put(self.svg, stacked(pictures).encode())
         if self.html is not None:
             from graphscore.report.page.single import item_page
@@ -182,7 +182,7 @@ def draw_hits(hits: Sequence[Hit], target: str) -> None:
     """
     from graphscore.drawing.svg import stacked
 
-    put(target, stacked([each.picture for each in hits]).encode())
+    put(target, stacked([hit.picture for hit in hits]).encode())
 
 
 def write_hits(pattern: str, hits: Sequence[Hit], every: int, target: str) -> None:

@@ -39,11 +39,11 @@ def _lines_of(results: Sequence[Result]) -> Iterator[list[str]]:
     """
     from graphscore.report.text import one_line
 
-    several = len({each.system for each in results}) > 1
-    metrics = several and len({str(each.metric) for each in results}) > 1
-    for each in results:
-        names = [one_line(each.system)] * several + [str(each.metric)] * metrics
-        yield [*names, *map(repr, _only(each))]
+    several = len({result.system for result in results}) > 1
+    metrics = several and len({str(result.metric) for result in results}) > 1
+    for result in results:
+        names = [one_line(result.system)] * several + [str(result.metric)] * metrics
+        yield [*names, *map(repr, _only(result))]
 
 
 def _only(result: Result) -> tuple[float, ...]:
@@ -217,7 +217,7 @@ class ScoreOptions:
             output.value(results[0].to_dict(by, per_item))
         else:
             found = [result.to_dict(by, per_item) for result in results]
-            rankings = [each.to_dict() for each in _ranked(results, rank, by)]
+            rankings = [ranking.to_dict() for ranking in _ranked(results, rank, by)]
             ranked: dict[str, Any] = {"rankings": rankings} if rank else {}
             if rankings and not rank:
                 ranked = {"ranking": rankings[0]}

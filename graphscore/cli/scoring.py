@@ -243,7 +243,7 @@ def gathered(
             )
 
     found = gathered_store(store, target.gold, target.systems, metrics, options, score)
-    _say_reused([each for mine in found.results for each in mine], output)
+    _say_reused([each for result in found.results for each in result], output)
     return found
 
 
@@ -272,20 +272,22 @@ def _score_store(
                     replace=replace,
                 )
             )
-    _say_reused([each for mine in results for each in mine], output)
+    _say_reused([each for result in results for each in result], output)
     return results
 
 
 def _say_reused(results: Sequence[Result], output: Output) -> None:
     """Say how much of each result was in the store."""
     for result in results:
-        for each in result.references or (result,):
-            against = f" against {each.gold}" if result.references else ""
+        for reference in result.references or (result,):
+            against = f" against {reference.gold}" if result.references else ""
             # A part is taken of the results of all.
-            pairs = each.restriction.of if each.restriction else each.pairs
+            pairs = (
+                reference.restriction.of if reference.restriction else reference.pairs
+            )
             output.say(
                 f"{result.system} ({result.metric}): "
-                f"reused {each.reused} of {pairs}{against}"
+                f"reused {reference.reused} of {pairs}{against}"
             )
 
 

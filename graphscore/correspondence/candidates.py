@@ -70,10 +70,10 @@ class Candidates(NamedTuple):
         wanted = set(cells)
         gold = self.gold_objects[self.gold].tolist()
         system = self.system_objects[self.system].tolist()
-        found = [
+        result = [
             k for k, cell in enumerate(zip(gold, system, strict=True)) if cell in wanted
         ]
-        return np.array(found, dtype=np.int64)
+        return np.array(result, dtype=np.int64)
 
     def compact(self) -> Candidates:
         """The same candidates over only those objects that they mention."""

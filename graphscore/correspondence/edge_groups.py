@@ -79,8 +79,8 @@ class _Index:
         count = np.searchsorted(self.place, wanted, "right") - first
         asked = np.repeat(np.arange(len(wanted)), count)
         begins = np.cumsum(count) - count
-        found = np.arange(len(asked)) - np.repeat(begins - first, count)
-        return asked, found
+        result = np.arange(len(asked)) - np.repeat(begins - first, count)
+        return asked, result
 
 
 class EdgeGroups:
@@ -136,7 +136,7 @@ class EdgeGroups:
             np.ones(len(starts), dtype=np.int64),
         )
         rows = [table[start:end] for start, end in firsts] or [table]
-        numbers = np.repeat(np.arange(len(rows)), [len(each) for each in rows])
+        numbers = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
         source, target, weight = np.concatenate(rows).T
         return cls(gold, Edges(source, target, numbers, weight), shape)
 
@@ -216,8 +216,8 @@ class EdgeGroups:
         size = self.shape[1]
         source, end = target[self.gold.source], target[self.gold.target]
         images = (self.gold.key * size + source) * size + end
-        found = np.isin(images, self._said) & (source >= 0) & (end >= 0)
-        return np.flatnonzero(found)
+        result = np.isin(images, self._said) & (source >= 0) & (end >= 0)
+        return np.flatnonzero(result)
 
     @cached_property
     def credit(self) -> Integers:

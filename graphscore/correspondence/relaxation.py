@@ -172,9 +172,9 @@ class _Matching:
 
     def table(self, values: Integers) -> Integers:
         """Values at the places of their candidates, 0 elsewhere."""
-        found = np.zeros(self.shape, dtype=np.int64)
-        found[self.gold, self.system] = values
-        return found
+        zeros = np.zeros(self.shape, dtype=np.int64)
+        zeros[self.gold, self.system] = values
+        return zeros
 
 
 class Assignment(_Matching):

@@ -69,15 +69,17 @@ def solve(
     candidates = find_candidates(problem)
     if not len(candidates.gold):
         return Correspondence((), 0, 0, True, 0, "identical")
-    found = _solve(search, candidates)
-    proven = found.bound == found.score
-    cells, method = found.cells, found.method
+    result = _solve(search, candidates)
+    proven = result.bound == result.score
+    cells, method = result.cells, result.method
     if ties == "canonical" and proven and problem.preferences:
         from graphscore.correspondence.tie_breaking import canonical_cells
 
-        cells, proven, branched = canonical_cells(search, candidates, found)
+        cells, proven, branched = canonical_cells(search, candidates, result)
         method = "branched" if branched else method
-    return Correspondence(cells, found.score, found.bound, proven, search.steps, method)
+    return Correspondence(
+        cells, result.score, result.bound, proven, search.steps, method
+    )
 
 
 def _solve(search: Search, candidates: Candidates) -> SearchOutcome:
@@ -139,7 +141,7 @@ def _attempt(search: Search, part: Tightening, share: int) -> SearchOutcome:
 
 def _open(closed: list[SearchOutcome], first: int) -> int:
     """How many components from *first* on are still open."""
-    return sum(each.gap > 0 for each in closed[first:])
+    return sum(search_outcome.gap > 0 for search_outcome in closed[first:])
 
 
 def _joined(closed: list[SearchOutcome]) -> Cells:
@@ -149,14 +151,14 @@ def _joined(closed: list[SearchOutcome]) -> Cells:
 
 def _incumbent(search: Search, cells: Cells, bound: int, limit: int) -> Cells:
     """A better map than *cells*, if one is found before so many steps are spent."""
-    found = _incumbents(search, limit)
-    found.enough = bound
+    incumbents = _incumbents(search, limit)
+    incumbents.enough = bound
     target = np.full(search.problem.shape[0], -1, dtype=np.int64)
     for gold, system in cells:
         target[gold] = system
-    found.climb(target)
-    found.improve()
-    return found.cells()
+    incumbents.climb(target)
+    incumbents.improve()
+    return incumbents.cells()
 
 
 def _incumbents(search: Search, limit: int) -> Incumbents:
@@ -177,16 +179,16 @@ def _incumbents(search: Search, limit: int) -> Incumbents:
 
 def _on_edges(search: Search) -> Correspondence:
     """A map and a bound where there are too many couplings to write them out."""
-    found = _incumbents(search, search.limit)
-    found.spend(2 * found.price)
-    bound = found.bound()
-    found.enough = bound
-    found.improve()
-    proven = found.score == bound
+    incumbents = _incumbents(search, search.limit)
+    incumbents.spend(2 * incumbents.price)
+    bound = incumbents.bound()
+    incumbents.enough = bound
+    incumbents.improve()
+    proven = incumbents.score == bound
     plain = Chain.name if search.problem.ordered else Assignment.name
     return Correspondence(
-        found.cells(),
-        found.score,
+        incumbents.cells(),
+        incumbents.score,
         bound,
         proven,
         search.steps,

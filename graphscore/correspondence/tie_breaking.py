@@ -78,8 +78,8 @@ def _component(
     tightening.offer(packed.locate(best))
     if tightening.run(ROUNDS):
         return packed.locate(tightening.cells), whole, False
-    found = branch(search, tightening, search.limit)
-    return packed.locate(found.cells), whole and not found.gap, True
+    result = branch(search, tightening, search.limit)
+    return packed.locate(result.cells), whole and not result.gap, True
 
 
 def _packed(

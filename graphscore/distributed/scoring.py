@@ -111,8 +111,8 @@ def score(
     for results in found:
         note_losses(results)
     listed = asked is not None and not alone
-    made = [x if listed or len(x) != 1 else x[0] for x in found]
-    return made[0] if several is None else made
+    result = [x if listed or len(x) != 1 else x[0] for x in found]
+    return result[0] if several is None else result
 
 
 class Cluster(Readers):
@@ -237,10 +237,10 @@ def _workers(client: Client) -> int:
     Raises:
         UsageError: without any, as one would wait for ever.
     """
-    found = len(client.scheduler_info(n_workers=-1)["workers"])
-    if not found:
+    workers = len(client.scheduler_info(n_workers=-1)["workers"])
+    if not workers:
         raise UsageError("the cluster has no workers: start some, or give parts=N")
-    return found
+    return workers
 
 
 @contextmanager

@@ -180,10 +180,10 @@ def group(parts: Iterable[str], look: Style, name: str, title: str = "") -> str:
         name: what it is, in a class of one letter.
         title: what browsers show when it is pointed at.
     """
-    said = f"<title>{written(truncate(title, 400))}</title>" if title else ""
+    text = f"<title>{written(truncate(title, 400))}</title>" if title else ""
     hit = "" if look.bound is None else " hit"
     classes = f"{name} {look.standing} p{look.pair}{hit}"
-    return f'<g class="{classes}">{said}{"".join(parts)}</g>'
+    return f'<g class="{classes}">{text}{"".join(parts)}</g>'
 
 
 def arrow(x: float, y: float, dx: float, dy: float, size: float = 5) -> str:
@@ -230,11 +230,11 @@ class Picture(NamedTuple):
         """The picture within a page that has the style sheet; no styles, no script."""
         flow = "beside" if self.beside else "below"
         drawn = "".join(
-            f'<svg class="gs{" right" if each.right else ""}" '
-            f'width="{each.width}" height="{each.height}" '
-            f'viewBox="0 0 {each.width} {each.height}" role="img" '
-            f'aria-label="{written(truncate(self.title, 200))}">{each.body}</svg>'
-            for each in self.panels
+            f'<svg class="gs{" right" if panel.right else ""}" '
+            f'width="{panel.width}" height="{panel.height}" '
+            f'viewBox="0 0 {panel.width} {panel.height}" role="img" '
+            f'aria-label="{written(truncate(self.title, 200))}">{panel.body}</svg>'
+            for panel in self.panels
         )
         return f'<figure class="picture {flow}">{drawn}</figure>'
 
@@ -248,16 +248,16 @@ class Picture(NamedTuple):
 
     def joined(self) -> tuple[str, int, int]:
         """All panels in one, with its width and height."""
-        wide = sum(each.width for each in self.panels) > 1600
+        wide = sum(panel.width for panel in self.panels) > 1600
         beside = self.beside and not wide
         parts, x, y, width, height = [], 0, 0, 0, 0
-        for each in self.panels:
-            parts.append(f'<g transform="translate({x} {y})">{each.body}</g>')
-            width, height = max(width, x + each.width), max(height, y + each.height)
+        for panel in self.panels:
+            parts.append(f'<g transform="translate({x} {y})">{panel.body}</g>')
+            width, height = max(width, x + panel.width), max(height, y + panel.height)
             if beside:
-                x += each.width + 24
+                x += panel.width + 24
             else:
-                y += each.height
+                y += panel.height
         return "".join(parts), width, height
 
 
@@ -282,7 +282,7 @@ def stacked(pictures: Sequence[Picture]) -> str:
             f'<svg class="gs" y="{height}" width="{wide}" height="{high}">{body}</svg>'
         )
         width, height = max(width, wide), height + high
-    there = {each for picture in pictures for each in picture.standings}
+    there = {standing for picture in pictures for standing in picture.standings}
     legend, wide = legend_at([each for each in MEANINGS if each in there], height + 14)
     if legend:
         parts.append(f'<g class="gs">{legend}</g>')

@@ -65,31 +65,31 @@ def pairing_collections(store: Store, golds: Sequence[str], options: Options) ->
                 f"no collection {gold!r} in the store{did_you_mean(gold, names)}; "
                 f"there are: {known}"
             )
-    there = store.pairing_frameworks(golds, options)
-    frameworks = {name for gold in golds for name in there.get(gold, ())}
-    found = Paired([], {})
+    pairing_frameworks = store.pairing_frameworks(golds, options)
+    frameworks = {name for gold in golds for name in pairing_frameworks.get(gold, ())}
+    paired = Paired([], {})
     for name in names:
-        own = there.get(name, {})
+        own = pairing_frameworks.get(name, {})
         if name in golds:
             continue
         if not own:
-            found.left_out[name] = "no graphs that take part"
+            paired.left_out[name] = "no graphs that take part"
         elif frameworks.isdisjoint(own):
             gold = ", ".join(sorted(frameworks)) or "nothing"
-            found.left_out[name] = f"it has {', '.join(sorted(own))}; gold has {gold}"
+            paired.left_out[name] = f"it has {', '.join(sorted(own))}; gold has {gold}"
         elif any(own.values()) or options.pair == "order":
-            found.taken.append(name)
+            paired.taken.append(name)
         else:
-            found.left_out[name] = "no item in common"
-    if not found.taken:
-        others = "".join(f"\n{name}: {why}" for name, why in found.left_out.items())
+            paired.left_out[name] = "no item in common"
+    if not paired.taken:
+        others = "".join(f"\n{name}: {why}" for name, why in paired.left_out.items())
         for name in sorted(options.selection.frameworks.difference(FRAMEWORKS)):
             others += f"\n--framework {name}{did_you_mean(name, FRAMEWORKS)}"
         raise PairingError(
             f"{store.url}: nothing pairs with {' or '.join(map(repr, golds))}"
             f"{others or ', which is all it holds'}"
         )
-    return found
+    return paired
 
 
 def compared_collections(
@@ -110,15 +110,17 @@ def compared_collections(
     if gold is None:
         holds = store.describe_holdings()
         raise UsageError(f"{store.url}: which collection is gold? {holds}")
-    found = list(dict.fromkeys(systems))
-    if not found:
-        made = store.evaluations()
-        found = sorted({each.system for each in made if each.gold == gold})
-        if not made:
-            found = pairing_collections(store, [gold], Options()).taken
-        if len(found) < 2:
-            scored = f"only {found[0]} was" if found else "no system was"
+    result = list(dict.fromkeys(systems))
+    if not result:
+        evaluations = store.evaluations()
+        result = sorted(
+            {evaluation.system for evaluation in evaluations if evaluation.gold == gold}
+        )
+        if not evaluations:
+            result = pairing_collections(store, [gold], Options()).taken
+        if len(result) < 2:
+            scored = f"only {result[0]} was" if result else "no system was"
             raise UsageError(
                 f"{store.url}: {scored} scored against {gold!r}; name the systems"
             )
-    return gold, found
+    return gold, result

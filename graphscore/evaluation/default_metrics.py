@@ -139,7 +139,7 @@ class DetectedContent:
         """
         gold, system = self.gold, self.system
         base = gold.scored or gold.frameworks or system.scored or system.frameworks
-        extra = {one for one, other in EITHER.items() if other in base} & system.held
+        extra = {key for key, value in EITHER.items() if value in base} & system.held
         order = [name for name in FRAMEWORKS if name in base | extra]
         order += sorted(base - FRAMEWORKS.keys())
         return {name: name in base for name in order}
@@ -178,13 +178,13 @@ def choices(found: DetectedContent, holder: str = "files") -> list[Choice]:
         named = _template_rule(found)[0] if is_template else framework(name).metric
         for text in split_metrics(named):
             of.setdefault(text, []).append(name)
-    made = []
+    result = []
     for text, names in of.items():
         metric, title = parse(text), _title(names, found)
         gold = any(there[name] for name in there if takes(metric, name))
         whose = holder if gold else f"system's {holder}"
-        made.append(Choice(metric, f"the {whose} hold {title}", gold))
-    return made
+        result.append(Choice(metric, f"the {whose} hold {title}", gold))
+    return result
 
 
 def stored_choices(
@@ -198,8 +198,10 @@ def stored_choices(
             has nodes, and what gives those graphs; of most frameworks one is looked at.
         holder: what holds them.
     """
-    found = DetectedContent()
-    for (held, graphs), side in zip(sides, (found.gold, found.system), strict=True):
+    detected_content = DetectedContent()
+    for (held, graphs), side in zip(
+        sides, (detected_content.gold, detected_content.system), strict=True
+    ):
         side.frameworks |= held.keys()
         for name in (name for name, is_filled in held.items() if is_filled):
             if not framework(name).counted and name not in TREES:
@@ -210,7 +212,7 @@ def stored_choices(
                 side.take(graph)
                 if name in side.held and name != TEMPLATE:
                     break
-    return choices(found, holder)
+    return choices(detected_content, holder)
 
 
 def _title(names: Sequence[str], found: DetectedContent) -> str:
@@ -289,5 +291,5 @@ def told(chosen: Iterable[tuple[Metric, str]], titled: bool = False) -> str:
     several = len({name for each in of.values() for name in each}) > 1
     if titled:
         return f"-m chooses {'other metrics' if several else 'another metric'}"
-    reasons = [f"{' and '.join(each)}, because {why}" for why, each in of.items()]
+    reasons = [f"{' and '.join(value)}, because {why}" for why, value in of.items()]
     return f"{'; '.join(reasons)}; -m chooses {'others' if several else 'another'}"

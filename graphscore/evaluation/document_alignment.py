@@ -133,11 +133,11 @@ def remaining(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
     """
     partner = _partners(gold, system)
     bounds = [(-1, -1)]
-    for one, two in sorted(partner.items()):
-        yield [gold[one]], [system[two]]
+    for key, value in sorted(partner.items()):
+        yield [gold[key]], [system[value]]
         # Pairs that cross others, of files in another order, divide nothing.
-        if two > bounds[-1][1]:
-            bounds.append((one, two))
+        if value > bounds[-1][1]:
+            bounds.append((key, value))
     taken = set(partner.values())
     bounds.append((len(gold), len(system)))
     for (i, j), (next_i, next_j) in pairwise(bounds):
@@ -152,8 +152,8 @@ def _between(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
     """What lies between two pairs: joined, unless it pairs by its names."""
     names = [[each.name for each in side] for side in (gold, system)]
     if not (gold and system):
-        yield from (([each], []) for each in gold)
-        yield from (([], [each]) for each in system)
+        yield from (([placed], []) for placed in gold)
+        yield from (([], [placed]) for placed in system)
     elif names[0] == names[1] and not _moved(gold, system):
         for one, two in zip(gold, system, strict=True):
             yield [one], [two]
@@ -165,7 +165,7 @@ def _moved(gold: list[Placed], system: list[Placed]) -> bool:
     """Whether units of equal names differ by what others have more or less."""
     pairs = zip(gold, system, strict=True)
     apart = [len(one.text) - len(two.text) for one, two in pairs]
-    whole = sum(len(each.text) for each in gold)
+    whole = sum(len(placed.text) for placed in gold)
     return (sum(map(abs, apart)) - abs(sum(apart))) * MOVED > whole
 
 
@@ -174,20 +174,20 @@ def _partners(gold: Sequence[Placed], system: Sequence[Placed]) -> dict[int, int
 
     They have one name, or else one text.
     """
-    found: dict[int, int] = {}
+    partners: dict[int, int] = {}
     for said in ("name", "text"):
         there: dict[str, int] = {}
-        taken = set(found.values())
+        taken = set(partners.values())
         for number, unit in enumerate(system):
             if number not in taken:
                 there.setdefault(getattr(unit, said), number)
         for number, unit in enumerate(gold):
             other = there.get(getattr(unit, said))
-            if number in found or other is None:
+            if number in partners or other is None:
                 continue
             if unit.text and _alike(unit.text, system[other].text):
-                found[number] = there.pop(getattr(unit, said))
-    return found
+                partners[number] = there.pop(getattr(unit, said))
+    return partners
 
 
 def _alike(gold: str, system: str) -> bool:

@@ -72,11 +72,11 @@ def evaluate(
     with nullcontext(executor) if alone else executor_for(options.jobs) as pool:
         for kind, group in kinds.items():
             if group:
-                made = EvaluationRun(gold, system, group, options, kind)
-                if sink or listener or not (pool and _shared_out(made, pool)):
-                    made.run(pool, sink() if sink else None, listener)
-                made.finish(counts)
-                results.update(zip(group, made.results, strict=True))
+                evaluation_run = EvaluationRun(gold, system, group, options, kind)
+                if sink or listener or not (pool and _shared_out(evaluation_run, pool)):
+                    evaluation_run.run(pool, sink() if sink else None, listener)
+                evaluation_run.finish(counts)
+                results.update(zip(group, evaluation_run.results, strict=True))
     return [results[metric] for metric in metrics]
 
 

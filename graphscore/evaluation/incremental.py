@@ -314,10 +314,10 @@ class StoreSink:
         if self.options.per_item and self.options.parts and sums_over(metric):
             parts = self._parts(number)
             result.items = [
-                each._replace(
-                    parts=parts[each.framework, each.language, each.item, each.layer]
+                item._replace(
+                    parts=parts[item.framework, item.language, item.item, item.layer]
                 )
-                for each in result.items
+                for item in result.items
             ]
 
     def _traced(self, number: int) -> list[ItemResult]:
@@ -334,10 +334,10 @@ class StoreSink:
             if gold is not None
         }
         traced = []
-        for each in self.results[number].items:
-            key = each.framework, each.language, each.item, each.layer
+        for item in self.results[number].items:
+            key = item.framework, item.language, item.item, item.layer
             texts, partner = found[key]
-            traced.append(each._replace(texts=texts, partner=partner))
+            traced.append(item._replace(texts=texts, partner=partner))
         return traced
 
     def _parts(self, number: int) -> dict[ItemKey, tuple[SentenceCounts, ...]]:

@@ -95,8 +95,8 @@ def macro_value(metric: Metric, slices: Sequence[Slice]) -> float:
     found = [main_score(metric, scores) for _, scores in slices]
     # What is not equal to itself is undefined.  Asked so, not by math.isnan, many
     # samples can be asked at once.
-    there = [value for value in found if value == value]
-    return sum(there) / len(there) if there else math.nan
+    values = [value for value in found if value == value]
+    return sum(values) / len(values) if values else math.nan
 
 
 def macro_numbers(metric: Metric, slices: Sequence[Slice]) -> dict[str, float]:
@@ -109,14 +109,14 @@ def macro_numbers(metric: Metric, slices: Sequence[Slice]) -> dict[str, float]:
     Returns:
         Those of groups of tuple types, and of the leading score.
     """
-    found = {
+    result = {
         f"{group}.{ratio}": value
         for group, ratios in macro_groups(metric, slices).items()
         for ratio, value in ratios.items()
     }
     if metric.leading:
-        found[metric.leading] = macro_value(metric, slices)
-    return found
+        result[metric.leading] = macro_value(metric, slices)
+    return result
 
 
 def macro_score(metric: Metric, slices: Sequence[Slice], name: str) -> float | None:
@@ -149,15 +149,15 @@ def macro_score(metric: Metric, slices: Sequence[Slice], name: str) -> float | N
 
 
 def _means(of: Mapping[str, Iterable[Count]]) -> Means:
-    found: Means = {}
+    means: Means = {}
     for tuple_type, counts in of.items():
-        there = [each for each in counts if each.gold or each.system]
+        there = [count for count in counts if count.gold or count.system]
         if there:
-            found[tuple_type] = {
+            means[tuple_type] = {
                 name: sum(getattr(each, name) for each in there) / len(there)
                 for name in RATIOS
             }
-    return found
+    return means
 
 
 def score_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float]:
@@ -196,7 +196,7 @@ def _names_of_scores(result: Result) -> list[str]:
     of_tuple_types = (
         f"{tuple_type}.{ratio}" for tuple_type in counts for ratio in RATIOS
     )
-    means = (f"{MACRO}.{each}" for each in (*counts, *RATIOS))
+    means = (f"{MACRO}.{count}" for count in (*counts, *RATIOS))
     return list(dict.fromkeys((*whole, *of_tuple_types, *means)))
 
 

@@ -148,7 +148,7 @@ def warn_of_losses(results: Sequence[Result], stacklevel: int = 2) -> None:
         results: of one call, to whose notes nothing was added.
         stacklevel: frames up to the caller's own line.
     """
-    lossy = [each for each in results if each.rejected_records or each.left_out]
+    lossy = [result for result in results if result.rejected_records or result.left_out]
     # What was left out of records that were read is among the notes.
     parts = [note for note in told(results) if any(loss in note for loss in _LOSSES)]
     warn([*losses(lossy), *parts], stacklevel + 1)

@@ -209,7 +209,7 @@ def signature_of_references(result: Result) -> str:
         result: made of those against each reference, which have the same metric,
             options and system.
     """
-    fields = [each.signature.split("|") for each in result.references]
+    fields = [reference.signature.split("|") for reference in result.references]
     golds = [
         field.removeprefix("gold:")
         for each in fields

@@ -98,8 +98,8 @@ class ConstantIdCheck:
         firsts = self._counts == [1, 1] and self._first[0] == self._first[1]
         if not (self.told_apart or firsts):
             return []
-        found, self.held = self.held, []
-        return found
+        result, self.held = self.held, []
+        return result
 
     @property
     def by_order(self) -> bool:
@@ -119,7 +119,11 @@ class ConstantIdCheck:
         Where one of them is bad, the other is alone.
         """
         gold, system = (
-            {each.number: each for each in self.held if each.side == side}
+            {
+                incoming_unit.number: incoming_unit
+                for incoming_unit in self.held
+                if incoming_unit.side == side
+            }
             for side in (0, 1)
         )
         for number in sorted(gold.keys() | system.keys()):
@@ -294,13 +298,13 @@ class Pairing:
                 self.unnamed.append((kind[0], alike.ids))
                 for gold, system in alike.pairs():
                     arrivals = [each for each in (gold, system) if each is not None]
-                    for each in arrivals:
-                        _refuse_unclear(each.unit)
+                    for arrival in arrivals:
+                        _refuse_unclear(arrival.unit)
                     units = [each and each.unit for each in (gold, system)]
                     yield Pair(arrivals[0].place, *units)
             else:
-                for one in alike.held:
-                    yield from self._by_key(*one[:3])
+                for incoming_unit in alike.held:
+                    yield from self._by_key(*incoming_unit[:3])
         for steps in self._texts.values():
             for group in steps.rest():
                 if all(group):
@@ -422,7 +426,7 @@ def _with(key: Key, part: int, value: str) -> Key:
 
 
 def _named(values: list[str]) -> str:
-    return ", ".join(each or "none given" for each in values)
+    return ", ".join(value or "none given" for value in values)
 
 
 def _values(side: Waiting, part: int) -> dict[tuple[str, ...], list[str]]:
@@ -447,19 +451,19 @@ def of_item(
     Raises:
         UsageError: if there is none, or several frameworks or layers have it.
     """
-    found = [
+    result = [
         (pair, pair.gold)
         for pair in pairs
         if pair.gold is not None
         and pair.gold.item == item
         and framework in (None, pair.gold.framework)
     ]
-    if not found:
-        known = {pair.gold.item for pair in pairs if pair.gold is not None}
+    if not result:
+        items = {pair.gold.item for pair in pairs if pair.gold is not None}
         raise UsageError(
-            f"no item {item!r}{did_you_mean(item, sorted(known))} in {where}"
+            f"no item {item!r}{did_you_mean(item, sorted(items))} in {where}"
         )
-    if len(found) > 1:
-        there = ", ".join(gold.layer or gold.framework for _, gold in found)
+    if len(result) > 1:
+        there = ", ".join(gold.layer or gold.framework for _, gold in result)
         raise UsageError(f"item {item!r} is there in several: {there}")
-    return found[0][0]
+    return result[0][0]

@@ -75,15 +75,15 @@ def apart(raw_counts: Mapping[CountKey, int | float]) -> list[RawCounts]:
     Args:
         raw_counts: sums of what :func:`beside` gives.
     """
-    found: dict[int, RawCounts] = {}
+    result: dict[int, RawCounts] = {}
     there: dict[int, int | float] = {}
     for (tuple_type, label, quantity), value in raw_counts.items():
         number, _, name = tuple_type.partition(":")
         if name or quantity != THERE:
-            found.setdefault(int(number), {})[name, label, quantity] = value
+            result.setdefault(int(number), {})[name, label, quantity] = value
         else:
             there[int(number)] = value
-    return [found.get(number, {}) for number in sorted(there) if there[number]]
+    return [result.get(number, {}) for number in sorted(there) if there[number]]
 
 
 @dataclass(frozen=True)

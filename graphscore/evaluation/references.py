@@ -256,13 +256,13 @@ def _parts(there: Sequence[tuple[int, ItemResult]]) -> tuple[SentenceCounts, ...
     first = [part.item for part in there[0][1].parts]
     if any([part.item for part in each.parts] != first for _, each in there):
         return ()
-    found = []
+    parts = []
     for number, part in enumerate(there[0][1].parts):
         raw_counts: RawCounts = {}
         for place, each in there:
             add_raw_counts(raw_counts, beside(place, each.parts[number].raw_counts))
-        found.append(part._replace(raw_counts=raw_counts))
-    return tuple(found)
+        parts.append(part._replace(raw_counts=raw_counts))
+    return tuple(parts)
 
 
 class _Item(Unit):
@@ -387,21 +387,21 @@ def _spurious(results: Sequence[Result]) -> list[SpuriousUnit]:
 def _notes(made: Result, rows: Sequence[Row]) -> Iterator[str]:
     """What there is to know of a result and of each that it was made of."""
     own: dict[str, None] = {}
-    for each in made.references:
+    for reference in made.references:
         # What is said of sums is said of those that were made.
-        summed = {*remarks(each)}
-        own |= {note: None for note in each.notes if note not in summed}
+        summed = {*remarks(reference)}
+        own |= {note: None for note in reference.notes if note not in summed}
     yield from own
     yield from remarks(made)
     lacking = [sum(row[place] is None for row in rows) for place in range(len(rows[0]))]
     if any(lacking):
-        told = ", ".join(
-            f"{each.gold} lacks {number}"
-            for each, number in zip(made.references, lacking, strict=True)
+        message = ", ".join(
+            f"{reference.gold} lacks {number}"
+            for reference, number in zip(made.references, lacking, strict=True)
             if number
         )
         some = sum(None in row for row in rows)
         yield (
             f"{made.system}: {amount(some, 'item')} of {len(rows)} not in every "
-            f"reference, scored with those that have them: {told}"
+            f"reference, scored with those that have them: {message}"
         )

@@ -239,8 +239,8 @@ class Result(Rows):
         if "item" in columns:
             if self.pairs and not self.items:
                 raise UsageError("grouping by item needs per-item results")
-            for each in self.items:
-                yield tuple(str(getattr(each, c)) for c in columns), each.raw_counts
+            for item in self.items:
+                yield tuple(str(getattr(item, c)) for c in columns), item.raw_counts
             return
         places = [COLUMNS.index(column) for column in columns]
         for key, raw_counts in self.raw_counts.items():
@@ -341,34 +341,34 @@ class Result(Rows):
             UsageError: if there is no such item, or several frameworks or layers
                 have it.
         """
-        found = [
+        result = [
             each
             for each in self.items
             if each.item == item
             and framework in (None, each.framework)
             and layer in (None, each.layer)
         ]
-        if not found:
+        if not result:
             known = sorted({each.item for each in self.items})
             raise UsageError(
                 f"no item {item!r} among the {len(self.items)} scored ones"
                 f"{did_you_mean(item, known)}"
             )
-        if len(found) > 1:
+        if len(result) > 1:
             several = (
-                "layers" if len({x.framework for x in found}) == 1 else "frameworks"
+                "layers" if len({x.framework for x in result}) == 1 else "frameworks"
             )
-            there = ", ".join(x.layer or x.framework for x in found)
+            there = ", ".join(x.layer or x.framework for x in result)
             raise UsageError(f"item {item!r} exists in several {several}: {there}")
-        return list(found[0].matches)
+        return list(result[0].matches)
 
     @property
     def over_one(self) -> str:
         """Which shares are more than 1, and why they can be; nothing where none is."""
         if not any(map(exceeds, self.raw_counts.values())):
             return ""
-        found = shares_over_one(self.scores.counts)
-        return f"{found}: {self.metric.over_one or COUNTED_TWICE}" if found else ""
+        result = shares_over_one(self.scores.counts)
+        return f"{result}: {self.metric.over_one or COUNTED_TWICE}" if result else ""
 
     def to_dict(
         self, by: Iterable[str] = ("framework",), per_item: bool = False
@@ -378,7 +378,7 @@ class Result(Rows):
         columns = tuple(column for column in by if column != "tuple_type")
         groups = self.by(*columns)
         slices, over_one = self.slices(columns), self.over_one
-        found: dict[str, Any] = {
+        result: dict[str, Any] = {
             "metric": str(self.metric),
             **({"because": self.because} if self.because else {}),
             "signature": self.signature,
@@ -402,37 +402,39 @@ class Result(Rows):
             **({"over_one": over_one} if over_one else {}),
             "groups": [
                 dict(zip(columns, key, strict=True))
-                | {"counts": _counts(each), "scores": dict(each.numbers)}
-                | (self._bounded(columns, key, each) if self.intervals else {})
-                for key, each in groups.items()
+                | {"counts": _counts(group), "scores": dict(group.numbers)}
+                | (self._bounded(columns, key, group) if self.intervals else {})
+                for key, group in groups.items()
             ],
             "macro": macro_counts(self.metric, slices),
             "macro_over": list(columns) or ["framework"],
             "macro_scores": macro_numbers(self.metric, slices),
         }
         if self.references:
-            found["references"] = self._references()
+            result["references"] = self._references()
         if self.intervals is not None:
             # Where they were asked for.
             from graphscore.evaluation.confidence_intervals import bounded
 
-            found |= bounded(None if self.nothing else self.value, self.intervals.whole)
-            found["intervals"] = self.intervals.settings() | found["intervals"]
-            found["macro_intervals"] = self.intervals.of_macro(columns).to_dict()
+            result |= bounded(
+                None if self.nothing else self.value, self.intervals.whole
+            )
+            result["intervals"] = self.intervals.settings() | result["intervals"]
+            result["macro_intervals"] = self.intervals.of_macro(columns).to_dict()
         if per_item:
-            found["items"] = [self._item(each) for each in self.items]
-        return found
+            result["items"] = [self._item(item) for item in self.items]
+        return result
 
     def _references(self) -> dict[str, Any]:
         """What each reference alone gives, and for how many items it was chosen."""
         golds: list[dict[str, Any]] = [
             {
-                "gold": each.gold,
-                "value": None if each.nothing else each.value,
-                "pairs": each.pairs,
-                "signature": each.signature,
+                "gold": reference.gold,
+                "value": None if reference.nothing else reference.value,
+                "pairs": reference.pairs,
+                "signature": reference.signature,
             }
-            for each in self.references
+            for reference in self.references
         ]
         for gold, chosen in zip(golds, self.chosen, strict=False):
             gold["chosen"] = chosen

@@ -156,11 +156,13 @@ def default_metrics(
             raise UsageError(
                 f"{source.name} can be read only once: name the metric with -m"
             )
-    found = DetectedContent()
-    for source, held in zip(sides, (found.gold, found.system), strict=True):
+    detected_content = DetectedContent()
+    for source, held in zip(
+        sides, (detected_content.gold, detected_content.system), strict=True
+    ):
         for unit in source.items():
             held.take(unit.graph)
-    return choices(found, _holder(gold))
+    return choices(detected_content, _holder(gold))
 
 
 def sources(

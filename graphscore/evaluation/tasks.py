@@ -114,11 +114,11 @@ def shares_of(task: Task, errors: Iterable[Sequence[Error]]) -> list[Shares]:
         errors: of each of them.
     """
     [metric] = task.metrics
-    found = []
-    for (gold, system), mine in zip(in_one_text(task), errors, strict=True):
+    shares = []
+    for (gold, system), error in zip(in_one_text(task), errors, strict=True):
         sides = tuple(map(metric.prepare, gold)), tuple(map(metric.prepare, system))
-        found.append(_shares(task, metric, *sides, mine))
-    return found
+        shares.append(_shares(task, metric, *sides, error))
+    return shares
 
 
 def in_one_text(
@@ -259,8 +259,8 @@ def families(metrics: Sequence[Metric]) -> list[list[int]]:
         >>> families([parse(name) for name in ("muc", "mrp", "b3")])
         [[0, 2], [1]]
     """
-    found: dict[object, list[int]] = {}
+    result: dict[object, list[int]] = {}
     for number, metric in enumerate(metrics):
         key = (metric.layout, metric.frameworks, metric.made_for, metric.spans_by)
-        found.setdefault(key, []).append(number)
-    return list(found.values())
+        result.setdefault(key, []).append(number)
+    return list(result.values())

@@ -139,7 +139,10 @@ class Unit:
     def names(self) -> list[tuple[str, str]]:
         """Id and document of every graph."""
         if self.stored:
-            return [(each.item, each.document) for each in self.stored]
+            return [
+                (stored_graph.item, stored_graph.document)
+                for stored_graph in self.stored
+            ]
         return [(graph.id, graph.document) for graph in self.graphs]
 
     def fingerprint(self) -> int:
@@ -169,7 +172,9 @@ class Unit:
             self,
             graphs=tuple(graph for unit in units for graph in unit.graphs),
             item=joined_name(self.item, [unit.item for unit in others]),
-            stored=tuple(each for unit in units for each in unit.stored),
+            stored=tuple(
+                stored_graph for unit in units for stored_graph in unit.stored
+            ),
         )
 
 
@@ -290,7 +295,7 @@ def united(gathered: Sequence[Unit], item: str) -> Unit:
     """
     first = gathered[0]
     graphs = tuple(graph for unit in gathered for graph in unit.graphs)
-    stored = tuple(each for unit in gathered for each in unit.stored)
+    stored = tuple(stored_graph for unit in gathered for stored_graph in unit.stored)
     return Unit(
         graphs, item, first.file, first.line, stored=stored, source=first.source
     )
@@ -375,8 +380,8 @@ def parts_with(
         for place, error in zip(shares.places, errors, strict=True):
             placed[place].append(error)
     return tuple(
-        SentenceCounts(item, document or item, each, tuple(mine))
-        for (item, document), each, mine in zip(
+        SentenceCounts(item, document or item, raw_count, tuple(mine))
+        for (item, document), raw_count, mine in zip(
             names, shares.raw_counts, placed, strict=True
         )
     )
@@ -454,13 +459,13 @@ class Items(list[ItemResult], Rows):
 
         Layers stand between framework and item, where there are any.
         """
-        metric, found = self.result.metric, {}
+        metric, result = self.result.metric, {}
         for each in self:
             value = main_score(metric, metric.scores(each.raw_counts))
             if math.isfinite(value):
                 name = joined(str(metric), each.framework, each.layer, each.item)
-                found[name] = float(value)
-        return found
+                result[name] = float(value)
+        return result
 
 
 class ItemsField:
@@ -474,8 +479,8 @@ class ItemsField:
         # Asked of the class it is what a result has by default.
         if result is None:
             return ()
-        found: Items = vars(result)["items"]
-        return found
+        items: Items = vars(result)["items"]
+        return items
 
     def __set__(self, result: Result, items: Iterable[ItemResult]) -> None:
         vars(result)["items"] = Items(items, result)

@@ -189,21 +189,21 @@ class _Server:
     def _made(self, making: Making, request: Any, given: Parameters) -> Any:
         """The answer; what goes wrong is a page that says so."""
         try:
-            found = making(self._reader, request.path_params, given)
-            if isinstance(found, Download):
-                return self._file(found, request.method)
-            return self._page(found, request)
+            result = making(self._reader, request.path_params, given)
+            if isinstance(result, Download):
+                return self._file(result, request.method)
+            return self._page(result, request)
         except FaultError as fault:
-            said = f"{self._reader.name}: {fault}"
-            return self._page(_problem(503, said), request)
+            text = f"{self._reader.name}: {fault}"
+            return self._page(_problem(503, text), request)
         except GraphscoreError as error:
             kinds = [each for each in STATUS if isinstance(error, each)]
             status = STATUS[kinds[0]] if kinds else 400
             return self._page(_problem(status, str(error)), request)
         except Exception:
             self._say(visible(traceback.format_exc()))
-            said = "A defect of graphscore: the log has the traceback."
-            return self._page(_problem(500, said), request)
+            text = "A defect of graphscore: the log has the traceback."
+            return self._page(_problem(500, text), request)
 
     def _page(self, page: Page, request: Any) -> Any:
         from starlette.responses import HTMLResponse

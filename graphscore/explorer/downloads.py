@@ -93,10 +93,10 @@ def _csv(download: Download) -> Iterator[bytes]:
 
 
 def _taken(text: io.StringIO) -> bytes:
-    found = text.getvalue()
+    result = text.getvalue()
     text.seek(0)
     text.truncate()
-    return found.encode("utf-8", "surrogatepass")
+    return result.encode("utf-8", "surrogatepass")
 
 
 def _json(download: Download) -> Iterator[bytes]:
@@ -149,9 +149,9 @@ def _parquet(download: Download) -> bytes:
         from pyarrow import parquet
     except ModuleNotFoundError as error:
         raise UsageError(f"Parquet needs pyarrow: {error}") from None
-    made = io.BytesIO()
-    parquet.write_table(frame, made)
-    return made.getvalue()
+    bytes_io = io.BytesIO()
+    parquet.write_table(frame, bytes_io)
+    return bytes_io.getvalue()
 
 
 def of_statement(reader: Reader, name: str, way: str, sql: str) -> Download:
@@ -171,8 +171,8 @@ def of_statement(reader: Reader, name: str, way: str, sql: str) -> Download:
 
 def offered() -> list[tuple[str, str]]:
     """The formats that can be had here, by their names."""
-    found = [("CSV", "csv"), ("JSON", "json")]
-    return [*found, ("Parquet", "parquet")] if find_spec("pyarrow") else found
+    result = [("CSV", "csv"), ("JSON", "json")]
+    return [*result, ("Parquet", "parquet")] if find_spec("pyarrow") else result
 
 
 def ways(link: Callable[[str], str]) -> list[tuple[str, str]]:

@@ -61,7 +61,7 @@ def places_of(reader: Reader, made: Evaluation) -> ErrorIndex:
         if some:
             pieces.append(np.array(some, np.int32))
         columns = np.concatenate(pieces).T
-        return ErrorIndex(*(np.ascontiguousarray(each) for each in columns))
+        return ErrorIndex(*(np.ascontiguousarray(column) for column in columns))
 
     return reader.kept(_key(made), read, "whole")
 
@@ -87,11 +87,11 @@ def hits_of(reader: Reader, made: Evaluation, wanted: Known) -> Hits | None:
     if not reader.knows(_key(made), "whole"):
         return None
     places = places_of(reader, made)
-    found = np.ones(len(places.unit), bool)
+    ones = np.ones(len(places.unit), bool)
     for column, numbers in ((places.label, label), (places.value, value)):
         if isinstance(numbers, tuple):
-            found &= np.isin(column, np.array(numbers, np.int32))
-    where = np.flatnonzero(found)
+            ones &= np.isin(column, np.array(numbers, np.int32))
+    where = np.flatnonzero(ones)
     if len(where) > MOST:
         return None
     return [

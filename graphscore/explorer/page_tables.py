@@ -119,7 +119,7 @@ def plain(
         rows: values; those that are numbers stand at the right.
         caption: its title.
     """
-    made = [
+    result = [
         [
             Cell(cell(value), right=True)
             if isinstance(value, int | float)
@@ -128,4 +128,4 @@ def plain(
         ]
         for row in rows
     ]
-    return PageTable(columns, made, caption, "no rows")
+    return PageTable(columns, result, caption, "no rows")

@@ -98,17 +98,17 @@ def groups_sql(
         count: how many follow.
         hits: the errors that may be it, if they are known.
     """
-    asked = {name for name, value in wanted.items() if value is not None}
+    names = {name for name, value in wanted.items() if value is not None}
     before = ""
-    if asked <= COUNTED | {"value", "name"}:
-        found = (
+    if names <= COUNTED | {"value", "name"}:
+        result = (
             "select t.framework, t.tuple_type, t.error_type, t.name, t.value, t.errors\n"
             f"from error_tuple t where t.evaluation = {made.id:d}"
             + _conditions(wanted, "t", "t")
         )
     else:
         rows, before = _rows(made, hits)
-        found = (
+        result = (
             f"select p.framework, {_SAME}, count(*) as errors\n"
             + rows
             + _conditions(wanted, "p", "x")
@@ -118,7 +118,7 @@ def groups_sql(
     return (
         f"{before}select framework, tuple_type, side,\n"
         f"  coalesce({text('f.name')}, '') as name,\n"
-        f"  {text('f.value')} as value, errors\nfrom (\n{found}\n) f\n"
+        f"  {text('f.value')} as value, errors\nfrom (\n{result}\n) f\n"
         "order by errors desc, framework, tuple_type, side, name, value nulls first\n"
         f"limit {count:d} offset {first:d}"
     )
@@ -241,12 +241,12 @@ def single_changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
         "system": two.system,
         **wanted,
     }
-    said = "\n  and ".join(
+    text = "\n  and ".join(
         f"{name} = {literal(value)}" for name, value in named.items() if value
     )
     return (
         "select status, framework, tuple_type, side, object, label, name, value, errors\n"
-        f"from v_changes\nwhere {said}\n"
+        f"from v_changes\nwhere {text}\n"
         "order by status, framework, tuple_type, side, name, value limit 1000"
     )
 

@@ -269,15 +269,15 @@ class Reader:
         """What the file system says of the store; ``None`` of one on a server."""
         if not self._file:
             return None
-        found: list[tuple[int, ...]] = []
+        result: list[tuple[int, ...]] = []
         for path in (self._file, f"{self._file}-wal"):
             try:
                 status = os.stat(path)
             except FileNotFoundError:
-                found.append(())
+                result.append(())
             else:
-                found.append((status.st_ino, status.st_size, status.st_mtime_ns))
-        return tuple(found)
+                result.append((status.st_ino, status.st_size, status.st_mtime_ns))
+        return tuple(result)
 
     def kept(self, key: Hashable, make: Callable[[], T], kind: Kind = "answer") -> T:
         """What was worked out before, unless the store has changed; else now.
@@ -322,15 +322,15 @@ class Reader:
         """
         for each in self.state().made:
             if name in (name_of(each), str(each.id)):
-                found = self._judged(each)
-                if found.status == OUTDATED and not outdated:
+                result = self._judged(each)
+                if result.status == OUTDATED and not outdated:
                     raise OutdatedError(
-                        f"the evaluation of {found.system} against {found.gold} with "
-                        f"{found.metric} is outdated (revision {found.revision}, now "
-                        f"{stored_revision(found.metric)}); score again: "
-                        f"{command(self.name, found)}"
+                        f"the evaluation of {result.system} against {result.gold} with "
+                        f"{result.metric} is outdated (revision {result.revision}, now "
+                        f"{stored_revision(result.metric)}); score again: "
+                        f"{command(self.name, result)}"
                     )
-                return found
+                return result
         raise NotFoundError(f"no evaluation {name!r} in {self.name}")
 
 

@@ -58,10 +58,10 @@ class Sums:
             wanted: the slices that it is all within.
         """
         place = [*SLICES].index(cast(Grouping, column))
-        found: defaultdict[str, RawCounts] = defaultdict(dict)
+        result: defaultdict[str, RawCounts] = defaultdict(dict)
         for key, raw_counts in self._within(wanted):
-            _add(found[key[place]], raw_counts)
-        return {name: self._score(found[name]) for name in sorted(found)}
+            _add(result[key[place]], raw_counts)
+        return {name: self._score(result[name]) for name in sorted(result)}
 
     def tuple_types(self, wanted: Mapping[str, str | None]) -> dict[str, Score]:
         """Scores of each tuple type that is there.
@@ -239,10 +239,10 @@ def lines_of(
 
     def sort() -> tuple[list[str], list[ItemLine]]:
         units = _wanted(units_of(reader, made), wanted)
-        columns = sorted({each.column for each in units})
+        columns = sorted({unit.column for unit in units})
         found: dict[tuple[str, str], list[Unit]] = {}
-        for each in units:
-            found.setdefault((each.language, each.item), []).append(each)
+        for unit in units:
+            found.setdefault((unit.language, unit.item), []).append(unit)
         lines = [_line(each) for each in found.values()]
         lines.sort(key=lambda line: _rank(line, order))
         return columns, lines
@@ -255,13 +255,13 @@ def _wanted(units: list[Unit], wanted: Mapping[str, str | None]) -> list[Unit]:
     for name in SLICES:
         value, place = wanted.get(name), Unit._fields.index(name)
         if value is not None:
-            units = [each for each in units if each[place] == value]
+            units = [unit for unit in units if unit[place] == value]
     find = (wanted.get("find") or "").lower()
-    return [each for each in units if find in each.item.lower()] if find else units
+    return [unit for unit in units if find in unit.item.lower()] if find else units
 
 
 def _line(units: list[Unit]) -> ItemLine:
-    f1 = {each.column: each.f1 for each in sorted(units, key=lambda e: e.column)}
+    f1 = {unit.column: unit.f1 for unit in sorted(units, key=lambda e: e.column)}
     told = [value for value in f1.values() if value is not None]
     first = units[0]
     return ItemLine(
@@ -271,7 +271,7 @@ def _line(units: list[Unit]) -> ItemLine:
         f1,
         sum(told) / len(told) if told else None,
         max(told, default=None),
-        sum(each.errors for each in units),
+        sum(unit.errors for unit in units),
     )
 
 

@@ -70,9 +70,9 @@ class Access(NamedTuple):
     def names(self) -> frozenset[str]:
         """What the host may be called in a request."""
         bare = f"[{self.host}]" if ":" in self.host else self.host.lower()
-        found = {*LOCAL, bare}
-        ported = {f"{name}:{self.port}" for name in found}
-        return frozenset(ported | found if self.port == 80 else ported)
+        result = {*LOCAL, bare}
+        ported = {f"{name}:{self.port}" for name in result}
+        return frozenset(ported | result if self.port == 80 else ported)
 
     def admits(self, asked: str) -> bool:
         """Whether a request may name the host so.
@@ -212,9 +212,9 @@ class Guard:
         if len(query) > LONGEST:
             return 414, f"An address has at most {LONGEST} bytes.", []
         if self._access.token is not None:
-            found = self._without_token(scope, headers)
-            if found is not None:
-                return found
+            result = self._without_token(scope, headers)
+            if result is not None:
+                return result
         if method == "POST" and not _is_same_origin(headers, hosts[0], scope["scheme"]):
             return 403, "Forms are taken from pages of this server alone.", []
         return None
@@ -253,11 +253,11 @@ class Guard:
 
 
 def _headers(scope: Scope) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    headers: dict[str, list[str]] = {}
     for name, value in scope.get("headers", ()):
-        known = found.setdefault(name.decode("latin-1").lower(), [])
+        known = headers.setdefault(name.decode("latin-1").lower(), [])
         known.append(value.decode("latin-1"))
-    return found
+    return headers
 
 
 def _is_same_origin(headers: dict[str, list[str]], host: str, scheme: str) -> bool:
@@ -265,7 +265,7 @@ def _is_same_origin(headers: dict[str, list[str]], host: str, scheme: str) -> bo
     if any(each != "same-origin" for each in headers.get("sec-fetch-site", [])):
         return False
     origins = headers.get("origin", [])
-    return bool(origins) and all(each == f"{scheme}://{host}" for each in origins)
+    return bool(origins) and all(origin == f"{scheme}://{host}" for origin in origins)
 
 
 async def _answer(

@@ -88,23 +88,23 @@ def _bound(
             "both sides do not choose; expected a metric over items, or a pattern "
             "about one side"
         )
-    found = Bindings()
+    bindings = Bindings()
     own = None if scope.compares else statement.graph(_side(scope))
     columns = [f"h.{name}" for name in UNIT] + ([own] if own else [])
-    ordinals = [f"h.{each.column}" for each in statement.columns] if whole else []
+    ordinals = [f"h.{column.column}" for column in statement.columns] if whole else []
     for row in _rows(connection, statement, [*columns, *ordinals]):
         framework, language, document, item, layer = row[:5]
-        found.units.add((framework, language, document, item, layer))
+        bindings.units.add((framework, language, document, item, layer))
         if own is None:
             continue
         graph = int(row[5])
-        found.graphs.add(graph)
-        for each, ordinal in zip(statement.columns, row[6:], strict=False):
-            table = found.nodes if each.what == "node" else found.edges
+        bindings.graphs.add(graph)
+        for column, ordinal in zip(statement.columns, row[6:], strict=False):
+            table = bindings.nodes if column.what == "node" else bindings.edges
             table.setdefault(graph, set()).add(int(ordinal))
-    if not found.units:
-        found.remarks = [*unknown(connection, scope, found=False)]
-    return found
+    if not bindings.units:
+        bindings.remarks = [*unknown(connection, scope, found=False)]
+    return bindings
 
 
 def _side(scope: Scope) -> Side:

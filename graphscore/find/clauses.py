@@ -151,14 +151,14 @@ class Clauses:
         if more:
             conditions.append(more.replace("{z}", z))
         exists, asked = self._writer.exists, " and ".join(conditions)
-        found = f"{exists} (select 1 from edge {z} where {asked})"
+        result = f"{exists} (select 1 from edge {z} where {asked})"
         if more or clause.source != ANY or clause.target == ANY:
-            return found
+            return result
         if self._writer.words is False or not _of_roots(clause.tests):
-            return found
+            return result
         # What no edge leads to has the relation root all the same.
         root = self._root(graph, bound[side, plain(clause.target)])
-        return f"({found} or {root})"
+        return f"({result} or {root})"
 
     def _root(self, graph: str, node: str) -> str:
         """That a word is the root of its sentence, and called so."""

@@ -99,11 +99,11 @@ class Writer:
         frequent labels then; an array it takes to be less rare.  What matches a regular
         expression may be many, and an array is gone through for every row.
         """
-        found = f"select y.id from symbol y where {self.among('y.text', values)}"
+        result = f"select y.id from symbol y where {self.among('y.text', values)}"
         few = not any(isinstance(x, Regex) for x in values)
         if self.dialect == "postgresql" and self.beside and few:
-            return f"{column} = any (array({found}))"
-        return f"{column} in ({found})"
+            return f"{column} = any (array({result}))"
+        return f"{column} in ({result})"
 
     def name_is(self, column: str, name: str) -> str:
         """That a column is the symbol of a name."""
@@ -142,8 +142,8 @@ class Writer:
             text = self.text_of(graph, own)
             if test.sign in ("has", "lacks"):
                 return f"coalesce({text}, '') {'<>' if test.sign == 'has' else '='} ''"
-            found = self.among(f"coalesce({text}, '')", test.values)
-            return found if test.sign == "=" else f"not {found}"
+            result = self.among(f"coalesce({text}, '')", test.values)
+            return result if test.sign == "=" else f"not {result}"
         return self._property(what, graph, own, test)
 
     def _property(self, what: str, graph: str, own: str, test: Test) -> str:
@@ -163,8 +163,8 @@ class Writer:
         if test.sign == "=":
             return self.symbol_in(value, test.values)
         # Of nothing all is true: no value is another one where none was found.
-        found = self.symbol_in(value, test.values)
-        return f"{value} is not null and not {found}"
+        result = self.symbol_in(value, test.values)
+        return f"{value} is not null and not {result}"
 
     def over_words(self, graph: str) -> str:
         """That a graph is a tree or graph over words."""
@@ -334,8 +334,8 @@ class Writer:
         reached, r = self._reached(graph, node, forward)
         if self.dialect == "sqlite":
             # Of all tables only functions may speak of those before them.
-            found = f"{reached} select json_group_array({r}.n) from {r}"
-            return f"json_each(({found})) {w}"
+            result = f"{reached} select json_group_array({r}.n) from {r}"
+            return f"json_each(({result})) {w}"
         return f"lateral ({reached} select {r}.n as value from {r}) {w}"
 
     def _reached(self, graph: str, node: str, forward: bool) -> tuple[str, str]:

@@ -94,7 +94,7 @@ def documents_of(
             own, digest = pair[5 + number], pair[7 + number]
             parts = units.named(key, pair.document)
             if own is not None:
-                parts = [each for each in parts if each.graph == own]
+                parts = [part for part in parts if part.graph == own]
             elif digest is not None and _digest(parts) != bytes(digest):
                 plain = False
                 parts = units.joined(key, bytes(digest))
@@ -121,9 +121,9 @@ class _Units:
         self.size = len(graphs)
         self._of: dict[_Key, dict[str, list[StoredGraph]]] = defaultdict(dict)
         self._numbers: dict[_Key, dict[int, int]] = {}
-        for each in graphs:
-            key = (each.framework, each.language, each.layer)
-            self._of[key].setdefault(each.document, []).append(each)
+        for graph in graphs:
+            key = (graph.framework, graph.language, graph.layer)
+            self._of[key].setdefault(graph.document, []).append(graph)
 
     def named(self, key: _Key, document: str) -> list[StoredGraph]:
         """Those of a document."""
@@ -210,7 +210,7 @@ def tables(
             if re.search(rf"\b{name}\b", sql):
                 needed.add(name)
                 ahead.append(known[name].rows)
-    return tuple(each for name, each in known.items() if name in needed)
+    return tuple(value for name, value in known.items() if name in needed)
 
 
 @contextmanager
@@ -287,11 +287,11 @@ def _definitions(
         ("link", "correspondence", ()),
         ("fault", "error", ("error_type", "tuple_type", "name", "value")),
     ):
-        told = "".join(f", m.{each}" for each in more)
+        message = "".join(f", m.{each}" for each in more)
         yield Made(
             name,
             (*ends, *more),
-            f"select distinct g.graph, g.ordinal, s.graph, s.ordinal{told}\n"
+            f"select distinct g.graph, g.ordinal, s.graph, s.ordinal{message}\n"
             f"from pair p cross join {table} m\n"
             "left join gold_place g on g.pair = p.seq and g.place = m.gold\n"
             "left join system_place s on s.pair = p.seq and s.place = m.system\n"
@@ -301,7 +301,7 @@ def _definitions(
         yield Made(
             f"arc_{name}",
             (*ends, *more),
-            f"select m.gold_graph, a.ordinal, m.system_graph, b.ordinal{told}\n"
+            f"select m.gold_graph, a.ordinal, m.system_graph, b.ordinal{message}\n"
             f"from {name} m\n"
             "left join edge a on a.graph = m.gold_graph and a.target = m.gold\n"
             "left join edge b on b.graph = m.system_graph and b.target = m.system"
@@ -334,11 +334,11 @@ def _members(
         # A document is the item of its pair, of which there is an index.
         tables += " and p.item = g.document"
         same = (*same, "document")
-    told = " and ".join([own, *(f"p.{name} = g.{name}" for name in same)])
+    message = " and ".join([own, *(f"p.{name} = g.{name}" for name in same)])
     return Made(
         f"{side}_of",
         ("pair", "place", "graph"),
-        f"select p.seq, {place}, g.id\nfrom {tables}\nwhere {told}",
+        f"select p.seq, {place}, g.id\nfrom {tables}\nwhere {message}",
     )
 
 
@@ -350,10 +350,10 @@ def _of_arcs(enhanced: bool) -> str:
     parts = " or ".join(
         f"m.name in {named_part(repr(name))}" for name in ("head", "deprel")
     )
-    found = f"\nwhere (m.name is null or {parts})"
+    of_arcs = f"\nwhere (m.name is null or {parts})"
     if enhanced:
-        found += "\nand case when m.error_type = 'spurious' then b.label else a.label end = m.value"
-    return found
+        of_arcs += "\nand case when m.error_type = 'spurious' then b.label else a.label end = m.value"
+    return of_arcs
 
 
 def named_part(name: str) -> str:

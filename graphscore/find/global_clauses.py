@@ -29,13 +29,13 @@ def holds(writer: Writer, test: Test, unit: str, graph: str) -> str:
         same = writer.among(f"coalesce({value}, '')", test.values)
         return same if test.sign == "=" else f"not {same}"
     shape = test.name.removeprefix("is_").removeprefix("not_")
-    found = _SHAPES[shape](writer, graph)
+    result = _SHAPES[shape](writer, graph)
     if shape == "projective":
         # What has no order is neither.
         words = "" if writer.words else f"{writer.over_words(graph)} and "
         sign = "" if test.name.startswith(_NEGATED) else "not "
-        return f"{words}{sign}({found})"
-    return f"not ({found})" if test.name.startswith(_NEGATED) else f"({found})"
+        return f"{words}{sign}({result})"
+    return f"not ({result})" if test.name.startswith(_NEGATED) else f"({result})"
 
 
 def _crossed(writer: Writer, graph: str) -> str:

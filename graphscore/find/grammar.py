@@ -222,20 +222,20 @@ def _unexpected(source: str, error: UnexpectedInput) -> UsageError:
     at = error.pos_in_stream
     if isinstance(error, UnexpectedToken):
         names = set(error.accepts or error.expected)
-        found = f"{str(error.token)!r}"
+        result = f"{str(error.token)!r}"
         if error.token.type == "$END":
-            at, found = len(source.rstrip()), "the end"
+            at, result = len(source.rstrip()), "the end"
     elif isinstance(error, UnexpectedEOF):
-        names, at, found = set(error.expected), len(source.rstrip()), "the end"
+        names, at, result = set(error.expected), len(source.rstrip()), "the end"
     else:
         assert isinstance(error, UnexpectedCharacters)
         names = set(error.allowed or ())
-        found = repr(source[at or 0])
+        result = repr(source[at or 0])
         if source[at or 0] == '"':
             return wrong(source, at or 0, "found a quote that is not closed")
     said = [text for name, text in _SAID.items() if name in names]
     expected = f", expected {_either(said)}" if said else ""
-    return wrong(source, at or 0, f"found {found}{expected}")
+    return wrong(source, at or 0, f"found {result}{expected}")
 
 
 def _either(said: list[str]) -> str:

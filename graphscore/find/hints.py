@@ -123,10 +123,10 @@ class _Symbols:
                 yield f"no {what} has the {kind} {name!r}{near}"
             return
         named = f"select x.value from {table} x join symbol s on s.id = x.name"
-        there = self._texts(f"{named} where s.text = :name", name)
+        texts = self._texts(f"{named} where s.text = :name", name)
         for value in values:
-            if value not in there:
-                yield f"no {what} has the {name} {value!r}{did_you_mean(value, there)}"
+            if value not in texts:
+                yield f"no {what} has the {name} {value!r}{did_you_mean(value, texts)}"
 
     def _labels(self, what: str, values: Sequence[str]) -> Iterator[str]:
         there = self._texts(f"select x.label from {what} x") if values else []
@@ -139,7 +139,7 @@ class _Symbols:
 
     def _parts(self, part: str, values: Sequence[str]) -> Iterator[str]:
         labels = self._texts("select x.label from edge x") if values else []
-        halves = [each.partition(":") for each in labels]
+        halves = [label.partition(":") for label in labels]
         there = sorted({x[0] if part == "1" else x[2] for x in halves} - {""})
         for value in values:
             if value not in there:

@@ -161,12 +161,12 @@ def scope_of(pattern: Pattern) -> Scope:
         for name in _names(block)
         if name.endswith("$")
     )
-    found = Scope(pattern, side, main, tuple(filters), free, tuple(wholes))
-    for level in found.levels:
-        _check(found, level)
-    for each in wholes:
-        _check_whole(pattern, each)
-    return found
+    scope = Scope(pattern, side, main, tuple(filters), free, tuple(wholes))
+    for level in scope.levels:
+        _check(scope, level)
+    for whole in wholes:
+        _check_whole(pattern, whole)
+    return scope
 
 
 def _names(block: object) -> Iterator[str]:
@@ -280,8 +280,8 @@ def _check(scope: Scope, level: Level) -> None:
             if isinstance(clause, VerdictClause) and found in edges:
                 subject = clause.subject
                 if isinstance(subject, Feature) and subject.name in PARTS:
-                    said = "labels are right or wrong as a whole, expected"
-                    raise wrong(source, at, f"{said} {name}.label")
+                    text = "labels are right or wrong as a whole, expected"
+                    raise wrong(source, at, f"{text} {name}.label")
             if found in edges and kind != "node":
                 continue
             if found in nodes:
@@ -305,18 +305,18 @@ def _check_whole(pattern: Pattern, clause: GlobalClause) -> None:
     known = SHAPES if sign == "has" else WHOLE
     if name in known:
         return
-    said = f"{name} of a whole graph is not known"
+    text = f"{name} of a whole graph is not known"
     if name in WHOLE:
-        said = f"{name} has no value"
+        text = f"{name} has no value"
         known = tuple(f'{name}="…"' for name in WHOLE)
     elif name in SHAPES:
-        said = f"{name} has a value"
+        text = f"{name} has a value"
     elif sign != "has":
-        said = f"{name} is not searched, of the comments of a sentence these alone are"
+        text = f"{name} is not searched, of the comments of a sentence these alone are"
     raise wrong(
         pattern.source,
         clause.at,
-        f"{said}, expected {', '.join(known)}{did_you_mean(name, (*WHOLE, *SHAPES))}",
+        f"{text}, expected {', '.join(known)}{did_you_mean(name, (*WHOLE, *SHAPES))}",
     )
 
 

@@ -424,8 +424,8 @@ class _Search:
             return self._found(keys)
 
     def _made(self) -> AbstractContextManager[None]:
-        made = () if self._inline else self._statement.made
-        return documents.made(self._connection, made, self._statement.writer.values)
+        result = () if self._inline else self._statement.made
+        return documents.made(self._connection, result, self._statement.writer.values)
 
     def _found(self, keys: list[str]) -> Hits:
         wanted = self._wanted
@@ -476,8 +476,8 @@ class _Search:
         )
         if self._apart:
             cells.append("(select x.item from graph x where x.id = h.system_graph)")
-        for each in statement.columns:
-            cells += self._described(each)
+        for column in statement.columns:
+            cells += self._described(column)
         sql = (
             f"select {', '.join(cells)}\nfrom ({self._core}) h\n"
             f"order by {statement.order}{self._limit()}"

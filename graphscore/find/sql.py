@@ -179,18 +179,18 @@ class _Compiler(Clauses):
         joined = "".join(f"\n  cross join {table}" for table in tables)
         asked = "\n  and ".join([*first, *conditions]) or "1 = 1"
         core = f"select {selected}\nfrom {start}{joined}\nwhere {asked}"
-        made: tuple[Made, ...] = ()
+        result: tuple[Made, ...] = ()
         if self._where.documents is not None:
-            made = made_for(self._where.documents, core, writer.parameter)
+            result = made_for(self._where.documents, core, writer.parameter)
         names = tuple(name for name in graphs if name.endswith("_graph"))
-        return Statement(core, writer, tuple(columns), names, made)
+        return Statement(core, writer, tuple(columns), names, result)
 
     def _start(self) -> tuple[str, list[str], dict[str, str]]:
         """What is gone through, with its conditions, and the graphs that it has."""
         parameter, where = self._writer.parameter, self._where
         if where.documents is not None:
             # From sentence to sentence; both sides only where both are bound.
-            told = " and ".join(f"g.id = s.{side}_graph" for side in self._sides[:1])
+            message = " and ".join(f"g.id = s.{side}_graph" for side in self._sides[:1])
             graphs = {f"{side}_graph": f"s.{side}_graph" for side in self._sides}
             columns = ", ".join(
                 [*graphs.values(), *(f"g.{name}" for name in UNIT), "g.id as seq"]
@@ -200,7 +200,7 @@ class _Compiler(Clauses):
                 [side] = self._sides
                 start = f"(select x.graph as {side}_graph from {side}_of x) s"
             graphs = {name: f"p.{name}" for name in graphs}
-            start = f"(select {columns} from {start} join graph g on {told}) p"
+            start = f"(select {columns} from {start} join graph g on {message}) p"
             return start, [], graphs | {"seq": "p.seq"}
         if self._paired:
             names = ("gold_graph", "system_graph", "result", "seq")
@@ -294,7 +294,7 @@ class _Compiler(Clauses):
                 alias = self._writer.alias("n")
                 left.append(_Element("node", side, name, alias, tests))
         left += self._paths(level, bound)
-        found: list[_Element] = []
+        elements: list[_Element] = []
         known = set(bound)
 
         def cost(element: _Element) -> tuple[int, float]:
@@ -321,9 +321,9 @@ class _Compiler(Clauses):
             new = {(element.side, name) for name in names} - known
             # A path between nodes that are known is a condition.
             if new or element.what != "path":
-                found.append(element)
+                elements.append(element)
             known |= new
-        return found
+        return elements
 
     def _paths(self, level: Level, bound: dict[Name, str]) -> list[_Element]:
         """Paths that may be followed from one end to the other."""

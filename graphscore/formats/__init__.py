@@ -248,9 +248,9 @@ def _recognized(
         if isinstance(first, ReadGraph):
             return named, chain((first,), records)
         stream = files.enter_context(open_lines(path))
-    found = guess(stream, path)
-    read = reader_of(found.format, reading.inventory, reading.folder)
-    return found, read(stream, name)
+    result = guess(stream, path)
+    read = reader_of(result.format, reading.inventory, reading.folder)
+    return result, read(stream, name)
 
 
 def _with_guess(

@@ -306,8 +306,8 @@ class Converted:
         where = f"item {graph.id}"
         said = self.chosen.unsaid and graph.framework == self.inputs.rules.framework
         if allowed and graph.framework not in allowed and not said:
-            found = f"framework {graph.framework!r}"
-            return Problem(file, line, None, where, found, " or ".join(allowed))
+            result = f"framework {graph.framework!r}"
+            return Problem(file, line, None, where, result, " or ".join(allowed))
         if graph.framework in self.chosen.dependent:
             return None  # it is tried where it stands, when all are written
         if self.chosen.write is None:
@@ -316,8 +316,8 @@ class Converted:
             for _ in self.chosen.write([graph]):
                 pass
         except GraphscoreError as error:
-            found = f"what {self.chosen.name} cannot hold ({error})"
-            return Problem(file, line, None, where, found, "")
+            result = f"what {self.chosen.name} cannot hold ({error})"
+            return Problem(file, line, None, where, result, "")
         return None
 
     def pieces(self, graphs: Iterable[Graph]) -> Iterator[bytes]:

@@ -131,8 +131,8 @@ class Keys:
 
     def _fields_of(self, record: Class) -> dict[str, Shape]:
         if record not in self._fields:
-            found = fields_of(record.cls, record.args)
-            self._fields[record] = {each.name: each.shape for each in found}
+            fields = fields_of(record.cls, record.args)
+            self._fields[record] = {field.name: field.shape for field in fields}
         return self._fields[record]
 
 
@@ -184,14 +184,14 @@ class _Object:
     def record(self) -> Record:
         """The graph, or what is wrong."""
         line = self.line
-        found = None if line.problems else self._object()
-        if found is None:
+        result = None if line.problems else self._object()
+        if result is None:
             if names_objects(self.cls):
                 line.item = self._id()
             return line.record(None)
-        line.item = id_of(self.cls, found)
+        line.item = id_of(self.cls, result)
         try:
-            return line.record(to_graph(found, self.cls, id=line.item))
+            return line.record(to_graph(result, self.cls, id=line.item))
         except StructureError as error:
             line.add(error.where, error.found, error.expected)
             return line.record(None)
@@ -202,9 +202,9 @@ class _Object:
         if line.text(raw, line.line) is None:
             return None
         try:
-            found = self.decoder.decode(raw)
+            result = self.decoder.decode(raw)
             self.keys.see(raw)
-            return found
+            return result
         except RecursionError:
             line.add("", *TOO_DEEP)
         except msgspec.ValidationError as error:
@@ -220,10 +220,10 @@ class _Object:
     def _id(self) -> str:
         """The id of an object that is none, as far as it has one."""
         try:
-            found = _named.decode(self.line.whole()).id
+            result = _named.decode(self.line.whole()).id
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return ""
-        return "" if found is None else str(found)
+        return "" if result is None else str(result)
 
 
 def _unreadable(shape: Class, seen: set[Class]) -> tuple[str, str] | None:
@@ -233,18 +233,18 @@ def _unreadable(shape: Class, seen: set[Class]) -> tuple[str, str] | None:
         hints = typing.get_type_hints(shape.cls, include_extras=True)
     except (NameError, TypeError) as error:
         return shape.label, str(error)
-    for each in fields_of(shape.cls, shape.args):
-        for inner in _classes_in(each.shape):
+    for field in fields_of(shape.cls, shape.args):
+        for inner in _classes_in(field.shape):
             if inner not in seen and (wrong := _unreadable(inner, seen)):
                 return wrong
-        if unhashable := _unhashable(each.shape):
+        if unhashable := _unhashable(field.shape):
             label = unhashable.label
             why = f"{label} cannot be in a set, expected @dataclass(frozen=True)"
-            return each.where, why
+            return field.where, why
         try:
-            msgspec.json.Decoder(hints[each.name])
+            msgspec.json.Decoder(hints[field.name])
         except TypeError as error:
-            return each.where, str(error)
+            return field.where, str(error)
     return None
 
 
@@ -267,7 +267,7 @@ def _classes_in(shape: Shape) -> Iterator[Class]:
 def _unhashable(shape: Shape) -> Class | None:
     """A class of which a set is wanted that cannot have it."""
     if isinstance(shape, Many) and not shape.ordered:
-        for each in shape.item.options():
-            if isinstance(each, Class) and each.cls.__hash__ is None:
-                return each
+        for option in shape.item.options():
+            if isinstance(option, Class) and option.cls.__hash__ is None:
+                return option
     return next(filter(None, map(_unhashable, _parts(shape))), None)

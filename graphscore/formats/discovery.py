@@ -96,12 +96,12 @@ def gather(operand: str, format: Given | None = None) -> DiscoveredFiles:
 
 def _companions(told: Mapping[str, str | None]) -> set[str]:
     """The files that others are read with."""
-    found: set[str] = set()
+    companions: set[str] = set()
     for path, name in told.items():
         beside = format_named(name).beside if name else None
         if beside is not None:
-            found.update(beside(path))
-    return found
+            companions.update(beside(path))
+    return companions
 
 
 def _told(path: str, format: str | None) -> str | None:
@@ -115,13 +115,13 @@ def _told(path: str, format: str | None) -> str | None:
         return ""
     try:
         with open_lines(path) as stream:
-            found = guess(stream, path).format.name
+            result = guess(stream, path).format.name
     except UnclaimedError:
         return None
     except InputError:
         # It is damaged, or of two formats: whoever reads it will say so.
         return ""
-    return format or found
+    return format or result
 
 
 def _beside_annotations(paths: Iterable[str]) -> list[str]:

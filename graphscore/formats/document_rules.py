@@ -87,7 +87,7 @@ def read_table(path: str) -> dict[str, str]:
     # Few have such a table.
     from graphscore.tables import rows
 
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -97,8 +97,8 @@ def read_table(path: str) -> dict[str, str]:
             raise problem(
                 f"{path}:{number}", f"{len(columns)} columns", "item and document"
             )
-        found[columns[0].strip()] = columns[1].strip()
-    return found
+        result[columns[0].strip()] = columns[1].strip()
+    return result
 
 
 def document_of(

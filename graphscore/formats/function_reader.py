@@ -89,16 +89,18 @@ def _takes_name(place: str, function: Callable[..., Any]) -> bool:
         # What is not written in Python may not say.
         return False
     plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    places = [each for each in parameters if each.kind in plain]
+    places = [parameter for parameter in parameters if parameter.kind in plain]
     needed = [each for each in places if each.default is inspect.Parameter.empty]
-    asked = [
-        each.name
-        for each in parameters
-        if each.kind is inspect.Parameter.KEYWORD_ONLY
-        and each.default is inspect.Parameter.empty
+    names = [
+        parameter.name
+        for parameter in parameters
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        and parameter.default is inspect.Parameter.empty
     ]
-    several = any(each.kind is inspect.Parameter.VAR_POSITIONAL for each in parameters)
-    if len(needed) > 2 or asked or not (places or several):
+    several = any(
+        parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in parameters
+    )
+    if len(needed) > 2 or names or not (places or several):
         raise UsageError(
             f"{_home(function)}: {place} takes {inspect.signature(function)}, expected "
             "a function of a stream, or of a stream and the name of its file"
@@ -248,7 +250,7 @@ class DictReader:
         line.raw.append(data)
         fields = _decode(data)
         words = fields.get("tokens")
-        if isinstance(words, list) and all(isinstance(each, str) for each in words):
+        if isinstance(words, list) and all(isinstance(word, str) for word in words):
             lists = [key for key in _LISTS if key in fields]
             if lists:
                 yield _Words(line, fields, words).record(lists)

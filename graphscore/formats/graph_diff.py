@@ -220,7 +220,7 @@ def _tokens(given: Graph, back: Graph) -> None:
 
 def _words(graph: Graph) -> list[str]:
     token = ("kind", "token")
-    return [str(each.label) for each in graph.nodes if token in each.properties]
+    return [str(node.label) for node in graph.nodes if token in node.properties]
 
 
 def _overlapping(tokens: Sequence[Anchor]) -> bool:
@@ -264,12 +264,12 @@ class _Side:
 
     def __init__(self, graph: Graph, place: Place, senseless: bool) -> None:
         self.graph, self.place, self.senseless = graph, place, senseless
-        self.properties = {n for each in graph.nodes for n, _ in each.properties}
-        self.attributes = {n for each in graph.edges for n, _ in each.attributes}
+        self.properties = {n for node in graph.nodes for n, _ in node.properties}
+        self.attributes = {n for edge in graph.edges for n, _ in edge.attributes}
         self.names: Collection[str] = ()
         """The properties that count on this side: those that the other one has."""
-        self.labels = any(each.label is not None for each in graph.nodes)
-        self.anchors = any(each.anchors for each in graph.nodes)
+        self.labels = any(node.label is not None for node in graph.nodes)
+        self.anchors = any(node.anchors for node in graph.nodes)
         self.implied = self.alone = False
         """Whether labels say themselves that they are those of inverted edges; and
         nothing else does."""
@@ -417,7 +417,7 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
 
 
 def _joins(side: _Side, names: dict[Any, Any], other: _Side) -> list[Any]:
-    return [side.joined(each, names, other) for each in side.graph.edges]
+    return [side.joined(edge, names, other) for edge in side.graph.edges]
 
 
 def _nodes(
@@ -489,13 +489,13 @@ def _edges(
         return
     gone, new = [*(ours - theirs).elements()], [*(theirs - ours).elements()]
     if not gone:
-        ends = {end for each in ours for end in each[:2]}
+        ends = {end for our in ours for end in our[:2]}
         more = next((each for each in new if ends.issuperset(each[:2])), None)
         if more is not None:
             raise _ChangedError(f"the edges: one {more[2]!r} comes back as well")
         return
     label = gone[0][2]
-    if new or any(each[2] == label for each in theirs) or not theirs:
+    if new or any(their[2] == label for their in theirs) or not theirs:
         _changed_edge(*plain)
     lost.append("edges")
 

@@ -39,9 +39,9 @@ def identified(graphs: Iterable[Graph]) -> Iterator[tuple[str, Graph]]:
             key = (graph.framework, graph.language)
             numbers[key] = numbers.get(key, -1) + 1
             name = str(numbers[key])
-        if found := _BREAK.search(name):
+        if match := _BREAK.search(name):
             raise GraphscoreError(
-                f"item {name!r}: a tab or line break in an id, {code_point(found[0])}"
+                f"item {name!r}: a tab or line break in an id, {code_point(match[0])}"
             )
         yield name, graph
 

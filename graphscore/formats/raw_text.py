@@ -120,7 +120,7 @@ def anchored(forms: Sequence[str], text: str) -> tuple[Anchor, ...] | Mismatch:
         The range of each token, or the first token that is not there.  A full stop
         that an abbreviation has used up already is found again in it.
     """
-    found: list[Anchor] = []
+    anchors: list[Anchor] = []
     position = 0
     for place, form in enumerate(forms):
         visible = _VISIBLE.search(text, position)
@@ -133,9 +133,9 @@ def anchored(forms: Sequence[str], text: str) -> tuple[Anchor, ...] | Mismatch:
             start, end = position - 1, position
         else:
             return Mismatch(place, form, start)
-        found.append(Anchor(start, end))
+        anchors.append(Anchor(start, end))
         position = end
-    return tuple(found)
+    return tuple(anchors)
 
 
 def joined(forms: Iterable[str]) -> tuple[str, tuple[Anchor, ...]]:
@@ -267,17 +267,17 @@ def _checked(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
 def _moved(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
     """Ranges of joined tokens become ranges of the sentence."""
     forms = forms_of(graph)
-    found = anchored(forms, wrong.sentence)
-    if isinstance(found, Mismatch):
-        rest = wrong.sentence[found.position :]
+    result = anchored(forms, wrong.sentence)
+    if isinstance(result, Mismatch):
+        rest = wrong.sentence[result.position :]
         there = repr(rest[:20]) if rest else "the end"
         wrong.add(
-            f"token {found.place + 1}",
-            repr(found.form),
-            f"{there} at character {found.position} of the sentence",
+            f"token {result.place + 1}",
+            repr(result.form),
+            f"{there} at character {result.position} of the sentence",
         )
         return tuple(wrong.problems)
-    pairs = list(zip(graph.tokens, found, strict=True))
+    pairs = list(zip(graph.tokens, result, strict=True))
     starts = {old.start: new.start for old, new in pairs}
     ends = {old.end: new.end for old, new in pairs}
 
@@ -293,11 +293,11 @@ def _moved(graph: Graph, wrong: _Wrong) -> Graph | tuple[Problem, ...]:
         return tuple(wrong.problems)
     extra = graph.extra
     if any(
-        wrong.sentence[a:b] != form for (a, b), form in zip(found, forms, strict=True)
+        wrong.sentence[a:b] != form for (a, b), form in zip(result, forms, strict=True)
     ):
         extra = extra | {FORMS: forms}
     return msgspec.structs.replace(
-        graph, text=wrong.sentence, tokens=found, nodes=nodes, edges=edges, extra=extra
+        graph, text=wrong.sentence, tokens=result, nodes=nodes, edges=edges, extra=extra
     )
 
 
@@ -377,12 +377,12 @@ def pieced(pieces: Mapping[Anchor, str]) -> tuple[str, tuple[Anchor, ...]]:
         ''
     """
     anchors = tuple(sorted(pieces))
-    found: list[str] = []
+    result: list[str] = []
     end = 0
     for anchor in anchors:
         piece = pieces[anchor]
         if anchor.start < end or len(piece) != anchor.end - anchor.start:
             return "", anchors
-        found += [" " * (anchor.start - end), piece]
+        result += [" " * (anchor.start - end), piece]
         end = anchor.end
-    return "".join(found), anchors
+    return "".join(result), anchors

@@ -93,14 +93,14 @@ def _table(family: str) -> dict[str, Format]:
 @lru_cache(maxsize=1)
 def formats() -> dict[str, Format]:
     """Every known format, by name, in alphabetical order."""
-    found = {
+    result = {
         name: known for family in FAMILIES for name, known in _table(family).items()
     }
     for entry in entry_points(group=GROUP):
         declared = entry.load()
-        if declared.name not in found:
-            found[declared.name] = faithful(declared)
-    return dict(sorted(found.items()))
+        if declared.name not in result:
+            result[declared.name] = faithful(declared)
+    return dict(sorted(result.items()))
 
 
 def format_named(name: str) -> Format:
@@ -240,9 +240,9 @@ def guess(stream: BufferedReader[Any], path: str) -> Guess:
             f"content that could be {' or '.join(names)}",
             f"--format {' or --format '.join(names)}",
         )
-    [(why, found)] = [(fit.why, each) for fit, each in ranked if each is chosen[0]]
-    following = (each.name for _, each in ranked if each is not found)
-    return Guess(found, why + but, tuple(following)[:SHOWN])
+    [(why, result)] = [(fit.why, each) for fit, each in ranked if each is chosen[0]]
+    following = (each.name for _, each in ranked if each is not result)
+    return Guess(result, why + but, tuple(following)[:SHOWN])
 
 
 def guess_by_name(stream: BufferedReader[Any], path: str) -> Guess | None:

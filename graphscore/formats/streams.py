@@ -48,17 +48,17 @@ def identity(operand: object) -> object:
         return None
     try:
         if operand == STDIN:
-            found = os.fstat(sys.stdin.fileno())
+            result = os.fstat(sys.stdin.fileno())
         else:
-            found = os.stat(operand)
-            if os.path.samestat(found, os.stat(os.devnull)):
+            result = os.stat(operand)
+            if os.path.samestat(result, os.stat(os.devnull)):
                 return None
     except (AttributeError, OSError, ValueError):
         # No such file; or standard input is closed, or not one of the system's.
         return STDIN if operand == STDIN else None
-    if stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode):
+    if stat.S_ISREG(result.st_mode) or stat.S_ISDIR(result.st_mode):
         return STDIN if operand == STDIN else None
-    return found.st_dev, found.st_ino, found.st_rdev
+    return result.st_dev, result.st_ino, result.st_rdev
 
 
 def read_once(operand: object) -> bool:
@@ -111,10 +111,10 @@ def open_stream(path: str) -> io.BufferedReader[Any]:
     held = _HELD.get()
     if held is None:
         return _opened(path)
-    found = identity(path)
-    if found not in held:
-        held[found] = _BufferedStream(_opened(path))
-    return io.BufferedReader(_ReplayedStream(held[found]), 1 << 16)
+    result = identity(path)
+    if result not in held:
+        held[result] = _BufferedStream(_opened(path))
+    return io.BufferedReader(_ReplayedStream(held[result]), 1 << 16)
 
 
 @contextmanager
@@ -142,9 +142,9 @@ def _opened(path: str) -> io.BufferedReader[Any]:
         if sys.stdin is None or sys.stdin.closed:
             raise OSError(errno.EBADF, "it is closed")
         return io.BufferedReader(_Stdin(sys.stdin.buffer), 1 << 16)
-    if found := _DESCRIPTOR.fullmatch(path):
+    if match := _DESCRIPTOR.fullmatch(path):
         # A socket has no other way in; of a pipe this is the same one.
-        return os.fdopen(os.dup(int(found[1] or 0)), "rb")
+        return os.fdopen(os.dup(int(match[1] or 0)), "rb")
     return open(path, "rb")
 
 

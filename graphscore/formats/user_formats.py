@@ -44,8 +44,8 @@ def format_given(given: Given) -> Format:
     if not isinstance(given, str):
         return _own(_name_of(given), given, _digest_of(given))
     if PLACE.fullmatch(given):
-        found = found_at(given, reads)
-        return _own(given.strip(), found.value, f"{found.digest:08x}")
+        result = found_at(given, reads)
+        return _own(given.strip(), result.value, f"{result.digest:08x}")
     if given.endswith(".py"):
         raise UsageError(f"{given}: name what reads in it, as in {given}:read")
     return format_named(given)

@@ -86,7 +86,7 @@ def _sides(
 ) -> Sides:
     if any(side.candidates for side in given):
         settled(*given, frameworks)
-    made = [_made(each, ends) for each in given]
+    made = [_made(side_input, ends) for side_input in given]
     # Lists of as many tags pair as they are.
     sizes = [
         [len(graph.tokens) for graph in graphs or ()]
@@ -115,10 +115,10 @@ def _sides(
         for side, graphs in zip(given, made, strict=True)
     ]
     held = [
-        each
+        item
         for side in given
         if side.kind is not None and side.kind.name == "objects"
-        for each in side.items
+        for item in side.items
     ]
     first, second = ([] if side is None else side for side in found)
     return Sides(first, second, _class_of(held) if held else None)
@@ -194,13 +194,13 @@ def several_sides(
         return _numbered_alike([laid(wanted, each) for each in given])
     worded = next((k for k, each in enumerate(given) if not _bare(each)), 0)
     first = laid(wanted, given[worded])
-    found = [
+    result = [
         first.system
         if number == worded
         else laid(recognized("gold", first.gold), each).system
         for number, each in enumerate(given)
     ]
-    return first.gold, found, first.cls
+    return first.gold, result, first.cls
 
 
 def _bare(side: SideInput) -> bool:
@@ -283,9 +283,11 @@ def _aligned(
         partners = by_framework.setdefault(graph.framework, {})
         # Of several layers the first will do.
         partners.setdefault((graph.language, graph.id or f"\0{number}"), graph)
-    found = dict(enumerate(graphs))
+    result = dict(enumerate(graphs))
     for framework, partners in by_framework.items():
-        of_it = {k: each for k, each in found.items() if each.framework == framework}
+        of_it = {
+            k: value for k, value in result.items() if value.framework == framework
+        }
         if not of_it:
             continue
         if (
@@ -293,8 +295,8 @@ def _aligned(
             or side.kind.told
             or not _share_documents(of_it.values(), partners.values())
         ):
-            found |= _paired(side, of_it, other, list(partners.values()))
-    return list(found.values())
+            result |= _paired(side, of_it, other, list(partners.values()))
+    return list(result.values())
 
 
 def _share_documents(graphs: Iterable[Graph], others: Iterable[Graph]) -> bool:
@@ -312,7 +314,7 @@ def _paired(
     if not named and len(others) != len(graphs):
         raise _too_few(side, len(graphs), other, len(others))
     by_id = {graph.id: graph for graph in others}
-    found = {}
+    result = {}
     for place, (number, graph) in enumerate(graphs.items()):
         partner = by_id.get(graph.id) if named else others[place]
         if partner is None:
@@ -330,8 +332,8 @@ def _paired(
             graph = located(graph, partner.text, partner.tokens)
         if side.kind.by_number:
             graph = _over(side, f"[{number}]", graph, other, partner)
-        found[number] = graph
-    return found
+        result[number] = graph
+    return result
 
 
 def _over(

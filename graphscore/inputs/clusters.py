@@ -50,7 +50,7 @@ def from_clusters(
     """
     after = after_of(ends)
     items = [[list(cluster) for cluster in each] for each in clusters]
-    found = []
+    result = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
@@ -74,10 +74,10 @@ def from_clusters(
             build.entity(mentions)
         # Of a document without a name, the number is one.
         document = id or str(number)
-        found.append(
+        result.append(
             build.graph(id, COREF, document=document, text=text, tokens=places)
         )
-    return found
+    return result
 
 
 def _order(read: tuple[Span, int, int]) -> tuple[int, int, int, int]:

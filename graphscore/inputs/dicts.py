@@ -152,7 +152,7 @@ def _problems_of(
     records: Iterable[ReadGraph | Rejected], file: str, number: int
 ) -> list[Problem]:
     """What is wrong with the records of an item, each with its place."""
-    found = [
+    problems = [
         problem
         for record in records
         for problem in (
@@ -166,7 +166,7 @@ def _problems_of(
             column=None,
             where=f"[{number}]{problem.where and ': '}{problem.where}",
         )
-        for problem in found
+        for problem in problems
     ]
 
 
@@ -181,8 +181,8 @@ def as_dict(value: Any) -> Mapping[Any, Any] | None:
     if isinstance(value, type | Graph):
         return None
     if isinstance(value, msgspec.Struct) or hasattr(value, "__attrs_attrs__"):
-        found = msgspec.to_builtins(value, enc_hook=_by_dump)
-        return found if isinstance(found, dict) else None
+        to_builtins = msgspec.to_builtins(value, enc_hook=_by_dump)
+        return to_builtins if isinstance(to_builtins, dict) else None
     return _by_dump(value) if hasattr(value, "model_dump") else None
 
 
@@ -421,8 +421,8 @@ def _occurrences(words: str, text: str) -> list[Anchor]:
     whole = (r"\b" if words.strip()[0].isalnum() else "") + pattern
     whole += r"\b" if words.strip()[-1].isalnum() else ""
     for tried in (whole, pattern):
-        if found := [Anchor(*match.span()) for match in re.finditer(tried, text)]:
-            return found
+        if anchors := [Anchor(*match.span()) for match in re.finditer(tried, text)]:
+            return anchors
     return []
 
 

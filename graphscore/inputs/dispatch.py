@@ -107,7 +107,7 @@ def _items(name: str, items: list[Any]) -> SideInput:
         fitting = []  # Paths, rather than what a model says instead of JSON.
     if fitting:
         return SideInput(name, items=items, candidates=tuple(fitting))
-    odd = [each for each in items if not _kinds_of(each)]
+    odd = [item for item in items if not _kinds_of(item)]
     if not odd:
         raise TypeError(_unlike(name, items))
     raise TypeError(_untaken(name, odd[0], f"[{_place(items, odd[0])}]", items))
@@ -129,7 +129,11 @@ def settled(
     """
     for side, other in ((gold, system), (system, gold)):
         if side.candidates and side.kind is None:
-            fitting = [each for each in side.candidates if each.framework in frameworks]
+            fitting = [
+                candidate
+                for candidate in side.candidates
+                if candidate.framework in frameworks
+            ]
             if other.kind in side.candidates:
                 side.kind = other.kind
             elif len({each.framework for each in fitting}) == 1:
@@ -151,7 +155,7 @@ def _all_fit(kind: InputType, items: Sequence[Any]) -> bool:
 
 
 def _place(items: Iterable[Any], odd: Any) -> int:
-    return next(number for number, each in enumerate(items) if each is odd)
+    return next(number for number, item in enumerate(items) if item is odd)
 
 
 def _lone(value: Any) -> bool:

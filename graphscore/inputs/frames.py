@@ -120,9 +120,11 @@ def column_of(series: Any) -> list[Any]:
         UsageError: if narwhals is missing.
     """
     nw = _narwhals()
-    found = nw.from_native(series, allow_series=True, pass_through=True)
+    result = nw.from_native(series, allow_series=True, pass_through=True)
     # Arrays of Arrow that are no columns of a table are none to narwhals.
-    return list(found.to_list() if isinstance(found, nw.Series) else found.to_pylist())
+    return list(
+        result.to_list() if isinstance(result, nw.Series) else result.to_pylist()
+    )
 
 
 def _narwhals() -> Any:
@@ -138,14 +140,14 @@ def _narwhals() -> Any:
 def _rows(name: str, frame: Any) -> Mapping[str, list[Any]]:
     """The values of each column; missing ones are ``None``."""
     nw = _narwhals()
-    found = nw.from_native(frame, pass_through=True)
-    if isinstance(found, nw.LazyFrame):
-        found = found.collect()
-    if not isinstance(found, nw.DataFrame):
+    rows = nw.from_native(frame, pass_through=True)
+    if isinstance(rows, nw.LazyFrame):
+        rows = rows.collect()
+    if not isinstance(rows, nw.DataFrame):
         raise refused(name, "", repr(frame), "a frame of pandas, polars or Arrow")
     return {
         str(column): [None if value != value else value for value in values.to_list()]
-        for column, values in found.to_dict(as_series=True).items()
+        for column, values in rows.to_dict(as_series=True).items()
     }
 
 

@@ -59,13 +59,13 @@ def from_networks(
         InputError: if one is not directed, or says something that no graph can hold.
     """
     items = list(networks)
-    found = []
+    result = []
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
     ):
         graph = _read(name, f"[{number}]", item, framework or PLAIN)
-        found.append(msgspec.structs.replace(graph, id=id) if id else graph)
-    return found
+        result.append(msgspec.structs.replace(graph, id=id) if id else graph)
+    return result
 
 
 def _read(name: str, where: str, network: Any, framework: str) -> Graph:
@@ -114,14 +114,14 @@ def _built(
     said_tops = told.get("tops", ())
     if isinstance(said_tops, str) or not isinstance(said_tops, Iterable):
         raise refused(name, where, f"tops {said_tops!r}", "a list of nodes")
-    tops = [ids[each] for each in said_tops if each in ids]
-    made = []
+    tops = [ids[said_top] for said_top in said_tops if said_top in ids]
+    result = []
     for id, said in nodes:
         place = f"{where}: node {id!r}"
         data = _named(said)
         if data.get("top") and ids[id] not in tops:
             tops.append(ids[id])
-        made.append(
+        result.append(
             Node(
                 ids[id],
                 _value(name, place, data.get("label")),
@@ -144,7 +144,7 @@ def _built(
         str(told.get("document", "")),
         str(told.get("text", "")),
         (),
-        tuple(made),
+        tuple(result),
         tuple(links),
         tuple(tops),
     )
@@ -152,16 +152,16 @@ def _built(
 
 def _ids(name: str, where: str, nodes: list[Any]) -> dict[Any, NodeId]:
     """What nodes are called; what is neither a number nor a string as it is written."""
-    found: dict[Any, NodeId] = {}
+    node_ids: dict[Any, NodeId] = {}
     taken: dict[NodeId, Any] = {}
-    for each in nodes:
-        whole = _bare(each)
-        id = whole if isinstance(whole, int | str) else str(each)
+    for node in nodes:
+        whole = _bare(node)
+        id = whole if isinstance(whole, int | str) else str(node)
         if id in taken:
-            both = f"nodes {taken[id]!r} and {each!r}"
+            both = f"nodes {taken[id]!r} and {node!r}"
             raise refused(name, where, both, "such as are written differently")
-        found[each], taken[id] = id, each
-    return found
+        node_ids[node], taken[id] = id, node
+    return node_ids
 
 
 def _bare(value: Any) -> Any:
@@ -194,10 +194,10 @@ def _value(name: str, where: str, value: Any) -> Value:
 def _anchors(name: str, where: str, ranges: Any) -> Iterator[Anchor]:
     if not isinstance(ranges, Iterable):
         raise refused(name, f"{where}, anchors", repr(ranges), "pairs of characters")
-    for each in ranges:
+    for range_ in ranges:
         try:
-            start, end = each
+            start, end = range_
             yield Anchor(int(start), int(end))
         except (TypeError, ValueError):
             expected = "a pair of characters"
-            raise refused(name, f"{where}, anchors", repr(each), expected) from None
+            raise refused(name, f"{where}, anchors", repr(range_), expected) from None

@@ -59,14 +59,14 @@ def from_docs(
             expected = "a document: something with text, ents and tokens"
             raise refused(name, f"[{number}]", repr(item), expected)
     wanted = layers or (NER, *([TREES] if any(map(_parsed, items)) else []))
-    found: list[Graph] = []
+    graphs: list[Graph] = []
     named = names_of(name, items, ids)
     for number, (item, id) in enumerate(zip(items, named, strict=True)):
         if NER in wanted:
-            found.append(_entities(name, number, item, id, spans))
+            graphs.append(_entities(name, number, item, id, spans))
         if TREES in wanted:
-            found += _trees(name, number, item, id)
-    return found
+            graphs += _trees(name, number, item, id)
+    return graphs
 
 
 def _parsed(doc: Any) -> bool:

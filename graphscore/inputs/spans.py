@@ -93,8 +93,8 @@ def from_spans(
         UsageError: if ``ends`` is something else.
     """
     after = after_of(ends)
-    items = [list(each) for each in spans]
-    found = []
+    items = [list(span) for span in spans]
+    result = []
     typed: dict[bool, tuple[str, list[str]]] = {}
     for number, (item, id) in enumerate(
         zip(items, names_of(name, items, ids), strict=True)
@@ -102,8 +102,8 @@ def from_spans(
         where = f"[{number}]"
         if any(fields_of(each) is not None for each in item):
             text = _text(name, number, texts)
-            found.append(_in_characters(name, where, item, text, id, typed))
-            check_texts(name, where, found[-1])
+            result.append(_in_characters(name, where, item, text, id, typed))
+            check_texts(name, where, result[-1])
             continue
         read = [
             span_of(name, f"{where}[{place}]", each, after)
@@ -121,11 +121,11 @@ def from_spans(
                 raise refused(name, f"{where}[{place}]", f"token {last}", expected)
             anchor = Anchor(places[first].start, places[last].end)
             build.mention(label, (anchor,))
-        found.append(build.graph(id, NER, text=text, tokens=places))
+        result.append(build.graph(id, NER, text=text, tokens=places))
     if len(typed) == 2:
         at, keys = typed[False]
         raise refused(name, at, untyped(keys), EXPECTED_TYPE)
-    return found
+    return result
 
 
 def _in_characters(
@@ -170,7 +170,7 @@ def fields_of(value: Any) -> Mapping[Any, Any] | None:
     if isinstance(value, str | Sequence | type):
         return None
     names = (*STARTS, *ENDS, LABEL, *TYPE_KEYS, TEXT)
-    fields = {each: getattr(value, each) for each in names if hasattr(value, each)}
+    fields = {name: getattr(value, name) for name in names if hasattr(value, name)}
     if not all(is_number(fields.get(key)) for key in _first(fields, STARTS, ENDS)):
         return None
     if isinstance(fields.get(LABEL), str):
@@ -283,5 +283,5 @@ def _of_characters(
 
 def _first(value: Mapping[Any, Any], *several: Sequence[str]) -> list[str]:
     """The first key of each kind that is there; none unless there is one of each."""
-    found = [next((key for key in keys if key in value), "") for keys in several]
-    return found if all(found) else []
+    result = [next((key for key in keys if key in value), "") for keys in several]
+    return result if all(result) else []

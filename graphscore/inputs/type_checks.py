@@ -151,9 +151,9 @@ def is_column(value: Any) -> bool:
 
 def _is_dict(item: Any) -> bool | None:
     if not isinstance(item, str):
-        made = isinstance(item, Mapping) or hasattr(type(item), "__attrs_attrs__")
-        made = made or made_by(item, "pydantic") or made_by(item, "msgspec")
-        return made and not isinstance(item, type | Graph) and fields_of(item) is None
+        result = isinstance(item, Mapping) or hasattr(type(item), "__attrs_attrs__")
+        result = result or made_by(item, "pydantic") or made_by(item, "msgspec")
+        return result and not isinstance(item, type | Graph) and fields_of(item) is None
     if _is_penman(item) or _is_conllu(item):
         return False
     if _JSON.search(item):

@@ -26,15 +26,15 @@ def confused(errors: Sequence[Error]) -> dict[int, list[int]]:
     """
     spurious: dict[tuple[Any, ...], list[int]] = {}
     places = [
-        (each.tuple_type, each.object, each.name, each.gold, each.system)
-        if each.gold is not None and each.system is not None
+        (error.tuple_type, error.object, error.name, error.gold, error.system)
+        if error.gold is not None and error.system is not None
         else None
-        for each in errors
+        for error in errors
     ]
     for number, place in enumerate(places):
         if place is not None and errors[number].error_type == "spurious":
             spurious.setdefault(place, []).append(number)
-    found: dict[int, list[int]] = {}
+    result: dict[int, list[int]] = {}
     for number, place in enumerate(places):
         if (
             place in spurious
@@ -42,8 +42,8 @@ def confused(errors: Sequence[Error]) -> dict[int, list[int]]:
             and spurious[place]
         ):
             other = spurious[place].pop(0)
-            found[number], found[other] = [other], [number]
-    return found
+            result[number], result[other] = [other], [number]
+    return result
 
 
 def said(value: Value) -> str:

@@ -59,12 +59,12 @@ class OfClass(Suite, FrameworkRemarks):
         if not self.unordered:
             return super().outcome(pair, details)
         pair.crossed = []
-        found = super().outcome(pair, details)
+        result = super().outcome(pair, details)
         # What is not proven might have been as much in this order.
-        if pair.crossed and found.proven:
-            for field in self._costly(pair, found.raw_counts):
-                found.raw_counts[ORDER, field, "items"] = 1
-        return found
+        if pair.crossed and result.proven:
+            for field in self._costly(pair, result.raw_counts):
+                result.raw_counts[ORDER, field, "items"] = 1
+        return result
 
     def _costly(self, pair: Pair, raw_counts: RawCounts) -> Iterator[str]:
         """The fields of which another order would have scored higher."""

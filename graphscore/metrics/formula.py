@@ -133,10 +133,10 @@ class FormulaMetric(PairMetric):
         Raises:
             FormulaError: if one is not about whole graphs.
         """
-        found = dict(self.formulas())
-        for formula in found.values():
+        result = dict(self.formulas())
+        for formula in result.values():
             check(formula)
-        return found
+        return result
 
     def prepare(self, graph: Graph) -> View:
         """Work out what depends on one graph alone."""
@@ -213,10 +213,10 @@ class FormulaMetric(PairMetric):
             rows: what was found of each tuple type.
         """
         found: list[Match] = []
-        for each in rows:
-            if self._counts(each.tuple_type):
+        for row in rows:
+            if self._counts(row.tuple_type):
                 first = len(found)
-                found += [_later(match, first) for match in each.matches]
+                found += [_later(match, first) for match in row.matches]
         return found
 
     def errors(self, rows: Sequence[Rows]) -> Iterable[Error]:
@@ -230,14 +230,14 @@ class FormulaMetric(PairMetric):
         """
         found: list[Error] = []
         first = 0
-        for each in rows:
-            counts = self._counts(each.tuple_type)
-            for error in each.errors:
+        for row in rows:
+            counts = self._counts(row.tuple_type)
+            for error in row.errors:
                 if error.parent is not None:
                     parent = first + error.parent if counts else None
                     error = error._replace(parent=parent)
                 found.append(error)
-            first += len(each.matches) if counts else 0
+            first += len(row.matches) if counts else 0
         # Partial ones stand among the missing, each in its own order.
         found.sort(key=lambda error: error.error_type == "spurious")
         return found
@@ -376,11 +376,11 @@ def made_of(made: Derived, counts: Mapping[str, Count]) -> float:
         made: what it is made of.
         counts: the counts of a corpus, by tuple type.
     """
-    found: list[float] = []
+    result: list[float] = []
     for score in made.scores:
         tuple_type, _, ratio = score.rpartition(".")
-        found.append(getattr(counts[tuple_type or "all"], ratio))
-    return math.prod(found) if made.how == "product" else sum(found) / len(found)
+        result.append(getattr(counts[tuple_type or "all"], ratio))
+    return math.prod(result) if made.how == "product" else sum(result) / len(result)
 
 
 def check_derived(derived: Mapping[str, Derived], tuple_types: Sequence[str]) -> None:
@@ -469,7 +469,7 @@ class Suite(FormulaMetric, Nested):
     @property
     def is_nested(self) -> bool:
         """Whether a formula matches parts of what it matches."""
-        return any(len(each) > 1 for each in self._parts.values())
+        return any(len(part) > 1 for part in self._parts.values())
 
     def part_of(self, tuple_type: str, level: int) -> str:
         """The collections that are matched at a level of a formula.

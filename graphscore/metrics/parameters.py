@@ -72,12 +72,12 @@ def words_of(file: str) -> frozenset[str]:
     Raises:
         UsageError: if it cannot be read, or a line has several words.
     """
-    found = set()
+    words = set()
     for number, (word,) in lines_of(file, 1, "a word"):
         if len(word.split()) != 1:
             raise _wrong(file, number, repr(word), "a word")
-        found.add(word.strip().lower())
-    return frozenset(found)
+        words.add(word.strip().lower())
+    return frozenset(words)
 
 
 def hierarchy_of(file: str) -> Hierarchy:
@@ -114,14 +114,16 @@ def decisions_of(file: str) -> Decisions:
         UsageError: if it cannot be read, or says two things of the same strings.
     """
     expected = "a predicted string, a gold string and 0, 0.5 or 1, with tabs between"
-    found: Decisions = {}
+    decisions: Decisions = {}
     for number, (system, gold, credit) in lines_of(file, 3, expected):
         if credit.strip() not in CREDITS:
             raise _wrong(file, number, repr(credit), "0, 0.5 or 1")
         key, earned = (plain(system), plain(gold)), CREDITS[credit.strip()]
-        if found.setdefault(key, earned) != earned:
-            raise _wrong(file, number, f"{credit} for {key}", f"{found[key]:g} again")
-    return found
+        if decisions.setdefault(key, earned) != earned:
+            raise _wrong(
+                file, number, f"{credit} for {key}", f"{decisions[key]:g} again"
+            )
+    return decisions
 
 
 def facts_of(file: str) -> Facts:

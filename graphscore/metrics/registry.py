@@ -59,8 +59,8 @@ def _homes_at(door: str) -> dict[str, str]:
 @cache
 def _home(name: str) -> str:
     """Return where the class of a metric of ours is; empty if there is none."""
-    found = (_homes_at(door).get(name, "") for door in DOORS)
-    return next(filter(None, found), "")
+    result = (_homes_at(door).get(name, "") for door in DOORS)
+    return next(filter(None, result), "")
 
 
 def homes() -> dict[str, str]:
@@ -71,11 +71,11 @@ def homes() -> dict[str, str]:
 @lru_cache(maxsize=1)
 def _entries() -> dict[str, type[Metric] | Metric]:
     """What other distributions offer, by name."""
-    found: dict[str, type[Metric] | Metric] = {}
+    entries: dict[str, type[Metric] | Metric] = {}
     for entry in entry_points(group=GROUP):
         name, offered = _offered(entry)
-        found.setdefault(name, offered)
-    return found
+        entries.setdefault(name, offered)
+    return entries
 
 
 def _offered(entry: EntryPoint) -> tuple[str, type[Metric] | Metric]:
@@ -168,13 +168,13 @@ def parse(
         from graphscore.similarity import Similarity
 
         by_kind = isinstance(text, Mapping) and all(
-            isinstance(kind, str) and isinstance(each, Similarity)
-            for kind, each in text.items()
+            isinstance(kind, str) and isinstance(value, Similarity)
+            for kind, value in text.items()
         )
         if not by_kind:
             expect(text, str | Metric | Similarity, "a metric")
-        found: Any = text
-        return _of_formulas(found)
+        result: Any = text
+        return _of_formulas(result)
     if text.strip().startswith(RULES):
         return _ruled(text)
     if _is_formula(text):
@@ -283,8 +283,8 @@ def frameworks_of(metrics: Iterable[Metric] | None) -> frozenset[str]:
         >>> sorted(frameworks_of([parse("muc"), parse("ner")]))
         ['coref', 'ner']
     """
-    found = [each.frameworks for each in metrics or ()]
-    return frozenset().union(*found) if all(found) else frozenset()
+    frameworks = [metric.frameworks for metric in metrics or ()]
+    return frozenset().union(*frameworks) if all(frameworks) else frozenset()
 
 
 def _is_formula(text: str) -> bool:
@@ -324,15 +324,15 @@ def _users(text: str) -> Metric:
     from graphscore.metrics.user import as_metric, at_place, is_class
 
     place, bracket, rest = text.partition("(")
-    found, digest = at_place(place)
+    users, digest = at_place(place)
     canonical = place.strip()
-    if not is_class(found):
+    if not is_class(users):
         if bracket:
             raise UsageError(f"{text!r}: {canonical} is no class: it has no parameters")
-        return as_metric(canonical, found, digest)
+        return as_metric(canonical, users, digest)
     if bracket and not rest.rstrip().endswith(")"):
         raise UsageError(f"{text!r}: expected ) at the end")
-    inner = _made(text, canonical, found, rest.rstrip()[:-1] if bracket else "")
+    inner = _made(text, canonical, users, rest.rstrip()[:-1] if bracket else "")
     shown = str(inner).removeprefix(inner.name)
     return as_metric(canonical + shown, inner, digest)
 

@@ -68,11 +68,11 @@ def _source_of(module: str) -> Path | None:
     if module.endswith(".py"):
         return Path(module)
     folders: list[str] | None = ["", *sys.path]
-    found = None
+    result = None
     for depth in range(module.count(".") + 1):
         name = ".".join(module.split(".")[: depth + 1])
         spec = PathFinder.find_spec(name, folders)
         if spec is None:
             return None
-        found, folders = spec.origin, spec.submodule_search_locations
-    return Path(found) if found else None
+        result, folders = spec.origin, spec.submodule_search_locations
+    return Path(result) if result else None

@@ -68,14 +68,14 @@ def swept(metrics: Iterable[Metric], text: str) -> dict[Metric, Point]:
         values = [_number(text, value) for value in listed.split(",")]
     if len(values) > MOST:
         raise UsageError(f"--sweep {text!r}: {len(values)} values, at most {MOST}")
-    found: dict[Metric, Point] = {}
+    points: dict[Metric, Point] = {}
     for metric in metrics:
         base, head, others = _without(metric, parameter)
         for value in values:
             inside = ",".join([*others, f"{parameter}={_spelled(value)}"])
             at_value = parse(f"{head}({inside})")
-            found.setdefault(at_value, Point(base, parameter, float(value)))
-    return found
+            points.setdefault(at_value, Point(base, parameter, float(value)))
+    return points
 
 
 def _range(text: str, listed: str) -> list[Decimal]:

@@ -245,7 +245,7 @@ FRAMEWORKS = {
 }
 """Every framework by name, in the order in which results of several come."""
 
-BILEXICAL = frozenset(name for name, each in FRAMEWORKS.items() if each.flavor == 0)
+BILEXICAL = frozenset(name for name, value in FRAMEWORKS.items() if value.flavor == 0)
 """Frameworks whose nodes are words, in their order."""
 
 

@@ -178,8 +178,8 @@ class Table(dict[Key, Found]):
     def __missing__(self, key: Key) -> Found:
         if len(self) >= MOST:
             self.clear()
-        found = self[key] = self.work_out(key)
-        return found
+        result = self[key] = self.work_out(key)
+        return result
 
     def work_out(self, key: Key) -> Found:
         """What belongs to a key."""
@@ -240,7 +240,7 @@ _roles: dict[tuple[bool, bool, bool], Roles] = {}
 
 def roles_of(infer: bool, keep_base: bool, labeled: bool) -> Roles:
     """The roles under some conventions, see :class:`Roles`."""
-    found = _roles.get((infer, keep_base, labeled))
-    if found is None:
-        found = _roles[infer, keep_base, labeled] = Roles(infer, keep_base, labeled)
-    return found
+    role = _roles.get((infer, keep_base, labeled))
+    if role is None:
+        role = _roles[infer, keep_base, labeled] = Roles(infer, keep_base, labeled)
+    return role

@@ -92,15 +92,15 @@ class Count(NamedTuple):
 
     def to_dict(self) -> dict[str, int | float]:
         """Amounts and ratios by name, at full precision."""
-        found: dict[str, int | float] = {
+        result: dict[str, int | float] = {
             "gold": self.gold,
             "system": self.system,
             "matched": self.matched,
         }
         if self.matched_system is not None:
-            found["matched_system"] = self.matched_system
-        found |= {"precision": self.precision, "recall": self.recall, "f1": self.f1}
-        return found
+            result["matched_system"] = self.matched_system
+        result |= {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+        return result
 
 
 class MeanCount(Count):
@@ -123,9 +123,9 @@ class MeanCount(Count):
     def __new__(cls, parts: Iterable[Count]) -> MeanCount:
         """Keep the parts beside their sum."""
         kept = tuple(parts)
-        made = super().__new__(cls, *total_count(kept))
-        made.parts = kept
-        return made
+        result = super().__new__(cls, *total_count(kept))
+        result.parts = kept
+        return result
 
     def __getnewargs__(self) -> tuple[tuple[Count, ...]]:
         """What it is made from again by pickle and copy."""
@@ -147,8 +147,8 @@ class MeanCount(Count):
         return self._mean("f1")
 
     def _mean(self, name: str) -> float:
-        found: list[float] = [getattr(part, name) for part in self.parts]
-        return in_turn(found) / len(found) if found else 0.0
+        result: list[float] = [getattr(part, name) for part in self.parts]
+        return in_turn(result) / len(result) if result else 0.0
 
 
 def in_turn(values: Iterable[float]) -> float:
@@ -319,13 +319,13 @@ def shares_over_one(counts: Mapping[str, Count]) -> str:
         >>> shares_over_one({"one": Count(2, 4, 3), "all": Count(2, 4, 3)})
         'one has recall 1.5000'
     """
-    found: list[str] = []
+    result: list[str] = []
     for tuple_type, count in counts.items():
         shares = {"recall": count.recall, "precision": count.precision}
         over = [f"{name} {share:.4f}" for name, share in shares.items() if share > MORE]
-        if over and (tuple_type != "all" or not found):
-            found.append(f"{tuple_type} has {' and '.join(over)}")
-    return ", ".join(found)
+        if over and (tuple_type != "all" or not result):
+            result.append(f"{tuple_type} has {' and '.join(over)}")
+    return ", ".join(result)
 
 
 SHIFT = 1074
@@ -411,9 +411,9 @@ class ExactCounts(RawCounts):
         Args:
             place: gives what raw counts are sorted by.
         """
-        found = ExactCounts()
+        exact_counts = ExactCounts()
         for key in sorted(self, key=place):
-            found[key] = self[key]
+            exact_counts[key] = self[key]
             if key in self.exact:
-                found.exact[key] = self.exact[key]
-        return found
+                exact_counts.exact[key] = self.exact[key]
+        return exact_counts

@@ -47,8 +47,8 @@ def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> PassageExtras 
     terminals = _listed(kept, "terminals")
     punctuation = tuple(
         number
-        for number, each in enumerate(terminals)
-        if each.get("type") == "Punctuation"
+        for number, terminal in enumerate(terminals)
+        if terminal.get("type") == "Punctuation"
     )
     units = {
         each.get("id"): number
@@ -70,7 +70,7 @@ def beside(extra: Mapping[str, Any], place: Mapping[Any, int]) -> PassageExtras 
 
 
 def _listed(kept: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-    found = kept.get(name)
-    if not isinstance(found, list):
+    result = kept.get(name)
+    if not isinstance(result, list):
         return []
-    return [each if isinstance(each, dict) else {} for each in found]
+    return [each if isinstance(each, dict) else {} for each in result]

@@ -44,13 +44,13 @@ class Scope:
     references: str = ""
 
     def __str__(self) -> str:
-        found = [listed(self.frameworks)]
-        found += [f"languages {listed(self.languages)}"] * bool(self.languages)
-        found += [f"layers {listed(self.layers)}"] * bool(self.layers)
-        found += [self.filter] * bool(self.filter)
-        found += [f"paired by {self.pairing}"] * (self.pairing != "id")
-        found += [self.references] * bool(self.references)
-        return "; ".join(found)
+        result = [listed(self.frameworks)]
+        result += [f"languages {listed(self.languages)}"] * bool(self.languages)
+        result += [f"layers {listed(self.layers)}"] * bool(self.layers)
+        result += [self.filter] * bool(self.filter)
+        result += [f"paired by {self.pairing}"] * (self.pairing != "id")
+        result += [self.references] * bool(self.references)
+        return "; ".join(result)
 
 
 def listed(values: Iterable[str]) -> str:
@@ -77,14 +77,14 @@ def listed_in(scope: str) -> dict[str, list[str]]:
         {'framework': ['dm', 'eds'], 'item': ['3', 'a,b']}
     """
     frameworks, *rest = scope.split("; ")
-    found = {"framework": frameworks}
+    result = {"framework": frameworks}
     for part in rest:
         kind, _, names = part.partition(" ")
         if kind in ("languages", "layers", "items") and " of " not in names:
-            found[kind.removesuffix("s")] = names
+            result[kind.removesuffix("s")] = names
     return {
         kind: [unquote(name) for name in names.split(",")]
-        for kind, names in found.items()
+        for kind, names in result.items()
         if names
     }
 

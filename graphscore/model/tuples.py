@@ -178,7 +178,7 @@ class Facts:
         anchored = graph.framework not in conventions.drop_anchors
         mtool = conventions.mtool and graph.framework == "amr"
         places: AnchorKeys | None = None
-        labels = anchors = found = 0
+        labels = anchors = take_nodes = 0
         for node in graph.nodes:
             mine: dict[Key, int] = {}
             if node.id in tops:
@@ -208,10 +208,10 @@ class Facts:
                     mine[places[start, end]] = 0
                 else:
                     mine[ANCHORS, self._characters(node.anchors, places.visible)] = 0
-            found += len(mine)
+            take_nodes += len(mine)
             self.said.append(mine)
         top = sum(TOP in mine for mine in self.said) if tops else 0
-        return top, labels, found - top - labels - anchors, anchors
+        return top, labels, take_nodes - top - labels - anchors, anchors
 
     def _characters(self, anchors: tuple[Anchor, ...], visible: int) -> int:
         """The characters that several ranges stand for."""
@@ -362,9 +362,9 @@ class Facts:
     @cached_property
     def carriers(self) -> npt.NDArray[np.bool_]:
         """Which edge tuples have attributes."""
-        found = np.zeros(len(self.edges), dtype=np.bool_)
-        found[list(self.attributes)] = True
-        return found
+        zeros = np.zeros(len(self.edges), dtype=np.bool_)
+        zeros[list(self.attributes)] = True
+        return zeros
 
     def node_fact(self, ordinal: int, key: Key) -> Fact:
         """The node-local tuple of a node that is compared as *key*."""

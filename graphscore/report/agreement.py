@@ -78,10 +78,10 @@ def pairs_table(found: Agreement) -> Table:
         [Column("a"), Column("b"), *(Column(name, True) for name in names)],
         title=title(found),
     )
-    for each in found.pairs:
-        numbers = (_shown(found, value) for value in (each.value, each.low, each.high))
-        counts = each.items, each.only_a, each.only_b
-        table.rows.append((each.a, each.b, *numbers, *counts))
+    for pair in found.pairs:
+        numbers = (_shown(found, value) for value in (pair.value, pair.low, pair.high))
+        counts = pair.items, pair.only_a, pair.only_b
+        table.rows.append((pair.a, pair.b, *numbers, *counts))
     for name, bounds in (("mean", found.mean), *found.coefficients.items()):
         ratio = name == "mean"
         cells = (
@@ -119,9 +119,9 @@ def matrix_table(found: Agreement) -> Table:
         ],
         title="agreement of every two, and the " * (not many) + "mean with the others",
     )
-    for row, each in zip(found.matrix(), found.standings, strict=True):
-        cells = (_shown(found, value) for value in (*row[: len(across)], *each[1:]))
-        table.rows.append((each.annotator, *cells))
+    for row, standing in zip(found.matrix(), found.standings, strict=True):
+        cells = (_shown(found, value) for value in (*row[: len(across)], *standing[1:]))
+        table.rows.append((standing.annotator, *cells))
     if found.apart:
         table.notes.append(f"stands apart: {found.apart}")
     return fitted(table, (0,), found.annotators)
@@ -130,8 +130,8 @@ def matrix_table(found: Agreement) -> Table:
 def _sliced_table(found: Agreement, column: str, slices: Sequence[Sliced]) -> Table:
     values = [
         value
-        for each in slices
-        for pair in each.pairs
+        for slice_ in slices
+        for pair in slice_.pairs
         if (value := pair.value) is not None
     ]
     several = len(found.pairs) > 1 and bool(values)
@@ -143,11 +143,11 @@ def _sliced_table(found: Agreement, column: str, slices: Sequence[Sliced]) -> Ta
         ],
         title=f"by {column}" + (", with the pairs that agree least and most" * several),
     )
-    for each in slices:
-        known = [pair.value for pair in each.pairs if pair.value is not None]
+    for slice_ in slices:
+        known = [pair.value for pair in slice_.pairs if pair.value is not None]
         bounds = (min(known), max(known)) if known else (None, None)
-        numbers = (each.value, each.low, each.high, *(bounds if several else ()))
-        table.rows.append((each.name, *(_shown(found, value) for value in numbers)))
+        numbers = (slice_.value, slice_.low, slice_.high, *(bounds if several else ()))
+        table.rows.append((slice_.name, *(_shown(found, value) for value in numbers)))
     return table
 
 
@@ -163,16 +163,16 @@ def units_table(found: Agreement) -> Table:
         ],
         title="labels beyond chance",
     )
-    for each in found.label_units:
+    for label_unit in found.label_units:
         head: tuple[Any, ...] = (
-            each.framework,
-            f"{each.labels} of {each.unit}s",
-            each.units,
+            label_unit.framework,
+            f"{label_unit.labels} of {label_unit.unit}s",
+            label_unit.units,
         )
-        rows = [(f"kappa ({each.method.title()})", each.kappa)]
-        if each.method != "cohen":
-            rows.append(("mean kappa (Cohen)", each.mean_kappa))
-        rows.append(("alpha (nominal)", each.alpha))
+        rows = [(f"kappa ({label_unit.method.title()})", label_unit.kappa)]
+        if label_unit.method != "cohen":
+            rows.append(("mean kappa (Cohen)", label_unit.mean_kappa))
+        rows.append(("alpha (nominal)", label_unit.alpha))
         for name, bounds in rows:
             cells = (None if x is None else _three(x) for x in bounds)
             table.rows.append((*head, name, *cells))
@@ -194,16 +194,18 @@ def labels_table(found: Agreement) -> Table:
         title="by label" + (", with the pairs that agree least and most" * several),
     )
     shown: Counter[tuple[str, str]] = Counter()
-    for each in found.labels:
-        tuple_type = each.framework, each.tuple_type
+    for label in found.labels:
+        tuple_type = label.framework, label.tuple_type
         shown[tuple_type] += 1
         if shown[tuple_type] > _LABELS:
             continue
-        known = [pair.value for pair in each.pairs if pair.value is not None]
+        known = [pair.value for pair in label.pairs if pair.value is not None]
         bounds = (min(known), max(known)) if known else (None, None)
-        values = (each.value, each.low, each.high, *(bounds if several else ()))
+        values = (label.value, label.low, label.high, *(bounds if several else ()))
         ratios = (None if value is None else Ratio(value) for value in values)
-        table.rows.append((*tuple_type, one_line(each.label, 24), each.times, *ratios))
+        table.rows.append(
+            (*tuple_type, one_line(label.label, 24), label.times, *ratios)
+        )
     more = sum(max(0, often - _LABELS) for often in shown.values())
     if more:
         table.notes.append(f"and {more} rarer ones")
@@ -244,12 +246,12 @@ def documents_table(found: Agreement, top: int = SHOWN) -> Table:
 def _difference(what: Difference | None) -> tuple[Any, ...]:
     if what is None:
         return None, None, None, None, None
-    said = " ".join(
+    text = " ".join(
         str(part)
         for part in (what.label, what.name, what.value)
         if part not in ("", None)
     )
-    return what.only, what.against, what.tuple_type, one_line(said, 40), what.times
+    return what.only, what.against, what.tuple_type, one_line(text, 40), what.times
 
 
 def title(found: Agreement) -> str:

@@ -58,15 +58,15 @@ def analysis_tables(found: list[Named]) -> list[Table]:
         title="statistics",
     )
     statistics = [each.statistics() for _, _, each in found]
-    for key, one in STATISTICS.items():
+    for key, value in STATISTICS.items():
         cells = [values[key] for values in statistics]
         if all(cell is None for cell in cells):
             continue
-        if one.unit == "share":
+        if value.unit == "share":
             cells = [None if cell is None else Ratio(cell) for cell in cells]
-        elif one.unit == "mean":
+        elif value.unit == "mean":
             cells = [None if cell is None else float(cell) for cell in cells]
-        whole.rows.append((one.title, *(_shown(cell) for cell in cells)))
+        whole.rows.append((value.title, *(_shown(cell) for cell in cells)))
     if any(values["treewidth_bounds"] for values in statistics):
         whole.notes.append(
             "Where treewidths are only bounded, average and maximum are upper bounds."

@@ -80,14 +80,14 @@ def _units(
         for name, units in (("better", changes.better), ("worse", changes.worse))
         if units is not None
     )
-    several = len({each.framework for each in comparison.items}) > 1
+    several = len({item.framework for item in comparison.items}) > 1
     rows = [_cells(comparison, each, several) for each in listed]
     columns = [
         Column(comparison.unit),
         *(Column(name) for name in ("framework",) * several),
         *(Column(name, True) for name in ("baseline", "system", "change")),
     ]
-    names = short_names([each.system for each in comparison.systems], _LONGEST)
+    names = short_names([system.system for system in comparison.systems], _LONGEST)
     title = f"{names[changes.baseline]} to {names[changes.system]}: {counts}"
     table = Table(columns, title=title if listed else f"{title} {comparison.unit}s")
     if shown.better and shown.worse:
@@ -130,7 +130,7 @@ def _tuple_types(changes: Changes) -> Table:
         ],
         title="errors that are fixed, broken anew, and still there",
     )
-    table.rows = [tuple(each) for each in changes.tuple_types]
+    table.rows = [tuple(tuple_type_) for tuple_type_ in changes.tuple_types]
     if len(table.rows) > 1:
         table.rules = {len(table.rows)}
         totals = (changes.total(status) for status in STATUSES)
@@ -150,10 +150,10 @@ def _tuples(shown: Changes) -> Table:
         title="most frequent errors that are fixed or broken",
     )
     for status in ("fixed", "broken"):
-        found = [each for each in shown.tuples if each.status == status]
-        if found and table.rows:
+        tuple_s = [tuple_ for tuple_ in shown.tuples if tuple_.status == status]
+        if tuple_s and table.rows:
             table.rules = {len(table.rows)}
-        for each in found:
+        for each in tuple_s:
             value = None if each.value is None else one_line(cell(each.value), _LONGEST)
             name = one_line(each.name, _LONGEST)
             table.rows.append(

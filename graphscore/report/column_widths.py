@@ -68,14 +68,14 @@ def _widths(table: Table, shown: Shown, *, folded: bool = False) -> list[int]:
     """Characters of each column; folded ones if texts go on in the next line."""
     from rich.cells import cell_len
 
-    found = []
+    widths = []
     for place, column in enumerate(table.columns):
         head = cell_len(shown(column.name))
         most = max((cell_len(shown(row[place])) for row in table.rows), default=0)
         if folded and not column.right:
             most = min(most, LEAST)
-        found.append(max(head, most))
-    return found
+        widths.append(max(head, most))
+    return widths
 
 
 def _kept(table: Table, keep: Callable[[int], bool], notes: Sequence[str]) -> Table:

@@ -50,11 +50,11 @@ def comparison_tables(
         width: characters of a line, for which names are shortened.
     """
     tables: list[Table] = []
-    for each in comparisons:
-        scored = (signatures or {}).get(str(each.metric), "")
-        signature = "|".join(filter(None, (scored, each.signature)))
-        tables += signed(_tables(each, width), signature)
-    told = (line for each in comparisons for line in _legend(each))
+    for comparison in comparisons:
+        scored = (signatures or {}).get(str(comparison.metric), "")
+        signature = "|".join(filter(None, (scored, comparison.signature)))
+        tables += signed(_tables(comparison, width), signature)
+    told = (line for comparison in comparisons for line in _legend(comparison))
     tables[-1].notes = [*dict.fromkeys(told)]
     return tables
 
@@ -96,16 +96,18 @@ def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Tabl
         ]
     )
     heads = tuple(column.name for column in _slice_columns(first))
-    cells = [_slice_cells(each) for each in comparisons]
+    cells = [_slice_cells(comparison) for comparison in comparisons]
     used = _width([heads, *cells]) + FIXED_OF_SYSTEMS
     shown = short_names([each.system for each in first.systems], width - used)
-    for each in comparisons:
-        order = sorted(each.systems, key=lambda system: system.rank)
+    for comparison in comparisons:
+        order = sorted(comparison.systems, key=lambda system: system.rank)
         places = {system.system: place for place, system in enumerate(order)}
         start = len(table.rows)
-        differing = _differing(each, order)
-        if not each.slice:
-            best = {min(places[name] for name in group) for group in each.clusters}
+        differing = _differing(comparison, order)
+        if not comparison.slice:
+            best = {
+                min(places[name] for name in group) for group in comparison.clusters
+            }
             table.rules |= best - {0}
         elif start:
             table.rules.add(start)
@@ -116,11 +118,11 @@ def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Tabl
                 table.marks[len(table.rows), len(heads) + 3] = DIFFERS
             table.rows.append(
                 (
-                    *_slice_cells(each, place == 0),
+                    *_slice_cells(comparison, place == 0),
                     system.rank,
                     _ranks(system),
                     shown[system.system],
-                    *_numbers(each, system.value, system.low, system.high),
+                    *_numbers(comparison, system.value, system.low, system.high),
                 )
             )
     if table.marks:
@@ -133,11 +135,11 @@ def _differing(comparison: Comparison, order: Sequence[RankedSystem]) -> set[str
     """The systems that tests tell from the baseline, or from the best."""
     base = comparison.baseline or order[0].system
     return {
-        each.b if each.a == base else each.a
-        for each in comparison.pairs
-        if base in (each.a, each.b)
-        and each.p_adjusted is not None
-        and each.p_adjusted < ALPHA
+        pair.b if pair.a == base else pair.a
+        for pair in comparison.pairs
+        if base in (pair.a, pair.b)
+        and pair.p_adjusted is not None
+        and pair.p_adjusted < ALPHA
     }
 
 
@@ -172,7 +174,7 @@ def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
             *(Column(name, True) for name in names),
         ]
     )
-    tested = [pair for each in comparisons for pair in _asked_pairs(each)]
+    tested = [pair for comparison in comparisons for pair in _asked_pairs(comparison)]
     for number, pair in enumerate(tested):
         if mark := significance(pair.p_adjusted):
             table.marks[number, len(_slice_columns(first)) + 2] = mark
@@ -181,17 +183,17 @@ def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
         table.legend = f"adjusted p under: {', '.join(under)}"
     rows = [
         (
-            *_slice_cells(each, place == 0),
+            *_slice_cells(comparison, place == 0),
             pair.a,
             pair.b,
-            *_numbers(each, pair.difference, pair.low, pair.high),
+            *_numbers(comparison, pair.difference, pair.low, pair.high),
             *(_probability(pair.p) for _ in p),
             _probability(pair.p_adjusted),
             f"{pair.wins}/{pair.ties}/{pair.losses}",
             *(_two_places(pair.effect) for _ in last),
         )
-        for each in comparisons
-        for place, pair in enumerate(_asked_pairs(each))
+        for comparison in comparisons
+        for place, pair in enumerate(_asked_pairs(comparison))
     ]
     columns = len(_slice_columns(first))
     rest = [(*row[:columns], *row[columns + 2 :]) for row in rows]
@@ -200,7 +202,7 @@ def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
     room = (width - _width(rest) - 2 * GAP) // 2
     # Where there is hardly any the columns are stacked, and there is more.
     room = room if room >= LEAST else STACKED
-    shown = short_names([each.system for each in first.systems], room)
+    shown = short_names([system.system for system in first.systems], room)
     for row in rows:
         if columns and row[0] is not None and table.rows and len(first.systems) > 2:
             table.rules.add(len(table.rows))
@@ -254,8 +256,8 @@ def _ending(names: Sequence[str]) -> str:
     """What all names of files end in, such as ``.conllu`` or ``.mrp.gz``."""
     suffixes = [PurePath(name).suffixes for name in names]
     same = 0
-    while all(len(each) > same for each in suffixes) and (
-        len({each[-same - 1] for each in suffixes}) == 1
+    while all(len(suffix) > same for suffix in suffixes) and (
+        len({suffix[-same - 1] for suffix in suffixes}) == 1
     ):
         same += 1
     return "".join(suffixes[0][len(suffixes[0]) - same :])
@@ -277,9 +279,9 @@ def _asked_pairs(comparison: Comparison) -> list[PairTest]:
     """The pairs that are shown: those with the baseline, where one was named."""
     baseline = comparison.baseline
     return [
-        each
-        for each in comparison.pairs
-        if not baseline or baseline in (each.a, each.b)
+        pair
+        for pair in comparison.pairs
+        if not baseline or baseline in (pair.a, pair.b)
     ]
 
 
@@ -318,7 +320,7 @@ def fitted(table: Table, columns: Sequence[int], names: Sequence[str]) -> Table:
         columns: numbers of the columns that names are in, which share the room.
         names: of all systems; other cells of these columns stay.
     """
-    rows = [tuple(each.name for each in table.columns), *table.rows]
+    rows = [tuple(column.name for column in table.columns), *table.rows]
     others = [n for n in range(len(table.columns)) if n not in columns]
     rest = _width([tuple(row[n] for n in others) for row in rows])
     shown = short_names(names, (WIDTH - rest + GAP) // len(columns) - GAP)

@@ -30,7 +30,7 @@ class Comparisons(NamedTuple):
     @property
     def across(self) -> list[CrossFrameworkResult]:
         """What is across: of metrics with frameworks of their own, of all together."""
-        across = [each.across for each in self.found if each.across]
+        across = [comparison.across for comparison in self.found if comparison.across]
         return [*{id(each): each for each in across}.values()]
 
     def tables(
@@ -43,18 +43,20 @@ class Comparisons(NamedTuple):
             first: chooses among changes, and as many as there is room for.
         """
         signatures = {
-            str(each.metric): joint_signature(
+            str(comparison.metric): joint_signature(
                 result.signature
                 for result in self.results
-                if result.metric == each.metric
+                if result.metric == comparison.metric
             )
-            for each in self.found
+            for comparison in self.found
         }
         yield from comparison_tables(self.found, signatures, width)
-        for each in self.found:
-            for changes in each.changes:
-                tables = changes_tables(each, changes, first(changes, FIRST), width)
-                yield from signed(tables, signatures[str(each.metric)])
+        for comparison in self.found:
+            for changes in comparison.changes:
+                tables = changes_tables(
+                    comparison, changes, first(changes, FIRST), width
+                )
+                yield from signed(tables, signatures[str(comparison.metric)])
         whole = joint_signature(each.signature for each in self.results)
         yield from signed(map(cross_framework.across_table, self.across), whole)
 
@@ -66,21 +68,21 @@ class Comparisons(NamedTuple):
         """
         if only_changes:
             return UNIT_COLUMNS, (
-                row for each in self.chosen for row in unit_rows(each)
+                row for comparison in self.chosen for row in unit_rows(comparison)
             )
         listed = [each.tabular() for each in self.across or self.chosen]
         return listed[0].columns, (row for each in listed for row in each.rows)
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Yield the same as JSON lines."""
-        for each in self.chosen:
-            yield from nested_rows(each)
+        for comparison in self.chosen:
+            yield from nested_rows(comparison)
         for across in self._joint():
             yield {"across": across.to_dict()}
 
     def to_dict(self) -> dict[str, Any]:
         """The same as JSON."""
-        values = [each.to_dict() for each in self.chosen]
+        values = [comparison.to_dict() for comparison in self.chosen]
         whole = values[0] if len(values) == 1 else {"results": values}
         joint = self._joint()
         return whole | ({"across": joint[0].to_dict()} if joint else {})

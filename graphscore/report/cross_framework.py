@@ -44,7 +44,7 @@ def across_table(found: CrossFrameworkResult) -> Table:
         title=title(found),
     )
     for place in (*found.places, None):
-        cells = [each for each in found.systems if each.place == place]
+        cells = [system for system in found.systems if system.place == place]
         cells = cells if place is not None else list(found.means)
         if table.rows and cells:
             table.rules.add(len(table.rows))
@@ -62,7 +62,7 @@ def across_table(found: CrossFrameworkResult) -> Table:
                     shown(found, each.place, each.high),
                 )
             )
-    names = list(dict.fromkeys(each.system for each in found.systems))
+    names = list(dict.fromkeys(system.system for system in found.systems))
     return fitted(table, (3,), names)
 
 
@@ -101,20 +101,20 @@ def framework_values(found: Sequence[SystemItems]) -> list[dict[str, Any]]:
     Args:
         found: the items of each system by each metric.
     """
-    several = len({each.metric for each in found}) > 1
+    several = len({system_items.metric for system_items in found}) > 1
     return [
         {
             "system": system,
             **({"metric": metric} if several else {}),
-            "language": each.language,
-            "document": each.document,
-            "item": each.item,
-            "f1": each.f1,
-            "mean": each.mean,
-            "best": each.best,
+            "language": item.language,
+            "document": item.document,
+            "item": item.item,
+            "f1": item.f1,
+            "mean": item.mean,
+            "best": item.best,
         }
         for system, metric, scores in found
-        for each in scores.items
+        for item in scores.items
     ]
 
 
@@ -126,17 +126,19 @@ def framework_rows(
     Args:
         found: the items of each system by each metric.
     """
-    systems = len({each.system for each in found}) > 1
-    metrics = len({each.metric for each in found}) > 1
-    frameworks = sorted({name for each in found for name in each.scores.frameworks})
+    systems = len({system_items.system for system_items in found}) > 1
+    metrics = len({system_items.metric for system_items in found}) > 1
+    frameworks = sorted(
+        {name for system_items in found for name in system_items.scores.frameworks}
+    )
     rows = [
         (
             *((system,) * systems + (metric,) * metrics),
-            *(each.item, each.language, each.document),
-            *(*map(each.f1.get, frameworks), each.mean, each.best),
+            *(item.item, item.language, item.document),
+            *(*map(item.f1.get, frameworks), item.mean, item.best),
         )
         for system, metric, scores in found
-        for each in scores.items
+        for item in scores.items
     ]
     names = ["system"] * systems + ["metric"] * metrics
     columns = ["item", "language", "document", *frameworks, "mean", "best"]

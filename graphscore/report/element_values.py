@@ -75,7 +75,7 @@ def untagged(half: SideElement | None) -> SideElement | None:
     """
     if half is None:
         return None
-    kept = (each for each in half.pieces if each.name != TAGS or not each.matched)
+    kept = (piece for piece in half.pieces if piece.name != TAGS or not piece.matched)
     return half._replace(pieces=tuple(kept))
 
 

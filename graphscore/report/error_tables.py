@@ -236,8 +236,8 @@ def whatif_tables(found: WhatIf, top: int = FIRST) -> list[Table]:
         ],
         title=f"{side_name(found.system)}: {found.metric}: {found.score}",
     )
-    for each in found.classes[:top]:
-        table.rows.append((*each[:4], Ratio(each.value), Ratio(each.gain)))
+    for class_ in found.classes[:top]:
+        table.rows.append((*class_[:4], Ratio(class_.value), Ratio(class_.gain)))
     table.notes.append((found.score, Ratio(found.value)))
     if len(found.classes) > top:
         table.notes.append(f"{top} of {len(found.classes)} classes of errors")

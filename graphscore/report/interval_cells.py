@@ -19,7 +19,7 @@ def ended(
 ) -> list[tuple[Any, ...]]:
     """Two rows of ends; a cell that says nothing has none."""
     rest = ("",) * (places - 1)
-    if all(each == NOTHING for each in ends):
+    if all(interval_bounds == NOTHING for interval_bounds in ends):
         return []
     return [
         (

@@ -190,8 +190,8 @@ def _spaced(text: str) -> str:
 
 def _float(table: Table, places: int) -> str:
     if not table.columns and not _caption(table):
-        told = "".join(f"{escaped(note)}\n\n" for note in notes(table, places))
-        return told + (listing(table.listing) if table.listing else "")
+        message = "".join(f"{escaped(note)}\n\n" for note in notes(table, places))
+        return message + (listing(table.listing) if table.listing else "")
     lines = [r"\begin{table}", r"  \centering"]
     if said := _caption(table):
         lines.append(rf"  \caption{{{said}}}")

@@ -107,10 +107,10 @@ def _blocks(table: Table, places: int, signed: bool) -> str:
 def _started(text: str) -> str:
     """A line of its own: nothing at its start makes it a list or a heading."""
     text = escaped(text)
-    found = _STARTS.match(text)
-    if found is None:
+    match = _STARTS.match(text)
+    if match is None:
         return text
-    place = 0 if not found[0].isdigit() else found.end()
+    place = 0 if not match[0].isdigit() else match.end()
     return f"{text[:place]}\\{text[place:]}"
 
 

@@ -38,8 +38,8 @@ def joint_signature(signatures: Iterable[str]) -> str:
     'metric:mrp|system:1a,2b'
     """
     fields: dict[str, dict[str, None]] = {}
-    for each in filter(None, signatures):
-        for field in each.split("|"):
+    for signature in filter(None, signatures):
+        for field in signature.split("|"):
             name, colon, value = field.partition(":")
             fields.setdefault(name + colon, {})[value] = None
     return "|".join(name + ",".join(values) for name, values in fields.items())

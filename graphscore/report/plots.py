@@ -116,8 +116,13 @@ def bar_chart(results: Sequence[Result]) -> altair.TopLevelMixin:
     import altair as alt
 
     values = [
-        (one_line(str(each.metric)), one_line(each.system), each.value, _ends(each))
-        for each in results
+        (
+            one_line(str(result.metric)),
+            one_line(result.system),
+            result.value,
+            _ends(result),
+        )
+        for result in results
     ]
     rows = [
         {"metric": metric, "system": system, "score": 100 * score, **ends}
@@ -182,21 +187,21 @@ def _by(
     field: str, names: Sequence[str], channel: Callable[..., Any], marks: Any = None
 ) -> Any:
     """An encoding whose legend keeps the order of the names."""
-    made = channel(f"{field}:N", title=field, sort=list(names))
+    result = channel(f"{field}:N", title=field, sort=list(names))
     if marks is None:
-        return made.scale(domain=list(names))
+        return result.scale(domain=list(names))
     lines = {
         "symbolType": "stroke",
         "symbolStrokeColor": "black",
         "symbolStrokeWidth": 2,
         "symbolSize": 400,
     }
-    return made.scale(domain=list(names), range=marks).legend(**lines)
+    return result.scale(domain=list(names), range=marks).legend(**lines)
 
 
 def _axis(results: Sequence[Result]) -> str:
     """What the scores of results are called."""
-    named = [f"{each.metric.leading or 'F1'} (%)" for each in results]
+    named = [f"{result.metric.leading or 'F1'} (%)" for result in results]
     return ", ".join(dict.fromkeys(named))
 
 

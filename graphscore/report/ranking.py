@@ -183,17 +183,17 @@ def ranked(
         leading: the score that is ranked, by metric, where that is not the F1.
         lower: the metrics whose score is the better the lower it is.
     """
-    metrics = list(dict.fromkeys(name for mine in scores.values() for name in mine))
+    metrics = list(dict.fromkeys(name for score in scores.values() for name in score))
     places: dict[str, dict[str, Place]] = {system: {} for system in scores}
     for metric in metrics:
-        there = [
+        systems = [
             system
-            for system, mine in scores.items()
-            if not math.isnan(mine.get(metric, math.nan))
+            for system, score in scores.items()
+            if not math.isnan(score.get(metric, math.nan))
         ]
-        values = [scores[system][metric] for system in there]
+        values = [scores[system][metric] for system in systems]
         found = ranks(values, lower=metric in lower)
-        for system, value, rank in zip(there, values, found, strict=True):
+        for system, value, rank in zip(systems, values, found, strict=True):
             places[system][metric] = Place(value, rank)
     return Ranking(metrics, places, leading or {}, lower)
 
@@ -203,25 +203,25 @@ def _compared(results: Sequence[Result]) -> bool:
 
     They do where they were chosen to be compared, not found, and score the same.
     """
-    scopes = {each.scope for each in results if not each.nothing}
-    return len(scopes) < 2 and len({each.because for each in results}) < 2
+    scopes = {result.scope for result in results if not result.nothing}
+    return len(scopes) < 2 and len({result.because for result in results}) < 2
 
 
 def _units(results: Sequence[Result]) -> list[str]:
     """How many units of what each metric scored, where that is not the same of all."""
-    there = [each for each in results if not each.nothing]
+    there = [result for result in results if not result.nothing]
     of: dict[str, set[int]] = {}
     for each in there:
         of.setdefault(str(each.metric), set()).add(each.pairs)
     apart = any(len(numbers) > 1 for numbers in of.values())
     if not apart and len({each.scope for each in there}) < 2:
         return []
-    found = (
+    units = (
         f"{f'{each.system} ' * apart}{each.metric}: {amount(each.pairs, 'unit')} "
         f"({each.scope})"
         for each in there
     )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(units))
 
 
 def ranking_of(results: Sequence[Result]) -> Ranking | None:
@@ -264,8 +264,8 @@ def rankings_of(
     """
     if scores:
         return [_ranking_by(results, score, by) for score in dict.fromkeys(scores)]
-    found = ranking_of(results)
-    return [] if found is None else [found]
+    rankings = ranking_of(results)
+    return [] if rankings is None else [rankings]
 
 
 def _ranking_by(results: Sequence[Result], score: str, by: Sequence[str]) -> Ranking:
@@ -299,7 +299,7 @@ def _ratios(
     results: Sequence[Result], score: str, by: Sequence[str] = ()
 ) -> dict[tuple[str, str], tuple[float, float]]:
     """Precision and recall beside the F1 that is ranked, where that is one."""
-    found = {}
+    ratios = {}
     whole = score.removesuffix("f1").removesuffix(".")
     for result in results:
         if not score and result.metric.leading:
@@ -307,8 +307,8 @@ def _ratios(
         names = (f"{whole}.{name}" if whole else name for name in RATIOS[:2])
         one, two = (score_in(result, name, by) for name in names)
         if one is not None and two is not None and not result.nothing:
-            found[result.system, str(result.metric)] = one, two
-    return found
+            ratios[result.system, str(result.metric)] = one, two
+    return ratios
 
 
 def ranking_table(ranking: Ranking) -> Table:

@@ -284,15 +284,25 @@ def difference(
     sides = [(gold.graphs, system.graphs if system else ()) for gold, system in units]
     spans = [
         (
-            *(units[each.unit][0].document, each.place.item, each.level, each.side),
-            *(each.type, each.text, each.place.start, each.place.end),
-            *(each.before.name, each.after.name, each.before.rule, each.after.rule),
+            *(
+                units[change.unit][0].document,
+                change.place.item,
+                change.level,
+                change.side,
+            ),
+            *(change.type, change.text, change.place.start, change.place.end),
+            *(
+                change.before.name,
+                change.after.name,
+                change.before.rule,
+                change.after.rule,
+            ),
         )
-        for each in changes(*rules, sides)
+        for change in changes(*rules, sides)
     ]
     if only_spans:
         return Difference(spans, [], (), [])
-    old, new = (level_counts(each, sides) for each in rules)
+    old, new = (level_counts(rule, sides) for rule in rules)
     scores = [
         (level, *_ratios(old.get(level)), *_ratios(new.get(level)))
         for level in {**old, **new}

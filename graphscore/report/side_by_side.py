@@ -128,10 +128,10 @@ class Comparison:
         """Edges beside their counterparts, or beside what joins the same nodes."""
         pairs = self._pairs("edge")
         taken = set(pairs.values())
-        for one, two in self._rivals.items():
-            if one not in pairs and two not in taken:
-                pairs[one] = two
-                taken.add(two)
+        for key, rival in self._rivals.items():
+            if key not in pairs and rival not in taken:
+                pairs[key] = rival
+                taken.add(rival)
         gold, system, wrong = self.gold, self.system, self._wrong
         gold_nodes = {node.id: node for node in gold.nodes}
         system_nodes = {node.id: node for node in system.nodes}
@@ -225,7 +225,8 @@ class Comparison:
             "method": self.outcome.method,
             "steps": self.outcome.steps,
             "counts": {
-                tuple_type: each.to_dict() for tuple_type, each in scores.counts.items()
+                tuple_type: count.to_dict()
+                for tuple_type, count in scores.counts.items()
             },
             "nodes": [_row_dict(row) for row in self.nodes()],
             "edges": [_row_dict(row) for row in self.edges()],

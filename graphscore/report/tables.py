@@ -104,7 +104,7 @@ def left_out(
         per_item: whether items were asked for.
         verbose: whether everything was.
     """
-    several = len({each.system for each in results}) > 1
+    several = len({result.system for result in results}) > 1
     sliced = tuple(by) != ("framework",) and not _by_tuple_type_alone(results, by)
     return several and not (verbose or per_item or sliced)
 
@@ -166,13 +166,13 @@ def further_tables(result: Result) -> list[Table]:
         Table(
             [
                 Column(name, right=bool(number))
-                for number, name in enumerate(each.columns)
+                for number, name in enumerate(table.columns)
             ],
-            [(name, *map(_score, row)) for name, row in each.rows.items()],
-            title=f"{result.metric}: {each.title}",
+            [(name, *map(_score, row)) for name, row in table.rows.items()],
+            title=f"{result.metric}: {table.title}",
         )
-        for each in ([] if result.nothing else result.metric.tables(result.scores))
-        if each.rows
+        for table in ([] if result.nothing else result.metric.tables(result.scores))
+        if table.rows
     ]
 
 
@@ -193,7 +193,7 @@ def _shown(
     """Whether a tuple type has a cell: it applies, or it counts all the same."""
     if tuple_type == TOTAL or count.gold or count.system:
         return True
-    return any(tuple_type in metric.applicable(each) for each in frameworks)
+    return any(tuple_type in metric.applicable(framework) for framework in frameworks)
 
 
 def _f1(count: Count) -> Ratio | str:
@@ -211,8 +211,8 @@ def _value(metric: Metric, scores: Scores) -> Ratio | str:
     """What stands for the metric."""
     if not metric.leading:
         return _f1(scores.counts[metric.main])
-    found = main_score(metric, scores)
-    return EMPTY if math.isnan(found) else Ratio(found)
+    result = main_score(metric, scores)
+    return EMPTY if math.isnan(result) else Ratio(result)
 
 
 def _last_columns(metric: Metric) -> list[Column]:
@@ -548,19 +548,19 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
 
 def _parts(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
     """What alone counts in results, each thing once."""
-    there = (str(each.restriction) for each in results if each.restriction)
+    there = (str(result.restriction) for result in results if result.restriction)
     return [one_line(each) for each in dict.fromkeys(there)]
 
 
 def _shared_draws(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
     """How the intervals of several results were found, each thing once."""
-    found: dict[Any, dict[str, None]] = {}
+    shared_draws: dict[Any, dict[str, None]] = {}
     for result in results:
         for note in draws(result):
-            found.setdefault(note, {})[str(result.metric)] = None
-    if len(found) == 1:
-        return [*found]
-    return [f"{', '.join(metrics)}: {note}" for note, metrics in found.items()]
+            shared_draws.setdefault(note, {})[str(result.metric)] = None
+    if len(shared_draws) == 1:
+        return [*shared_draws]
+    return [f"{', '.join(metrics)}: {note}" for note, metrics in shared_draws.items()]
 
 
 def _compared_ends(

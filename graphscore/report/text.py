@@ -141,8 +141,8 @@ def cell(value: Any, places: int = 2) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Bounded):
-        found, *ends = (cell(Ratio(each), places) for each in value)
-        return f"{found} [{', '.join(ends)}]"
+        result, *ends = (cell(Ratio(each), places) for each in value)
+        return f"{result} [{', '.join(ends)}]"
     if isinstance(value, Best):
         return f"*{100 * value:z.{places}f}"
     if isinstance(value, BestAmount):

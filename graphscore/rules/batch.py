@@ -235,31 +235,31 @@ class Batch:
         ]
         if not several:
             return {}
-        found: dict[str, str] = {}
+        result: dict[str, str] = {}
 
         def root(entry: str) -> str:
-            while found.get(entry, entry) != entry:
-                entry = found[entry]
+            while result.get(entry, entry) != entry:
+                entry = result[entry]
             return entry
 
         for first, *others in several:
             for other in others:
                 one, two = root(first), root(other)
                 if one != two:
-                    found[two] = one
-        return {entry: root(entry) for entry in found}
+                    result[two] = one
+        return {entry: root(entry) for entry in result}
 
     def starts(self, side: int) -> list[int]:
         """What to add to ordinals of nodes of each part: those of earlier parts."""
-        found: list[int] = []
+        result: list[int] = []
         total, unit = 0, -1
         for part, prepared in enumerate(self.sides[side]):
             if self.parts[part] != unit:
                 total, unit = 0, self.parts[part]
-            found.append(total)
+            result.append(total)
             if prepared is not None:
                 total += len(prepared.graph.nodes)
-        return found
+        return result
 
 
 def _lent(

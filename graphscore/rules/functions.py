@@ -116,10 +116,10 @@ class Functions:
 
     def stop_word(self, text: Any, kind: Any) -> int:
         """Whether a text as a whole is a stop word."""
-        found = fold(" ".join(str(text).split()))
+        result = fold(" ".join(str(text).split()))
         return int(
-            found in self._stop.get("*", frozenset())
-            or found in self._stop.get(str(kind), frozenset())
+            result in self._stop.get("*", frozenset())
+            or result in self._stop.get(str(kind), frozenset())
         )
 
     def descends(self, below: Any, above: Any) -> int:
@@ -150,14 +150,14 @@ Phrases = Mapping[str, Sequence[tuple[str, ...]]]
 
 
 def _phrases(words: frozenset[str]) -> Phrases:
-    found: dict[str, list[tuple[str, ...]]] = {}
+    phrases: dict[str, list[tuple[str, ...]]] = {}
     for word in words:
         parts = tuple(WORD.findall(word))
         if parts:
-            found.setdefault(parts[0], []).append(parts)
-    for each in found.values():
-        each.sort(key=len, reverse=True)
-    return found
+            phrases.setdefault(parts[0], []).append(parts)
+    for phrase in phrases.values():
+        phrase.sort(key=len, reverse=True)
+    return phrases
 
 
 def _without(words: list[str], phrases: Phrases) -> list[str]:
@@ -181,14 +181,14 @@ def _without(words: list[str], phrases: Phrases) -> list[str]:
 
 
 def _closure(name: str, settings: Settings) -> frozenset[str]:
-    found: set[str] = set()
+    result: set[str] = set()
     waiting = set(settings.hierarchy.get(name, ()))
     while waiting:
         each = waiting.pop()
-        if each not in found:
-            found.add(each)
+        if each not in result:
+            result.add(each)
             waiting |= settings.hierarchy.get(each, frozenset())
-    return frozenset(found)
+    return frozenset(result)
 
 
 def common(one: Any, two: Any) -> int:
@@ -225,9 +225,9 @@ def shared(*place: Any) -> int:
     """
     mine, theirs = ranges_of(*place[:3]), ranges_of(*place[3:])
     return sum(
-        max(0, min(one[1], two[1]) - max(one[0], two[0]))
+        max(0, min(one[1], their[1]) - max(one[0], their[0]))
         for one in mine
-        for two in theirs
+        for their in theirs
     )
 
 

@@ -265,7 +265,7 @@ class Settings(Struct, frozen=True, dict=True):
     @cached_property
     def names(self) -> Mapping[str, str]:
         """What names stand for, by the tables of ``same_names``."""
-        found: dict[str, str] = {}
+        result: dict[str, str] = {}
         for table in self.same_names:
-            found |= self.aliases.get(table, {})
-        return found
+            result |= self.aliases.get(table, {})
+        return result

@@ -101,17 +101,22 @@ def _outcomes(engine: Engine, units: Sequence[Unit], details: bool) -> list[Outc
     rules = engine.rules
     batch = batch_of(rules, engine, units)
     engine.run(batch)
-    found = [OutcomeBuilder(details, by_side=False) for _ in units]
+    outcome_builders = [OutcomeBuilder(details, by_side=False) for _ in units]
     for level in rules.settings.levels:
         for side in SIDES:
             _count(
-                engine, batch, level, side, [builder.raw_counts for builder in found]
+                engine,
+                batch,
+                level,
+                side,
+                [builder.raw_counts for builder in outcome_builders],
             )
     if details:
-        _enter(engine, batch, found)
+        _enter(engine, batch, outcome_builders)
     whole = rules.settings.levels[0], "", "matched"
     return [
-        builder.outcome(builder.raw_counts.get(whole, 0), METHOD) for builder in found
+        builder.outcome(builder.raw_counts.get(whole, 0), METHOD)
+        for builder in outcome_builders
     ]
 
 
@@ -131,7 +136,7 @@ def laid(rules: RuleSet, graph: Graph) -> Prepared:
     """A graph as the facts of a rule set."""
     settings = rules.settings
     documents = "document" in settings.levels
-    made = lay_out(
+    result = lay_out(
         graph,
         settings.low,
         documents,
@@ -140,8 +145,8 @@ def laid(rules: RuleSet, graph: Graph) -> Prepared:
         MENTIONS if settings.nodes == MENTIONS else settings.nodes,
     )
     properties = {name: settings.properties.get(name) for name in rules.properties}
-    made.select(rules.span_columns, rules.entry_columns, properties)
-    return made
+    result.select(rules.span_columns, rules.entry_columns, properties)
+    return result
 
 
 def _count(
@@ -284,17 +289,17 @@ def _fired(
     rules = ", ".join(numbers) or "-1"
     classes = ", ".join(map(quoted, names))
     rows = f"(select id from {table} where {column} in ({classes}))"
-    found: dict[tuple[int, int], Fired] = {}
+    result: dict[tuple[int, int], Fired] = {}
     for own, rule, partner, was, before in engine.connection.execute(
         f"select {side}_to, rule, {other}, {side}_was, {side}_by from log "
         f"where rule in ({rules}) and {side}_to in {rows} union all "
         f"select {side}, {side}_rule, {other}, null, null from hit "
         f"where {side}_rule in ({rules}) and {side} in {rows}"
     ):
-        old = found.get((own, rule))
+        old = result.get((own, rule))
         if old is None or (partner or 0) < (old[0] or 0):
-            found[own, rule] = partner, was, before
-    return found
+            result[own, rule] = partner, was, before
+    return result
 
 
 def _enter(engine: Engine, batch: Batch, ledgers: Sequence[OutcomeBuilder]) -> None:

@@ -213,16 +213,16 @@ class Parser:
     @cached_property
     def _lines_of_keys(self) -> dict[str, int]:
         """The first line of each key of the file, and of each table."""
-        found: dict[str, int] = {}
+        lines: dict[str, int] = {}
         for number, line in enumerate(self.lines, 1):
             table = _TABLE.match(line)
             if table is not None and table[1] in _FIELDS:
-                found.setdefault(table[1], number)
-                found.setdefault(table[2] or table[1], number)
+                lines.setdefault(table[1], number)
+                lines.setdefault(table[2] or table[1], number)
             key = _KEY.match(line)
             if key is not None:
-                found.setdefault(key[key.lastindex or 0], number)
-        return found
+                lines.setdefault(key[key.lastindex or 0], number)
+        return lines
 
     def line_of(self, where: str) -> int | None:
         """Return the line of a key, from 1, or else of the table that it is in."""
@@ -318,10 +318,10 @@ class Parser:
                 return self._fields(where, value, SETTINGS)
             if get_origin(base) in (dict, Mapping):
                 return self._members(where, value, base)
-        made = _converted(value, kind)
-        if made is None:
+        result = _converted(value, kind)
+        if result is None:
             self.problem(where, shown(value), _expected(kind, value), line)
-        return made
+        return result
 
     def _settings(
         self, given: Mapping[str, Any], table: Mapping[str, Any]
@@ -419,15 +419,15 @@ def _converted(value: Any, kind: Any) -> Any:
     several = get_origin(_base(kind)[0]) in (tuple, frozenset)
     alone = several and isinstance(value, str)
     try:
-        made = msgspec.convert([value] if alone else value, kind)
+        result = msgspec.convert([value] if alone else value, kind)
     except msgspec.ValidationError:
         return None
-    if kind in _LINES and not all(map(str.isprintable, made)):
+    if kind in _LINES and not all(map(str.isprintable, result)):
         return None
-    if isinstance(made, tuple):
-        each_once = tuple(dict.fromkeys(made))
-        return None if kind == Phases and each_once != made else each_once
-    return made
+    if isinstance(result, tuple):
+        each_once = tuple(dict.fromkeys(result))
+        return None if kind == Phases and each_once != result else each_once
+    return result
 
 
 def _expected(kind: Any, value: Any) -> str:

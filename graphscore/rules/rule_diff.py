@@ -215,9 +215,9 @@ def _gains(
 
 def _given(rules: RuleSet, units: Sequence[Sides]) -> dict[str, int]:
     """How many spans and entities have their last class from each rule."""
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for start in range(0, len(units), MANY):
         for each in _classes(rules, units[start : start + MANY]).values():
             name = _last(each).rule
-            found[name] = found.get(name, 0) + 1
-    return found
+            result[name] = result.get(name, 0) + 1
+    return result

@@ -74,14 +74,14 @@ class RuleSet:
         needed: tuple[str, ...],
         without: frozenset[str] = frozenset(),
     ) -> tuple[str, ...]:
-        found = {
+        columns = {
             column
             for rule in self.in_order()
             if (rule.level == "document") == document
             for table, _, column in (name.partition(".") for name in read_by(rule))
             if table in (*SIDES, OTHER)
         }
-        return (*needed, *sorted(found - {*needed, "class", "resolution"} - without))
+        return (*needed, *sorted(columns - {*needed, "class", "resolution"} - without))
 
     def in_order(self) -> list[Rule]:
         """The rules that take part, in the order in which they fire."""

@@ -232,21 +232,21 @@ def reads(condition: str, tables: Collection[str], level: Level) -> frozenset[st
 
 @lru_cache(maxsize=1024)
 def _reads(condition: str, tables: tuple[str, ...], level: Level) -> frozenset[str]:
-    found: set[str] = set()
-    _compile(condition, tables, level, {}, found)
-    return frozenset(found)
+    result: set[str] = set()
+    _compile(condition, tables, level, {}, result)
+    return frozenset(result)
 
 
 def read_by(rule: Rule) -> frozenset[str]:
     """Which columns the conditions of a rule read, as ``table.column``."""
-    found: frozenset[str] = frozenset()
+    result: frozenset[str] = frozenset()
     for over, condition in (
         (rule.over, rule.when),
         (rule.unless_over, rule.unless_when),
     ):
         if condition and over is not None:
-            found |= reads(condition, tables_of(rule, over), rule.level)
-    return found
+            result |= reads(condition, tables_of(rule, over), rule.level)
+    return result
 
 
 def conjuncts(condition: str) -> list[str]:
@@ -257,7 +257,7 @@ def conjuncts(condition: str) -> list[str]:
     >>> conjuncts("gold.low and gold.start = 1 or gold.copy")
     ['gold.low and gold.start = 1 or gold.copy']
     """
-    found = [""]
+    result = [""]
     depth = 0
     for sign in _SIGN.finditer(condition):
         text = sign.group()
@@ -267,10 +267,10 @@ def conjuncts(condition: str) -> list[str]:
         if depth == 0 and word in ("or", "between", "case"):
             return [condition]
         if depth == 0 and word == "and":
-            found.append("")
+            result.append("")
         else:
-            found[-1] += text if sign.lastgroup == "text" else _SPACE.sub(" ", text)
-    return [each.strip() for each in found]
+            result[-1] += text if sign.lastgroup == "text" else _SPACE.sub(" ", text)
+    return [each.strip() for each in result]
 
 
 def _signs(condition: str, values: Mapping[str, float | str]) -> str | None:

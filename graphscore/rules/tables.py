@@ -227,7 +227,7 @@ def counting_of(rules: RuleSet, some: Sequence[Rule]) -> list[str]:
         rules: the set.
         some: the rules of the phase.
     """
-    found = []
+    result = []
     for side, columns in counted(some).items():
         if not columns:
             continue
@@ -235,14 +235,14 @@ def counting_of(rules: RuleSet, some: Sequence[Rule]) -> list[str]:
             f"coalesce(sum(m.class in {_classes(rules, TREATED[name])}), 0)"
             for name in columns
         )
-        found.append(
+        result.append(
             f"update {side}_entry set ({', '.join(columns)}) = (select {sums} "
             f"from {side}_mention cross join {side} as m on m.id = span "
             f"where entry = {side}_entry.id)"
         )
     if asks_pairs(some):
-        found += ["delete from mentions", _pairs(rules, _asked(some))]
-    return found
+        result += ["delete from mentions", _pairs(rules, _asked(some))]
+    return result
 
 
 _NEEDED = re.compile(r"\(?(?:mentions\.([a-z]+) > 0)(?: or mentions\.[a-z]+ > 0)*\)?")
@@ -262,7 +262,7 @@ def _asked(some: Sequence[Rule]) -> frozenset[str]:
         ):
             if over != "mentions":
                 continue
-            if not any(_NEEDED.fullmatch(each) for each in conjuncts(when)):
+            if not any(_NEEDED.fullmatch(conjunct) for conjunct in conjuncts(when)):
                 return frozenset(MENTIONS_COLUMNS)
             read = reads(when, tables_of(rule, over), rule.level)
             names |= {n[9:] for n in read if n.startswith("mentions.")}
@@ -270,7 +270,9 @@ def _asked(some: Sequence[Rule]) -> frozenset[str]:
 
 
 def _classes(rules: RuleSet, treated: frozenset[Treated]) -> str:
-    names = [n for n, each in rules.treatments.items() if each.treated in treated]
+    names = [
+        n for n, treatment in rules.treatments.items() if treatment.treated in treated
+    ]
     return f"({', '.join(map(quoted, names))})"
 
 

@@ -219,17 +219,17 @@ class _Reader:
 
     def case(self, start: int) -> _Found:
         base = None if self.word() == "when" else self.expression(0)
-        found = []
+        result = []
         while self.take("when"):
             asked = self.expression(0)
             if base is not None:
                 self.compare(base, asked)
             self.must("then")
-            found.append(self.expression(0))
+            result.append(self.expression(0))
         if self.take("else"):
-            found.append(self.expression(0))
+            result.append(self.expression(0))
         self.must("end")
-        return _Found(_common(found), self.said(start))
+        return _Found(_common(result), self.said(start))
 
     def call(self, name: str, start: int) -> _Found:
         given = [] if self.take(")") else self.listed()
@@ -250,13 +250,13 @@ class _Reader:
 
     def listed(self) -> list[_Found]:
         """Expressions with commas, and the bracket that ends them."""
-        found = []
+        result = []
         if not self.take(")"):
-            found.append(self.expression(0))
+            result.append(self.expression(0))
             while self.take(","):
-                found.append(self.expression(0))
+                result.append(self.expression(0))
             self.must(")")
-        return found
+        return result
 
     def column(self, name: str, said: str, table: str) -> _Found:
         if table in ("overlap", "mentions", "near", "within") or name in NUMBERS:
@@ -271,8 +271,8 @@ class _Reader:
         """Note two operands that cannot be compared."""
         if {one.kind, two.kind} == {"text", "number"}:
             order = (two, one) if _literal(two) else (one, two)
-            told = ", beside ".join(f"{each.said}, a {each.kind}" for each in order)
-            self.note(f"{told}, expected both of one kind")
+            message = ", beside ".join(f"{each.said}, a {each.kind}" for each in order)
+            self.note(f"{message}, expected both of one kind")
         for mine, other in ((one, two), (two, one)):
             bare = other.said.strip("'")
             if mine.free and other.kind == "text" and NUMBER.fullmatch(bare):

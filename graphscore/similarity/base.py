@@ -53,9 +53,9 @@ def added(numbers: Iterable[Number]) -> Number:
     >>> added([1, 2]), added([0.1] * 10)
     (3, 1.0)
     """
-    found = list(numbers)
-    total = sum(found)
-    return total if isinstance(total, int) else fsum(found)
+    result = list(numbers)
+    total = sum(result)
+    return total if isinstance(total, int) else fsum(result)
 
 
 class Numerators(NamedTuple):
@@ -87,11 +87,11 @@ class Bag(NamedTuple):
         >>> one.shared(Bag(frozenset("ac"), {"a": 2}, 3))
         2
         """
-        found = len(self.keys & other.keys)
+        result = len(self.keys & other.keys)
         if self.repeated and other.repeated:
             for key in self.repeated.keys() & other.repeated.keys():
-                found += min(self.repeated[key], other.repeated[key]) - 1
-        return found
+                result += min(self.repeated[key], other.repeated[key]) - 1
+        return result
 
 
 @dataclass
@@ -181,27 +181,27 @@ class Similarity(Expression):
         Then the best matching of anything with itself matches every part with
         itself.  One-sided sums and literal ratios of them are not.
         """
-        return all(each.proper for each in self.parts())
+        return all(part.proper for part in self.parts())
 
     @property
     def capped(self) -> bool:
         """Whether numerators are at most what recall and precision divide by."""
-        return all(each.capped for each in self.parts())
+        return all(part.capped for part in self.parts())
 
     @property
     def sided(self) -> bool:
         """Whether recall and precision can have different numerators."""
-        return any(each.sided for each in self.parts())
+        return any(part.sided for part in self.parts())
 
     @property
     def has_variables(self) -> bool:
         """Whether there are variables that no ``latent`` takes care of."""
-        return any(each.has_variables for each in self.parts())
+        return any(part.has_variables for part in self.parts())
 
     @property
     def loose(self) -> frozenset[str]:
         """Names that stand for a formula, of which no ``recursive`` here is."""
-        return frozenset[str]().union(*(each.loose for each in self.parts()))
+        return frozenset[str]().union(*(part.loose for part in self.parts()))
 
     @abstractmethod
     def pairs(
@@ -225,7 +225,7 @@ class Similarity(Expression):
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """All that this similarity sees of each element: what its parts see."""
-        columns = [each.identities(view, elements) for each in self.parts()]
+        columns = [part.identities(view, elements) for part in self.parts()]
         return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
 
     def overlaps(
@@ -246,7 +246,7 @@ class Similarity(Expression):
             system: a system element, or ``None``.
         """
         return tuple(
-            inner for each in self.parts() for inner in each.aligned(pair, gold, system)
+            inner for part in self.parts() for inner in part.aligned(pair, gold, system)
         )
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
@@ -289,10 +289,10 @@ class Similarity(Expression):
     def tally(self, pair: Pair) -> tuple[int, int, int]:
         """What a countable formula counts of gold, of the system, and of both."""
         gold = system = shared = 0
-        for one, two in zip(self.bags(pair.gold), self.bags(pair.system), strict=True):
-            gold += one.size
+        for bag, two in zip(self.bags(pair.gold), self.bags(pair.system), strict=True):
+            gold += bag.size
             system += two.size
-            shared += one.shared(two)
+            shared += bag.shared(two)
         return gold, system, shared
 
     def parts(self) -> Iterator[Similarity]:
@@ -301,28 +301,28 @@ class Similarity(Expression):
 
     def warm(self, view: View, elements: Elements) -> None:
         """Work out what depends on one graph alone."""
-        for each in self.parts():
-            each.warm(view, elements)
+        for part in self.parts():
+            part.warm(view, elements)
 
     def __mul__(self, other: Similarity) -> Similarity:
-        made: Similarity = _operation("product")(self, other)
-        return made
+        similarity: Similarity = _operation("product")(self, other)
+        return similarity
 
     def __add__(self, other: Similarity) -> Similarity:
-        made: Similarity = _operation("total")(self, other)
-        return made
+        similarity: Similarity = _operation("total")(self, other)
+        return similarity
 
     def __sub__(self, amount: float) -> Similarity:
-        made: Similarity = _operation("excess")(self, amount)
-        return made
+        similarity: Similarity = _operation("excess")(self, amount)
+        return similarity
 
     def __gt__(self, limit: float) -> Similarity:
-        made: Similarity = _operation("Threshold")(self, limit, True)
-        return made
+        similarity: Similarity = _operation("Threshold")(self, limit, True)
+        return similarity
 
     def __ge__(self, limit: float) -> Similarity:
-        made: Similarity = _operation("Threshold")(self, limit, False)
-        return made
+        similarity: Similarity = _operation("Threshold")(self, limit, False)
+        return similarity
 
     def score(
         self, gold: Any, system: Any, *, budget: Budget | int | None = None
@@ -343,8 +343,8 @@ class Similarity(Expression):
             FormulaError: if the formula is not about a whole graph.
             ValueError: if the budget is less than a step.
         """
-        made: Report = _operation("score")(self, gold, system, budget)
-        return made
+        report: Report = _operation("score")(self, gold, system, budget)
+        return report
 
     def kernel(self) -> Kernel:
         """Whether it is a positive definite kernel, and why (appendix B).
@@ -379,8 +379,8 @@ class Similarity(Expression):
             FormulaError: if the formula is not about a whole graph, or a search ends
                 without a proof: a bound is no number to learn from.
         """
-        made: NDArray[np.float64] = _operation("gram")(self, graphs, budget)
-        return made
+        result: NDArray[np.float64] = _operation("gram")(self, graphs, budget)
+        return result
 
     def explain(self, gold: Any, system: Any) -> str:
         """The nested alignment of one pair, as text.
@@ -432,8 +432,8 @@ def as_graph(found: Any) -> Graph | None:
         return found
     from graphscore.structures.objects.dataclasses import to_graph
 
-    made: Graph = to_graph(found)
-    return made
+    graph: Graph = to_graph(found)
+    return graph
 
 
 def keys_of(
@@ -458,8 +458,8 @@ def join_size(gold: Sequence[Hashable], system: Sequence[Hashable]) -> int:
     >>> join_size(["a", "b"], ["b", "b"])
     2
     """
-    there = Counter(system)
-    return sum(there[key] for key in gold if key in there)
+    counter = Counter(system)
+    return sum(counter[key] for key in gold if key in counter)
 
 
 def joined(
@@ -481,8 +481,8 @@ def joined(
     index: dict[Hashable, list[int]] = {}
     for c, key in enumerate(system):
         index.setdefault(key, []).append(c)
-    found: Sparse = {}
+    sparse: Sparse = {}
     for r, key in enumerate(gold):
         for c in index.get(key, ()):
-            found[r, c] = 1
-    return found
+            sparse[r, c] = 1
+    return sparse

@@ -217,10 +217,10 @@ class Expression:
 
 
 def _rebuild(cls: type[Any], values: tuple[Any, ...]) -> Any:
-    made = object.__new__(cls)
+    result = object.__new__(cls)
     for field, value in zip(dataclasses.fields(cls), values, strict=True):
-        object.__setattr__(made, field.name, value)
-    return made
+        object.__setattr__(result, field.name, value)
+    return result
 
 
 def _python(value: Any) -> str:
@@ -269,8 +269,8 @@ def spoken(short: str) -> str:
     """
     path, bracket, rest = short.partition("(")
     *owners, last = _SPOKEN.get(path, path).replace("_", " ").split(".")
-    found = " of the ".join([last, *reversed(owners)])
-    return f"{found} ({rest}" if bracket else found
+    result = " of the ".join([last, *reversed(owners)])
+    return f"{result} ({rest}" if bracket else result
 
 
 def enumerated(names: Iterable[str]) -> str:

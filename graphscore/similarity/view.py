@@ -57,8 +57,8 @@ class Memory:
         try:
             return self.kept[key]  # type: ignore[no-any-return]
         except KeyError:
-            made = self.kept[key] = make()
-            return made
+            result = self.kept[key] = make()
+            return result
 
 
 class View(Memory):
@@ -229,10 +229,10 @@ def unique(elements: Sequence[Element | None]) -> tuple[list[Element], list[int]
         ([7, 8], [0, 1, -1, 0])
     """
     places: dict[Element, int] = {}
-    found: list[int] = []
+    result: list[int] = []
     for element in elements:
         if element is None:
-            found.append(-1)
+            result.append(-1)
         else:
-            found.append(places.setdefault(element, len(places)))
-    return list(places), found
+            result.append(places.setdefault(element, len(places)))
+    return list(places), result

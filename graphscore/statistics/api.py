@@ -120,7 +120,7 @@ def compare(
         >>> found.pairs[0].wins, found.pairs[0].p_adjusted < 0.001
         (30, True)
     """
-    asked = ComparisonOptions(
+    comparison_options = ComparisonOptions(
         score,
         _columns(by),
         _columns(over),
@@ -144,9 +144,9 @@ def compare(
     if names and len(names) != len(called):
         raise UsageError(f"{len(names)} names of {len(called)} systems")
     called = list(names) or called
-    found = comparisons_of(scored, asked, called)
+    comparisons = comparisons_of(scored, comparison_options, called)
     warn_of_losses(as_called(scored, called), stacklevel=3)
-    return found if several or len(found) > 1 else found[0]
+    return comparisons if several or len(comparisons) > 1 else comparisons[0]
 
 
 def _columns(given: str | Sequence[str]) -> tuple[str, ...]:
@@ -193,7 +193,7 @@ def _scored(
     readings = options.reading, options.system_reading or options.reading
     scored = frameworks_of(metrics)
     if isinstance(gold, References):
-        found = [
+        result = [
             score_references(
                 gold,
                 side,
@@ -205,7 +205,7 @@ def _scored(
             )
             for side in sides
         ]
-        return found, called
+        return result, called
     if isinstance(gold, Iterator):
         # What can be gone through once only is needed for every system.
         gold = list(gold)

@@ -136,7 +136,7 @@ class Changes:
 
     def total(self, status: Status) -> int:
         """How many errors have a status."""
-        return sum(getattr(each, status) for each in self.tuple_types)
+        return sum(getattr(tuple_type_, status) for tuple_type_ in self.tuple_types)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
@@ -144,10 +144,10 @@ class Changes:
             "baseline": self.baseline,
             "system": self.system,
             **{status: self.total(status) for status in STATUSES},
-            "tuple_types": [each._asdict() for each in self.tuple_types],
-            "tuples": [each._asdict() for each in self.tuples],
+            "tuple_types": [tuple_type_._asdict() for tuple_type_ in self.tuple_types],
+            "tuples": [tuple_._asdict() for tuple_ in self.tuples],
             **{
-                name: [each._asdict() for each in units]
+                name: [unit._asdict() for unit in units]
                 for name, units in (("better", self.better), ("worse", self.worse))
                 if units is not None
             },
@@ -187,9 +187,9 @@ def error_changes(baseline: Result, system: Result) -> Iterator[Change]:
     before, after = _by_item(baseline), _by_item(system)
     if before.keys() != after.keys():
         raise _apart(before, after)
-    for key, each in before.items():
-        place = each.framework, each.language, each.document, each.item, each.layer
-        for error, status, errors in _settled(each.errors, after[key].errors):
+    for key, value in before.items():
+        place = value.framework, value.language, value.document, value.item, value.layer
+        for error, status, errors in _settled(value.errors, after[key].errors):
             yield Change(*place, error, status, errors)
 
 
@@ -210,14 +210,14 @@ def changes_between(
     """
     counted: Counter[tuple[str, str, str, Any, Status]] = Counter()
     shown: dict[Any, Value] = {}
-    for each in error_changes(baseline, system):
-        error = each.error
+    for error_change in error_changes(baseline, system):
+        error = error_change.error
         value = error.label if error.value is None else error.value
         known = _typed(value)
         shown.setdefault(known, value)
-        counted[error.tuple_type, error.error_type, error.name, known, each.status] += (
-            each.errors
-        )
+        counted[
+            error.tuple_type, error.error_type, error.name, known, error_change.status
+        ] += error_change.errors
     tuples = [
         ChangedTuple(tuple_type, error_type, name, shown[value], status, errors)  # type: ignore[arg-type]
         for (tuple_type, error_type, name, value, status), errors in counted.items()
@@ -239,13 +239,13 @@ def changes_between(
 
 def _by_item(result: Result) -> dict[ItemKey, ItemResult]:
     items = items_of(result)
-    if any(not each.texts for each in items):
+    if any(not item.texts for item in items):
         raise UsageError(
             f"{result.system} ({result.metric}): what changed is known of results "
             "with details only"
         )
     return {
-        (each.framework, each.language, each.item, each.layer): each for each in items
+        (item.framework, item.language, item.item, item.layer): item for item in items
     }
 
 
@@ -310,8 +310,8 @@ def _tuple_types(
     tuples: Iterable[ChangedTuple], metric: Metric
 ) -> list[ChangedTupleType]:
     counts: Counter[tuple[str, ErrorType, Status]] = Counter()
-    for each in tuples:
-        counts[each.tuple_type, each.error_type, each.status] += each.errors
+    for tuple_ in tuples:
+        counts[tuple_.tuple_type, tuple_.error_type, tuple_.status] += tuple_.errors
     order = {
         tuple_type: place for place, tuple_type in enumerate(metric.error_tuple_types)
     }
@@ -346,15 +346,17 @@ def _texts(result: Result, unit: Unit) -> dict[UnitKey, str]:
 def _moved(
     units: Iterable[UnitScores], places: tuple[int, int], texts: Mapping[UnitKey, str]
 ) -> Iterator[ChangedUnit]:
-    for each in units:
-        before, after = (each.values[place] for place in places)
+    for unit in units:
+        before, after = (unit.values[place] for place in places)
         if before is None or after is None or abs(after - before) <= SLACK:
             continue
-        key = each.framework, each.language, each.item
+        key = unit.framework, unit.language, unit.item
         yield ChangedUnit(*key, texts.get(key, ""), before, after, after - before)
 
 
 def _most(moved: Sequence[ChangedUnit], sign: int) -> list[ChangedUnit]:
     """The units that moved in one direction, most first; as in gold where equally."""
-    found = [each for each in moved if each.change * sign > 0]
-    return sorted(found, key=lambda each: -abs(each.change))
+    changed_units = [
+        changed_unit for changed_unit in moved if changed_unit.change * sign > 0
+    ]
+    return sorted(changed_units, key=lambda each: -abs(each.change))

@@ -196,14 +196,14 @@ def alpha_samples(
     others = np.maximum(sizes - 1, 1)
     apart = 1.0 - np.eye(counts.shape[1])
     # A label is never held against itself: its distance from itself is 0.
-    found = _summed(((counts @ apart) * counts).sum(axis=1) / others, groups)
+    result = _summed(((counts @ apart) * counts).sum(axis=1) / others, groups)
     sizes, counts = _summed(sizes, groups), _summed(counts, groups)
 
     def alpha(weights: Doubles) -> Doubles:
         labels = weights @ sizes
         sums = weights @ counts
         expected = ((sums @ apart) * sums).sum(axis=1)
-        return _ratio(expected - (labels - 1) * (weights @ found), expected)
+        return _ratio(expected - (labels - 1) * (weights @ result), expected)
 
     return _each(alpha, drawn)
 
@@ -212,9 +212,9 @@ def _summed(rows: Doubles, groups: Groups | None) -> Doubles:
     """Sums over the units of each group, or the units themselves."""
     if groups is None:
         return rows
-    found = np.zeros((groups.number, *rows.shape[1:]))
-    np.add.at(found, np.asarray(groups.of, dtype=np.int64), rows)
-    return found
+    zeros = np.zeros((groups.number, *rows.shape[1:]))
+    np.add.at(zeros, np.asarray(groups.of, dtype=np.int64), rows)
+    return zeros
 
 
 def _known(rows: Sequence[Sequence[Label]]) -> dict[Hashable, int]:
@@ -243,8 +243,8 @@ def _once(units: int) -> Blocks:
 
 
 def _each(function: Callable[[Doubles], Doubles], drawn: Blocks) -> Doubles:
-    found = [function(block.astype(np.float64, copy=False)) for block in drawn]
-    return np.concatenate(found) if found else np.zeros(0)
+    result = [function(block.astype(np.float64, copy=False)) for block in drawn]
+    return np.concatenate(result) if result else np.zeros(0)
 
 
 def _beyond(observed: Doubles, chance: Doubles, most: Doubles) -> Doubles:
@@ -252,8 +252,8 @@ def _beyond(observed: Doubles, chance: Doubles, most: Doubles) -> Doubles:
 
 
 def _ratio(above: Doubles, below: Doubles) -> Doubles:
-    found = np.full(len(above), math.nan)
+    result = np.full(len(above), math.nan)
     # What is 0 but for rounding is 0: chance alone agrees on everything.
     there = below > 1e-9
-    found[there] = above[there] / below[there]
-    return found
+    result[there] = above[there] / below[there]
+    return result

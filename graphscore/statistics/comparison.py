@@ -157,10 +157,10 @@ class Comparison(Rows):
 
     def __repr__(self) -> str:
         scores = ", ".join(
-            f"{each.system} {four_places(each.value)}" for each in self.systems
+            f"{system.system} {four_places(system.value)}" for system in self.systems
         )
-        said = f"{self.metric}: {self.score} {scores} over {self.units} {self.unit}s"
-        return brief("Comparison", said, self.notes)
+        text = f"{self.metric}: {self.score} {scores} over {self.units} {self.unit}s"
+        return brief("Comparison", text, self.notes)
 
     @property
     def signature(self) -> str:
@@ -172,7 +172,7 @@ class Comparison(Rows):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON contract: plain values at full precision."""
-        names = [each.system for each in self.systems]
+        names = [system.system for system in self.systems]
         # What several metrics are in together stands beside them.
         own = self.across if self.across and self.across.metric else None
         across = {"across": own.to_dict()} if own else {}
@@ -188,20 +188,24 @@ class Comparison(Rows):
             "signature": self.signature,
             **({"baseline": self.baseline} if self.baseline else {}),
             "lowest_best": self.lowest_best,
-            "systems": [each._asdict() for each in self.systems],
-            "pairs": [each._asdict() for each in self.pairs],
-            "clusters": [list(each) for each in self.clusters],
+            "systems": [system._asdict() for system in self.systems],
+            "pairs": [pair._asdict() for pair in self.pairs],
+            "clusters": [list(cluster) for cluster in self.clusters],
             "items": [
                 {
-                    "framework": each.framework,
-                    "language": each.language,
-                    "item": each.item,
-                    "values": dict(zip(names, each.values, strict=True)),
-                    "difference": _difference(each.values),
+                    "framework": item.framework,
+                    "language": item.language,
+                    "item": item.item,
+                    "values": dict(zip(names, item.values, strict=True)),
+                    "difference": _difference(item.values),
                 }
-                for each in self.items
+                for item in self.items
             ],
-            **({"groups": [each.to_dict() for each in self.groups]} if self.by else {}),
+            **(
+                {"groups": [group.to_dict() for group in self.groups]}
+                if self.by
+                else {}
+            ),
             **self._changes(),
             **across,
             "notes": list(self.notes),
@@ -248,7 +252,7 @@ class Comparison(Rows):
     def _changes(self) -> dict[str, Any]:
         if not self.changes:
             return {}
-        return {"changes": [each.to_dict() for each in self.changes]}
+        return {"changes": [change.to_dict() for change in self.changes]}
 
 
 def _pair_cells(pair: PairTest) -> tuple[Any, ...]:
@@ -304,25 +308,27 @@ def compare_results(
     check_samples(samples, level)
     metric = results[0].metric
     unit = unit or default_unit(metric, score, over)
-    made = Resampling(results, score, unit=unit, over=over, samples=samples, seed=seed)
-    called = list(names) or distinct([each.system for each in results])
+    resampling = Resampling(
+        results, score, unit=unit, over=over, samples=samples, seed=seed
+    )
+    called = list(names) or distinct([result.system for result in results])
     lowest = metric.lowest_best(score or metric.leading)
-    systems = _rated(made, called, level, lowest)
-    pairs = _tested(made, called, level, lowest)
+    systems = _rated(resampling, called, level, lowest)
+    pairs = _tested(resampling, called, level, lowest)
     return Comparison(
         metric,
         score or metric.leading or f"{metric.main}.f1",
         unit,
-        made.size,
+        resampling.size,
         samples,
         seed,
         level,
         tuple(systems),
         tuple(pairs),
         tuple(_clusters(systems, pairs, lowest)),
-        tuple(_varied(made)),
+        tuple(_varied(resampling)),
         lowest,
-        notes=tuple(_notes(made, unit, metric)),
+        notes=tuple(_notes(resampling, unit, metric)),
     )
 
 
@@ -333,14 +339,14 @@ def distinct(names: Sequence[str]) -> list[str]:
         >>> distinct(["a", "b", "a"])
         ['a', 'b', 'a (2)']
     """
-    found: list[str] = []
+    result: list[str] = []
     for name in names:
         number, called = 1, name
-        while called in found:
+        while called in result:
             number += 1
             called = f"{name} ({number})"
-        found.append(called)
-    return found
+        result.append(called)
+    return result
 
 
 def number(value: float) -> float | None:
@@ -361,13 +367,13 @@ def _rated(
         ]
     tails = np.array([(1 - level) / 2, (1 + level) / 2])
     drawn = ranks_of(made.drawn, lowest)
-    found = []
+    result = []
     for place, name in enumerate(names):
         low, high = made.interval(place, level)
         bca_low, bca_high = made.interval(place, level, "bca")
         # A rank is one that occurs: the quantiles are not halfway between two.
         best, worst = np.quantile(drawn[place], tails, method="inverted_cdf").tolist()
-        found.append(
+        result.append(
             RankedSystem(
                 name,
                 number(observed[place]),
@@ -380,7 +386,7 @@ def _rated(
                 int(worst),
             )
         )
-    return found
+    return result
 
 
 def _tested(
@@ -389,9 +395,9 @@ def _tested(
     pairs = list(combinations(range(len(names)), 2))
     enough = made.size >= 2
     tests = made.randomised(pairs) if enough else []
-    p_values: list[float | None] = [each.p for each in tests]
+    p_values: list[float | None] = [test.p for test in tests]
     p_values = p_values or [None] * len(pairs)
-    found = []
+    result = []
     for (a, b), p, corrected in zip(pairs, p_values, adjusted(p_values), strict=True):
         ends = made.difference_interval(a, b, level) if enough else (math.nan,) * 2
         gained = made.by_unit[a] - made.by_unit[b]
@@ -400,7 +406,7 @@ def _tested(
         deviation = float(there.std(ddof=1)) if len(there) > 1 else 0.0
         difference = number(made.difference(a, b))
         defined = difference is not None
-        found.append(
+        result.append(
             PairTest(
                 names[a],
                 names[b],
@@ -415,13 +421,13 @@ def _tested(
                 float(there.mean()) / deviation if deviation else None,
             )
         )
-    return found
+    return result
 
 
 def _clusters(
     systems: Sequence[RankedSystem], pairs: Sequence[PairTest], lowest: bool
 ) -> list[tuple[str, ...]]:
-    places = {each.system: place for place, each in enumerate(systems)}
+    places = {system.system: place for place, system in enumerate(systems)}
     apart = set()
     for pair in pairs:
         if pair.p_adjusted is None or pair.p_adjusted >= ALPHA or not pair.difference:

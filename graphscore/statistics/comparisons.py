@@ -136,7 +136,7 @@ def comparisons_of(
         raise UsageError("there is one system to compare; name several")
     called = distinct(names or [mine[0].system for mine in scored])
     check_baseline(asked.baseline, called)
-    found: list[Comparison] = []
+    comparisons: list[Comparison] = []
     notes: list[str] = []
     without: list[Result] = []
     for metric in dict.fromkeys(each.metric for mine in scored for each in mine):
@@ -154,18 +154,20 @@ def comparisons_of(
             notes.append(f"{metric}: not compared, it has no score {asked.score!r}")
             without.append(there[0])
         else:
-            found.append(_compared(there, asked, called))
-    if not found:
+            comparisons.append(_compared(there, asked, called))
+    if not comparisons:
         for result in without:
             # Says what there is.
             score_getter(asked.score, asked.over)(result)
         raise UsageError("; ".join(notes))
     if asked.across:
-        found = _with_across(found, scored, asked, called)
+        comparisons = _with_across(comparisons, scored, asked, called)
     said = said_by_metric(scored, called)
     return [
-        dataclasses.replace(each, notes=(*said[each.metric], *each.notes, *notes))
-        for each in found
+        dataclasses.replace(
+            comparison, notes=(*said[comparison.metric], *comparison.notes, *notes)
+        )
+        for comparison in comparisons
     ]
 
 
@@ -176,7 +178,7 @@ def _with_across(
     names: Sequence[str],
 ) -> list[Comparison]:
     """Comparisons with every system in each framework, where there are several."""
-    metrics = {each.metric for each in found}
+    metrics = {comparison.metric for comparison in found}
     chosen = [[each for each in mine if each.metric in metrics] for mine in scored]
     gone = across_each(
         chosen,
@@ -190,7 +192,8 @@ def _with_across(
     )
     of_metric = {metric: each for each in gone for metric in each.metrics.values()}
     return [
-        dataclasses.replace(each, across=of_metric.get(each.metric)) for each in found
+        dataclasses.replace(comparison, across=of_metric.get(comparison.metric))
+        for comparison in found
     ]
 
 
@@ -212,14 +215,14 @@ def check_baseline(baseline: str, names: Sequence[str]) -> None:
 
 
 def _by(metric: Metric, results: Sequence[Result]) -> Result | None:
-    return next((each for each in results if each.metric == metric), None)
+    return next((result for result in results if result.metric == metric), None)
 
 
 def _compared(
     results: Sequence[Result], asked: ComparisonOptions, names: Sequence[str]
 ) -> Comparison:
     """The whole, and its slices."""
-    if asked.cluster and not any(each.document for each in items_of(results[0])):
+    if asked.cluster and not any(item.document for item in items_of(results[0])):
         raise UsageError(
             "no item has a document that could be drawn: --document-regex and "
             "--document-map say which"
@@ -231,7 +234,7 @@ def _compared(
         for slice_, score, part in _slices(results, asked)
     ]
     whole = _one(results, asked, names, asked.score)
-    few = [" ".join(each.slice.values()) for each in groups if each.units < FEW]
+    few = [" ".join(group.slice.values()) for group in groups if group.units < FEW]
     notes = whole.notes
     if few and whole.units >= FEW:
         notes += (
@@ -241,7 +244,7 @@ def _compared(
         )
     place = names.index(asked.baseline or names[0])
     # Errors against one reference are no errors against another.
-    told = asked.changes and not any(each.references for each in results)
+    told = asked.changes and not any(result.references for result in results)
     if asked.changes and not told:
         notes += ("several references: it is not found out which errors changed",)
     changes = _changes(results, whole, place) if told else ()
@@ -259,9 +262,9 @@ def _changes(
     results: Sequence[Result], whole: Comparison, baseline: int
 ) -> Iterator[Changes]:
     """What changed from the baseline to each of the others."""
-    for place, each in enumerate(results):
+    for place, result in enumerate(results):
         if place != baseline:
-            yield changes_between(results[baseline], each, whole, (baseline, place))
+            yield changes_between(results[baseline], result, whole, (baseline, place))
 
 
 def _one(
@@ -289,7 +292,7 @@ def _slices(
     if not asked.by:
         return
     columns = [name for name in asked.by if name != "tuple_type"]
-    parts = [_parts(each, columns) for each in results]
+    parts = [_parts(result, columns) for result in results]
     for key in sorted(parts[0]):
         part = [each[key] for each in parts]
         named = dict(zip(columns, key, strict=True))
@@ -309,7 +312,7 @@ def _slices(
 
 def _any(results: Sequence[Result], tuple_type: str) -> bool:
     """Whether gold or a system has something of a tuple type."""
-    counts = [each.counts.get(tuple_type) for each in results]
+    counts = [result.counts.get(tuple_type) for result in results]
     return any(count and (count.gold or count.system) for count in counts)
 
 
@@ -317,15 +320,15 @@ def _parts(result: Result, columns: Sequence[str]) -> dict[tuple[str, ...], Resu
     """What belongs to each slice of a result."""
     places = [COLUMNS.index(column) for column in columns]
     items: dict[tuple[str, ...], list[ItemResult]] = {}
-    for each in items_of(result):
-        key = tuple(getattr(each, column) for column in columns)
-        items.setdefault(key, []).append(each)
+    for item in items_of(result):
+        key = tuple(getattr(item, column) for column in columns)
+        items.setdefault(key, []).append(item)
     raw_counts: dict[tuple[str, ...], dict[GroupKey, RawCounts]] = {}
     for group, own in result.raw_counts.items():
         raw_counts.setdefault(tuple(group[place] for place in places), {})[group] = own
     return {
         key: dataclasses.replace(
-            result, items=mine, raw_counts=raw_counts.get(key, {}), pairs=len(mine)
+            result, items=item, raw_counts=raw_counts.get(key, {}), pairs=len(item)
         )
-        for key, mine in items.items()
+        for key, item in items.items()
     }

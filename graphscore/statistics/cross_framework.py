@@ -90,7 +90,7 @@ def across(
     for metric, sides in parts.values():
         refuse_unit(metric, unit, sides[0])
     tables, left_out = shared_tables(parts, by, unit)
-    made = BootstrapScores(tables, metrics, score, samples, seed)
+    bootstrap_scores = BootstrapScores(tables, metrics, score, samples, seed)
     alike = len(set(metrics.values())) == 1
     return CrossFrameworkResult(
         by,
@@ -98,14 +98,14 @@ def across(
         metrics,
         score,
         unit,
-        made.size,
+        bootstrap_scores.size,
         left_out,
         samples,
         seed,
         level,
-        tuple(made.cells(called, level)),
-        tuple(made.means(called, level)) if alike else (),
-        tuple(_notes(by, unit, made.size, left_out, parts, called, alike)),
+        tuple(bootstrap_scores.cells(called, level)),
+        tuple(bootstrap_scores.means(called, level)) if alike else (),
+        tuple(_notes(by, unit, bootstrap_scores.size, left_out, parts, called, alike)),
     )
 
 
@@ -144,7 +144,7 @@ def _notes(
         )
     for place, (_, sides) in parts.items():
         for name, items in zip(names, sides, strict=True):
-            if all(each.missing for each in items):
+            if all(item.missing for item in items):
                 yield f"{name} has nothing of {place or 'none'}: all scored as missing"
     if size < 2:
         yield f"{amount(size, unit)} in all {by}: no intervals under two"
@@ -173,7 +173,7 @@ def across_each(
     places: dict[Metric, set[str]] = {}
     for result in (each for mine in scored for each in mine):
         own = places.setdefault(result.metric, set())
-        own |= {getattr(each, column) for each in result.items}
+        own |= {getattr(item, column) for item in result.items}
     apart = sum(map(len, places.values())) == len(set().union(*places.values()))
     several = [metric for metric, own in places.items() if len(own) > 1]
     if apart or not several:

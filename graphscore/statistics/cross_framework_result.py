@@ -52,8 +52,8 @@ class CrossFrameworkResult(Rows):
     @property
     def metric(self) -> Metric | None:
         """What scores all of them; ``None`` where metrics differ."""
-        found = set(self.metrics.values())
-        return found.pop() if len(found) == 1 else None
+        result = set(self.metrics.values())
+        return result.pop() if len(result) == 1 else None
 
     @property
     def column(self) -> str:
@@ -72,13 +72,13 @@ class CrossFrameworkResult(Rows):
 
     def _cells(self) -> Iterator[tuple[Any, ...]]:
         one = str(next(iter(self.metrics.values())))
-        for each in (*self.systems, *self.means):
-            mean = each in self.means
-            metric = one if mean else str(self.metrics[each.place])
+        for system in (*self.systems, *self.means):
+            mean = system in self.means
+            metric = one if mean else str(self.metrics[system.place])
             yield (
                 *(metric, self.score, self.unit, self.units),
                 *(self.samples, self.seed, self.level),
-                *(each.system, MEAN if mean else each.place, *each[2:]),
+                *(system.system, MEAN if mean else system.place, *system[2:]),
             )
 
     def flat(self) -> dict[str, float]:
@@ -99,15 +99,15 @@ class CrossFrameworkResult(Rows):
             "samples": self.samples,
             "seed": self.seed,
             "level": self.level,
-            "systems": [self._cell(each) for each in self.systems],
-            "means": [self._cell(each) for each in self.means],
+            "systems": [self._cell(system) for system in self.systems],
+            "means": [self._cell(cell) for cell in self.means],
             "notes": list(self.notes),
         }
 
     def _cell(self, cell: Cell) -> dict[str, Any]:
-        found = cell._asdict()
-        place = found.pop("place")
+        result = cell._asdict()
+        place = result.pop("place")
         return {
-            "system": found.pop("system"),
+            "system": result.pop("system"),
             **({self.column: place} if place else {}),
-        } | found
+        } | result

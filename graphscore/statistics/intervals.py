@@ -120,9 +120,9 @@ def interval(
             replicates that is none.
     """
     check_samples(replicates, level)
-    made = Resampling([result], score, unit=unit, samples=replicates, seed=seed)
-    low, high = made.interval(0, level, method)
-    return Interval(low, high, level, made.size, seed, replicates)
+    resampling = Resampling([result], score, unit=unit, samples=replicates, seed=seed)
+    low, high = resampling.interval(0, level, method)
+    return Interval(low, high, level, resampling.size, seed, replicates)
 
 
 @expecting(first=Result, second=Result, score=str, replicates=Integral, seed=Integral)
@@ -157,16 +157,16 @@ def paired_bootstrap(
         PairingError: if the units differ.
     """
     both = [first, second]
-    made = Resampling(both, score, unit=unit, samples=replicates, seed=seed)
-    difference = made.difference(0, 1)
-    found = made.drawn[0] - made.drawn[1] - difference
+    resampling = Resampling(both, score, unit=unit, samples=replicates, seed=seed)
+    difference = resampling.difference(0, 1)
+    result = resampling.drawn[0] - resampling.drawn[1] - difference
     return Significance(
-        made.observed[0],
-        made.observed[1],
+        resampling.observed[0],
+        resampling.observed[1],
         difference,
-        (at_least(found, difference) + 1) / (replicates + 1),
+        (at_least(result, difference) + 1) / (replicates + 1),
         "paired bootstrap",
-        made.size,
+        resampling.size,
         seed,
         replicates,
     )
@@ -204,15 +204,15 @@ def approximate_randomization(
         PairingError: if the units differ.
     """
     both = [first, second]
-    made = Resampling(both, score, unit=unit, samples=replicates, seed=seed)
-    [test] = made.randomised([(0, 1)])
+    resampling = Resampling(both, score, unit=unit, samples=replicates, seed=seed)
+    [test] = resampling.randomised([(0, 1)])
     return Significance(
-        made.observed[0],
-        made.observed[1],
-        made.difference(0, 1),
+        resampling.observed[0],
+        resampling.observed[1],
+        resampling.difference(0, 1),
         test.p,
         "exact randomisation" if test.exact else "approximate randomisation",
-        made.size,
+        resampling.size,
         seed,
         test.assignments,
     )

@@ -32,12 +32,12 @@ def adjusted(p_values: Sequence[float | None]) -> list[float | None]:
         [0.03, 0.06, 0.06]
     """
     there = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
-    found: list[float | None] = [None] * len(p_values)
+    result: list[float | None] = [None] * len(p_values)
     least = 0.0
     for done, (p, place) in enumerate(there):
         least = max(least, min(1.0, (len(there) - done) * p))
-        found[place] = least
-    return found
+        result[place] = least
+    return result
 
 
 def ranks_of(scores: Doubles, lowest_best: bool = False) -> npt.NDArray[np.int64]:
@@ -59,8 +59,8 @@ def ranks_of(scores: Doubles, lowest_best: bool = False) -> npt.NDArray[np.int64
     # What differs by rounding only is equal.
     numbers = np.round(-numbers if not lowest_best else numbers, 12)
     better = numbers[None, :, :] < numbers[:, None, :]
-    found: npt.NDArray[np.int64] = 1 + better.sum(axis=1)
-    return found
+    ranks: npt.NDArray[np.int64] = 1 + better.sum(axis=1)
+    return ranks
 
 
 def clusters(
@@ -79,10 +79,10 @@ def clusters(
         >>> clusters([2, 0, 1], {(2, 1), (0, 1)})
         [[2, 0], [1]]
     """
-    found: list[list[int]] = []
+    result: list[list[int]] = []
     for place, system in enumerate(order):
         above, below = order[:place], order[place:]
         if place == 0 or all((a, b) in apart for a in above for b in below):
-            found.append([])
-        found[-1].append(system)
-    return found
+            result.append([])
+        result[-1].append(system)
+    return result

@@ -115,12 +115,12 @@ class Resampling:
     ) -> None:
         check_samples(samples)
         metric = results[0].metric
-        for other in results[1:]:
-            if other.metric != metric:
-                raise UsageError(f"{metric} and {other.metric} are not compared")
+        for result in results[1:]:
+            if result.metric != metric:
+                raise UsageError(f"{metric} and {result.metric} are not compared")
         self.samples = samples
         self.seed = seed
-        self.names = [each.system for each in results]
+        self.names = [result.system for result in results]
         macro = is_macro(score)
         by = (tuple(over) or ("framework",)) if macro else ()
         # A mean over the units themselves counts a unit as often as it is drawn.
@@ -131,9 +131,9 @@ class Resampling:
             else score_of_columns(metric, score, by)
         )
         try:
-            items = [items_of(each) for each in results]
-            for each in items:
-                refuse_unit(metric, unit, each)
+            items = [items_of(result) for result in results]
+            for item in items:
+                refuse_unit(metric, unit, item)
             tables = (
                 raw_count_tables(items, unit, known_by=by)
                 if alone
@@ -275,7 +275,7 @@ def _own(results: Sequence[Result], score: str) -> bool:
 def _score_of_one(results: Sequence[Result], score: str) -> Score:
     """What one unit has a part in the mean with; ``None`` where it has none."""
     metric = results[0].metric
-    frameworks = sorted({name for each in results for name in each.frameworks})
+    frameworks = sorted({name for result in results for name in result.frameworks})
     ratio = score.partition(".")[2]
 
     def value(raw_counts: dict[ColumnKey, Any]) -> Any:

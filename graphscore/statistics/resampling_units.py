@@ -83,7 +83,7 @@ def refuse_unit(metric: Metric, unit: Unit, items: Sequence[ItemResult]) -> None
     if sums_over(metric) != unit:
         compares = "whole collections" if unit == "document" else f"{unit_of(metric)}s"
         raise UsageError(f"{metric} compares {compares}, it is no sum over {unit}s")
-    if not all(each.parts for each in items):
+    if not all(item.parts for item in items):
         raise UsageError(
             f"{metric}: resampling {unit}s needs results with parts, as "
             "Options(per_item=True, parts=True) gives"

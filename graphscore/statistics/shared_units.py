@@ -25,7 +25,7 @@ Parts = dict[str, tuple[Metric, list[list[ItemResult]]]]
 
 def parts_of(scored: Sequence[Sequence[Result]], column: str) -> Parts:
     """Items by place, with one metric each."""
-    found: Parts = {}
+    parts: Parts = {}
     for metric in dict.fromkeys(each.metric for mine in scored for each in mine):
         results = [[each for each in mine if each.metric == metric] for mine in scored]
         if not all(results):
@@ -35,17 +35,17 @@ def parts_of(scored: Sequence[Sequence[Result]], column: str) -> Parts:
             )
         own: dict[str, list[list[ItemResult]]] = {}
         for system, [result, *_] in enumerate(results):
-            for each in items_of(result):
-                sides = own.setdefault(getattr(each, column), [[] for _ in scored])
-                sides[system].append(each)
+            for item in items_of(result):
+                sides = own.setdefault(getattr(item, column), [[] for _ in scored])
+                sides[system].append(item)
         for place, sides in own.items():
-            if place in found:
+            if place in parts:
                 raise UsageError(
-                    f"{found[place][0]} and {metric} both score {place or 'the same'}: "
+                    f"{parts[place][0]} and {metric} both score {place or 'the same'}: "
                     "name one metric, or several that share none"
                 )
-            found[place] = metric, sides
-    return dict(sorted(found.items()))
+            parts[place] = metric, sides
+    return dict(sorted(parts.items()))
 
 
 def shared_tables(
@@ -73,7 +73,9 @@ def shared_tables(
             f"choose some of them with --{by.removesuffix('s')}"
         )
     left_out = {place: size - len(units) for place, size in sizes.items()}
-    return [[_chosen(each, units) for each in systems] for systems in tables], left_out
+    return [
+        [_chosen(system, units) for system in systems] for systems in tables
+    ], left_out
 
 
 def _with_languages(parts: Parts) -> Parts:
@@ -98,6 +100,6 @@ def _with_languages(parts: Parts) -> Parts:
 
 def _chosen(table: Table, units: Iterable[UnitKey]) -> Table:
     """The rows of some units, in their order."""
-    at = {each: row for row, each in enumerate(table.units)}
+    at = {unit: row for row, unit in enumerate(table.units)}
     chosen = tuple(units)
     return Table(chosen, table.columns, table.rows[[at[each] for each in chosen]])

@@ -116,13 +116,13 @@ def units_of(items: Iterable[ItemResult], unit: Unit) -> Iterator[UnitRawCounts]
     if unit == "sentence":
         yield from _sentences(list(items))
         return
-    for each in items:
-        if unit == "document" and each.item == COLLECTION and each.parts:
-            for part, texts in _parts(each):
-                yield _unit(each, part.document, part.document, part, texts)
+    for item in items:
+        if unit == "document" and item.item == COLLECTION and item.parts:
+            for part, texts in _parts(item):
+                yield _unit(item, part.document, part.document, part, texts)
             continue
-        name = each.document if unit == "document" else each.item
-        yield _unit(each, name, each.document, each, each.texts)
+        name = item.document if unit == "document" else item.item
+        yield _unit(item, name, item.document, item, item.texts)
 
 
 def _parts(each: ItemResult) -> Iterator[tuple[SentenceCounts, tuple[str, ...]]]:
@@ -148,7 +148,7 @@ def _sentences(items: Sequence[ItemResult]) -> Iterator[UnitRawCounts]:
     That is its own document, whatever it was joined with for some system; and where
     an id is there twice in a document, the second is numbered.
     """
-    every = [(each, *part) for each in items for part in _parts(each)]
+    every = [(item, *part) for item in items for part in _parts(item)]
     counted = Counter((*_side(each), part.item) for each, part, _ in every)
     seen = Counter[tuple[str, ...]]()
     for each, part, texts in every:
@@ -232,9 +232,7 @@ def raw_count_tables(
             raise _apart(number, first, seen)
         cells.append(found)
     shape = len(units), len(columns)
-    return [
-        Table(tuple(units), tuple(columns), _matrix(found, shape)) for found in cells
-    ]
+    return [Table(tuple(units), tuple(columns), _matrix(cell, shape)) for cell in cells]
 
 
 def _name(unit: UnitRawCounts, known_by: Sequence[str]) -> UnitKey:
@@ -272,8 +270,8 @@ def _matrix(cells: list[Cell], shape: tuple[int, int]) -> Rows:
 
 
 def _dense(rows: Rows) -> Doubles:
-    found: Doubles = rows if isinstance(rows, np.ndarray) else rows.toarray()
-    return found
+    doubles: Doubles = rows if isinstance(rows, np.ndarray) else rows.toarray()
+    return doubles
 
 
 def _apart(number: int, units: set[UnitKey], seen: set[UnitKey]) -> PairingError:
@@ -329,8 +327,8 @@ def whole(table: Table, score: Score) -> float:
 
 
 def _scores(table: Table, score: Score, blocks: Iterator[Doubles]) -> Doubles:
-    found = [by_sample(score, table.by_column(sums), len(sums)) for sums in blocks]
-    return np.concatenate(found) if found else np.zeros(0)
+    scores = [by_sample(score, table.by_column(sums), len(sums)) for sums in blocks]
+    return np.concatenate(scores) if scores else np.zeros(0)
 
 
 def resampled(
@@ -348,11 +346,11 @@ def resampled(
     Returns:
         Shape (tables, samples).
     """
-    found: list[list[Doubles]] = [[] for _ in tables]
+    result: list[list[Doubles]] = [[] for _ in tables]
     for sums in drawn_sums(tables, weights):
-        for table, score, kept, own in zip(tables, scores, found, sums, strict=True):
+        for table, score, kept, own in zip(tables, scores, result, sums, strict=True):
             kept.append(by_sample(score, table.by_column(own), len(own)))
-    return np.array([np.concatenate(kept) for kept in found])
+    return np.array([np.concatenate(kept) for kept in result])
 
 
 def swapped(
@@ -373,16 +371,16 @@ def swapped(
         Shape (pairs, assignments).
     """
     totals = [table.rows.sum(axis=0) for table in tables]
-    found: list[list[Doubles]] = [[] for _ in pairs]
+    result: list[list[Doubles]] = [[] for _ in pairs]
     for moved in drawn_sums(tables, assignments):
-        for kept, (a, b) in zip(found, pairs, strict=True):
+        for kept, (a, b) in zip(result, pairs, strict=True):
             gained = moved[b] - moved[a]
             mine, theirs = (
                 by_sample(score, tables[a].by_column(sums), len(sums))
                 for sums in (totals[a] + gained, totals[b] - gained)
             )
             kept.append(mine - theirs)
-    return np.array([np.concatenate(kept) for kept in found])
+    return np.array([np.concatenate(kept) for kept in result])
 
 
 def drawn_sums(
@@ -426,12 +424,12 @@ def _summed(
 
 def _stacked(rows: Sequence[Rows]) -> Rows:
     """Rows of all systems side by side, as small numbers where that is exact."""
-    if all(isinstance(each, np.ndarray) for each in rows):
+    if all(isinstance(row, np.ndarray) for row in rows):
         both = cells = np.hstack(rows)
     else:
         from scipy.sparse import csr_array, hstack
 
-        both = hstack([csr_array(each) for each in rows], format="csr")
+        both = hstack([csr_array(row) for row in rows], format="csr")
         cells = both.data
     most = np.abs(cells).max(initial=0) * both.shape[0]
     if most < _SINGLE and (cells == np.rint(cells)).all():

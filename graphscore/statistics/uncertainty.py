@@ -101,9 +101,9 @@ def with_intervals(
     if columns:
         sliced = result.by(*columns)
         parts: dict[tuple[str, ...], list[ItemResult]] = {}
-        for each in items:
-            key = tuple(str(getattr(each, column)) for column in columns)
-            parts.setdefault(key, []).append(each)
+        for item in items:
+            key = tuple(str(getattr(item, column)) for column in columns)
+            parts.setdefault(key, []).append(item)
         for key, scores in sliced.items():
             groups[key] = drawn.bounds(parts[key], scores)
     over = columns or ("framework",)
@@ -260,12 +260,12 @@ class _Mean:
 
     def found(self) -> dict[Name, Doubles]:
         """The means; ``nan`` where no slice has the score."""
-        made = {}
+        result = {}
         for name, often in self.often.items():
             mean = np.full(self.samples, math.nan)
             np.divide(self.sums[name], often, out=mean, where=often > 0)
-            made[name] = mean
-        return made
+            result[name] = mean
+        return result
 
 
 def _raw_counts(table: Table, sums: Doubles) -> dict[CountKey, Doubles]:
@@ -358,7 +358,7 @@ def _notes(
     if "item" in over and unit == "item":
         yield f"{where}: an item by itself has no interval"
         return
-    few = [" ".join(key) for key, each in groups.items() if each.units < FEW]
+    few = [" ".join(key) for key, group in groups.items() if group.units < FEW]
     if few:
         more = f" and {len(few) - 3} more" if len(few) > 3 else ""
         yield (

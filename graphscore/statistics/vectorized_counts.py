@@ -77,8 +77,8 @@ def by_sample(
     Returns:
         Shape (samples,); ``nan`` where the function gives no number.
     """
-    found = all_by_sample(lambda sums: {"": function(sums)}, raw_counts, samples)
-    return found[""] if found else np.zeros(0)
+    result = all_by_sample(lambda sums: {"": function(sums)}, raw_counts, samples)
+    return result[""] if result else np.zeros(0)
 
 
 def all_by_sample(
@@ -96,12 +96,12 @@ def all_by_sample(
     Returns:
         Arrays of shape (samples,) by name; ``nan`` where the function gives no number.
     """
-    found: dict[Name, Doubles] = {}
+    result: dict[Name, Doubles] = {}
     parts = [np.arange(samples)] if samples else []
     while parts:
         chosen = parts.pop()
         if len(chosen) <= FEW:
-            _one_by_one(function, raw_counts, chosen, found, samples)
+            _one_by_one(function, raw_counts, chosen, result, samples)
             continue
         columns: dict[Key, Any] = {
             key: column[chosen].view(Column) for key, column in raw_counts.items()
@@ -112,10 +112,10 @@ def all_by_sample(
             parts += [chosen[differing.yes], chosen[~differing.yes]]
         except TypeError:
             # A user's own metric may call what takes no arrays, such as math.sqrt.
-            _one_by_one(function, raw_counts, chosen, found, samples)
+            _one_by_one(function, raw_counts, chosen, result, samples)
         else:
-            _enter(values, chosen, found, samples)
-    return found
+            _enter(values, chosen, result, samples)
+    return result
 
 
 def _one_by_one(

@@ -230,19 +230,22 @@ def _refuse_other(connection: Connection, made: Made, pairs: Sequence[PairRow]) 
     Raises:
         UsageError: if there is one of the same name, scope, graphs and revision.
     """
-    for each in find_evaluations(
+    for find_evaluation in find_evaluations(
         connection,
         gold=made.gold,
         system=made.system,
         metric=made.metric,
         scope=made.scope,
     ):
-        stored = [pair.result for pair in pairs_of(connection, each.id)]
-        fresh = each.status == "done" and each.revision == made.revision
+        stored = [pair.result for pair in pairs_of(connection, find_evaluation.id)]
+        fresh = (
+            find_evaluation.status == "done"
+            and find_evaluation.revision == made.revision
+        )
         if fresh and stored != [pair.result for pair in pairs]:
             raise UsageError(
                 f"{made.system} was scored against {made.gold} with {made.metric} "
-                f"({made.scope}) already, with other results: {each.signature}; "
+                f"({made.scope}) already, with other results: {find_evaluation.signature}; "
                 "score --replace puts this evaluation in its place"
             )
 
@@ -363,7 +366,7 @@ def pairs_of(connection: Connection, evaluation: int) -> Iterator[StoredPair]:
         *(result.c.steps, result.c.method),
     )
     columns = (pair.c.evaluation, pair.c.seq, *own, *its)
-    tuple_types = [kind_of(each) for each in columns[: len(own) + 2]]
+    tuple_types = [kind_of(column) for column in columns[: len(own) + 2]]
     tuple_types += [kind_of(each) | None for each in its]
     rows = connection.execute(
         select(*columns)
@@ -456,9 +459,9 @@ def raw_counts_by(
         for tuple_type, counts in rows_of_tuple_type.items():
             # Whoever writes one of them writes all, if only to say that they are 0.
             if len(counts) < len(AMOUNTS) or len(set(counts.values())) > 1:
-                said = ", ".join(f"{name} {n}" for name, n in sorted(counts.items()))
+                text = ", ".join(f"{name} {n}" for name, n in sorted(counts.items()))
                 raise damaged(
-                    f"table raw count, tuple_type {shown(tuple_type)}: found {said} rows in evaluation "
+                    f"table raw count, tuple_type {shown(tuple_type)}: found {text} rows in evaluation "
                     f"{evaluation}, expected equally many of {', '.join(AMOUNTS)}"
                 )
         yield group, raw_counts

@@ -133,22 +133,22 @@ def kind_of(column: Column[Any]) -> Any:
     Args:
         column: of the schema.
     """
-    found: Any
+    result: Any
     if isinstance(column.type, Boolean):
         # The driver of SQLite gives numbers, others give truth values.
-        found = bool | int
+        result = bool | int
     elif isinstance(column.type, BigInteger) or column.name in ("start", "stop"):
-        found = int
+        result = int
     elif isinstance(column.type, Integer):
         # Ids, positions and counts: a negative one would count from the end.
-        found = Annotated[int, msgspec.Meta(ge=0)]
+        result = Annotated[int, msgspec.Meta(ge=0)]
     elif isinstance(column.type, Text):
-        found = str
+        result = str
     elif isinstance(column.type, LargeBinary):
-        found = bytes
+        result = bytes
     else:
-        found = float if isinstance(column.type, Float) else int | float
-    return found | None if column.nullable else found
+        result = float if isinstance(column.type, Float) else int | float
+    return result | None if column.nullable else result
 
 
 @lru_cache(maxsize=256)
@@ -177,9 +177,9 @@ def checked(
         FaultError: naming the first cell that does not fit.
     """
     try:
-        found: list[Any] = list(rows)
-        if found and type(found[0]) is not tuple:
-            found = list(map(tuple, found))
+        result: list[Any] = list(rows)
+        if result and type(result[0]) is not tuple:
+            result = list(map(tuple, result))
     except (DBAPIError, sqlite3.Error) as error:
         name = _UNDECODED.search(str(error))
         there = [each for each in columns if name and each.name == name[1]]
@@ -191,7 +191,7 @@ def checked(
         ) from error
     expected = tuple(map(kind_of, columns) if kinds is None else kinds)
     try:
-        msgspec.convert(found, _rows(expected))
+        msgspec.convert(result, _rows(expected))
     except msgspec.ValidationError as error:
         place = _PLACE.search(str(error))
         if place is None:
@@ -200,12 +200,12 @@ def checked(
         column = columns[cell]
         raise misfit(
             str(column.table),
-            found[row][:key],
+            result[row][:key],
             column.name,
-            found[row][cell],
+            result[row][cell],
             _expected(expected[cell]),
         ) from error
-    return found
+    return result
 
 
 def _expected(kind: Any) -> str:

@@ -77,8 +77,8 @@ def _run(name: str, direction: Any, target: str, turns: Turns | None = None) -> 
                     direction(config, target)
                 except (CommandError, LookupError, ValueError) as error:
                     # Of tables that are not as their revision has them.
-                    said = truncate(" ".join(str(error).split()))
-                    raise damaged(f"it cannot be migrated ({said})") from error
+                    text = truncate(" ".join(str(error).split()))
+                    raise damaged(f"it cannot be migrated ({text})") from error
                 _check_references(name, connection)
         finally:
             engine.dispose()

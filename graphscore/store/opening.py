@@ -318,14 +318,14 @@ def _found_revision(name: str, engine: Engine, again: bool = True) -> str | None
     """
     with engine.connect() as connection:
         try:
-            found = connection.exec_driver_sql(
+            result = connection.exec_driver_sql(
                 "select version_num from alembic_version"
             )
-            return _the_only(list(found.scalars()))
+            return _the_only(list(result.scalars()))
         except DBAPIError as error:
             if not _says_no_such_table(error):
                 raise explain(error, name) from error
-            said = truncate(" ".join(str(error.orig).split()))
+            text = truncate(" ".join(str(error.orig).split()))
     with engine.connect() as connection:
         ours = all(engine.dialect.has_table(connection, str(each)) for each in OURS)
         foreign = engine.dialect.has_table(connection, "graph") or (
@@ -338,7 +338,7 @@ def _found_revision(name: str, engine: Engine, again: bool = True) -> str | None
     if made and again:
         return _found_revision(name, engine, again=False)
     if ours:
-        raise damaged(f"its revision cannot be read: {said}")
+        raise damaged(f"its revision cannot be read: {text}")
     if foreign:
         raise StoreError(f"{hidden(name)}: a database, but not a graphscore store")
     return None

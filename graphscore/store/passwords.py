@@ -47,11 +47,11 @@ def _parts(url: str) -> tuple[str, str, str, str]:
     A password with an ``@`` or ``?`` that was not escaped reaches up to the last
     ``@`` that can belong to it: better too much is hidden than too little.
     """
-    found = _HEAD.search(url)
+    match = _HEAD.search(url)
     query = ""
-    if found is None:
+    if match is None:
         return url, "", "", ""
-    head, rest = url[: found.end()], url[found.end() :]
+    head, rest = url[: match.end()], url[match.end() :]
     start = rest.find("?", rest.find("@") + 1)
     if start >= 0 and _QUERY.fullmatch(rest, start + 1):
         rest, query = rest[:start], rest[start + 1 :]
@@ -128,10 +128,10 @@ def without_secrets(text: str, url: str) -> str:
         name, _, value = piece.partition("=")
         if is_secret(name):
             secrets |= {value, unquote_plus(value)}
-    secrets |= {unquote(each) for each in secrets}
-    for each in sorted(secrets - {""}, key=len, reverse=True):
-        wanted = re.escape(each)
-        if len(each) < _LONG:
+    secrets |= {unquote(secret) for secret in secrets}
+    for secret in sorted(secrets - {""}, key=len, reverse=True):
+        wanted = re.escape(secret)
+        if len(secret) < _LONG:
             wanted = rf"(?<!\w){wanted}(?!\w)"
         text = re.sub(wanted, HIDDEN, text)
     return text

@@ -233,8 +233,8 @@ def exact(value: int | float) -> int | Decimal:
     """
     if not isinstance(value, float):
         return value
-    found = Decimal(value)
-    return found if found.as_tuple().exponent else Decimal(f"{found:f}.0")
+    decimal = Decimal(value)
+    return decimal if decimal.as_tuple().exponent else Decimal(f"{decimal:f}.0")
 
 
 def _in_decimals(
@@ -360,32 +360,32 @@ def wrong_sql(
         The error, or ``None`` where something else is wrong.
     """
     code = error.sqlstate or ""
-    said = " ".join((error.diag.message_primary or str(error)).split())
-    if "data-modifying" in said:
+    text = " ".join((error.diag.message_primary or str(error)).split())
+    if "data-modifying" in text:
         return StoreError(ASKED_TO_WRITE)
     if code == "42501" or code[:2] not in ("0A", "21", "22", "42", "54"):
         return None
     first = _SPACE.sub(" ", sql).strip().lower()
-    near = _NEAR.search(said)
+    near = _NEAR.search(text)
     wrote = near is not None and _WRITES.match(near[1].lower()) is not None
     if wrote and code == "42601" and first.startswith("with"):
         # A cursor takes no such statement, so that it looks like nonsense to it.
         return StoreError(ASKED_TO_WRITE)
-    if "multiple commands" in said:
-        said = "You can only execute one statement at a time."
+    if "multiple commands" in text:
+        text = "You can only execute one statement at a time."
     elif code == "42601" and not first.startswith(_QUERIES):
         if _WRITES.match(first):
             return StoreError(ASKED_TO_WRITE)
-        said = "a query begins with select, with, values or table"
+        text = "a query begins with select, with, values or table"
     for what, missing in (("table", _NO_TABLE), ("column", _NO_COLUMN)):
-        if found := missing.fullmatch(said):
-            name = next(each for each in found.groups() if each)
-            whole = said[len("column ") : -len(" does not exist")].strip('"')
+        if match := missing.fullmatch(text):
+            name = next(group for group in match.groups() if group)
+            whole = text[len("column ") : -len(" does not exist")].strip('"')
             shown = name if what == "table" else whole
             return UsageError(
                 f"in the SQL: no such {what}: {shown}{perhaps(what, name)}"
             )
-    if found := _NO_FUNCTION.fullmatch(said):
-        said = f"no such function: {found[1]}"
+    if match := _NO_FUNCTION.fullmatch(text):
+        text = f"no such function: {match[1]}"
     hint = error.diag.message_hint
-    return UsageError(f"in the SQL: {said}" + (f" ({hint})" if hint else ""))
+    return UsageError(f"in the SQL: {text}" + (f" ({hint})" if hint else ""))

@@ -49,12 +49,12 @@ def changes(connection: Connection, revision_of: RevisionOf) -> list[Changed]:
     table = schema.evaluation
     columns = (table.c.metric, table.c.revision, table.c.outdated)
     rows = connection.execute(select(*columns).distinct())
-    found = []
+    result = []
     for metric, revision, outdated in checked(rows, columns):
         now = revision_of(metric)
         if now is not None and (now != revision) != bool(outdated):
-            found.append(Changed(metric, revision, now != revision))
-    return found
+            result.append(Changed(metric, revision, now != revision))
+    return result
 
 
 def mark(connection: Connection, found: Iterable[Changed]) -> None:
@@ -65,11 +65,13 @@ def mark(connection: Connection, found: Iterable[Changed]) -> None:
         found: what has changed.
     """
     table = schema.evaluation
-    for each in found:
+    for changed in found:
         connection.execute(
             update(table)
-            .where(table.c.metric == each.metric, table.c.revision == each.revision)
-            .values(outdated=each.outdated)
+            .where(
+                table.c.metric == changed.metric, table.c.revision == changed.revision
+            )
+            .values(outdated=changed.outdated)
         )
 
 
@@ -120,7 +122,7 @@ def shown_before(found: Iterable[Changed], table: str) -> list[str]:
         table: the table of evaluations by its whole name.
     """
     views = (VIEWS[name].strip() for name in EVALUATED)
-    temporary = [each.replace("create view", "create temp view", 1) for each in views]
+    temporary = [view.replace("create view", "create temp view", 1) for view in views]
     return [_evaluation(list(found), table), *temporary]
 
 
@@ -128,9 +130,9 @@ def _evaluation(found: list[Changed], table: str) -> str:
     """The table of evaluations, as it would be if it had been written to."""
     columns = [column.name for column in schema.evaluation.columns]
     cases = "".join(
-        f" when (e.metric, e.revision) = ({_quoted(each.metric)}, {each.revision:d})"
-        f" then {str(each.outdated).lower()}"
-        for each in found
+        f" when (e.metric, e.revision) = ({_quoted(changed.metric)}, {changed.revision:d})"
+        f" then {str(changed.outdated).lower()}"
+        for changed in found
     )
     shown = ", ".join(
         f"case{cases} else e.outdated end as outdated"
@@ -144,4 +146,4 @@ def _evaluation(found: list[Changed], table: str) -> str:
 def _quoted(value: str) -> str:
     # SQL ends at a NUL character, which nothing keeps out of a damaged store.
     parts = [each.replace("'", "''") for each in value.split("\x00")]
-    return "(" + " || char(0) || ".join(f"'{each}'" for each in parts) + ")"
+    return "(" + " || char(0) || ".join(f"'{part}'" for part in parts) + ")"

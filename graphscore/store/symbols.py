@@ -121,17 +121,17 @@ class SymbolIds(dict[Key, int]):
 
     def __missing__(self, key: Key) -> int:
         type_, text = ("string", key) if isinstance(key, str) else key
-        found = None
+        result = None
         if not self._complete:
-            found = self._connection.execute(
+            result = self._connection.execute(
                 select(symbol.c.id).where(symbol.c.text == text, symbol.c.type == type_)
             ).scalar()
-        if found is None:
-            found = self._next
+        if result is None:
+            result = self._next
             self._next += 1
-            self._new.append((found, text, type_))
-        self[key] = found
-        return found
+            self._new.append((result, text, type_))
+        self[key] = result
+        return result
 
     def id_of(self, value: Value) -> int | None:
         """The id of a value.

@@ -109,9 +109,9 @@ def clauses_of(graph: Graph) -> list[Clause]:
         for number, label in enumerate(labels)
         if label and not CONSTANT.fullmatch(label) and not CONCEPT.fullmatch(label)
     }
-    found: list[Clause] = []
+    clauses: list[Clause] = []
     holders: dict[int, list[int]] = {}
-    ends: dict[int, tuple[list[int], list[int]]] = {each: ([], []) for each in roles}
+    ends: dict[int, tuple[list[int], list[int]]] = {role: ([], []) for role in roles}
     for number, edge in enumerate(graph.edges):
         source, target = place[edge.source], place[edge.target]
         label = _text(edge.label)
@@ -120,15 +120,15 @@ def clauses_of(graph: Graph) -> list[Clause]:
                 node = graph.nodes[target]
                 before = len(holders.get(target, ()))
                 held = terms[source], terms[target]
-                found += _held(*held, node, number, target, before)
+                clauses += _held(*held, node, number, target, before)
             holders.setdefault(target, []).append(source)
         elif label:
             both = terms[source], terms[target]
-            found.append(Clause("operators", label, both, "edge", number))
+            clauses.append(Clause("operators", label, both, "edge", number))
         else:
             _join(ends, source, target)
-    found += _roles(labels, terms, holders, ends)
-    return found
+    clauses += _roles(labels, terms, holders, ends)
+    return clauses
 
 
 def _text(label: object) -> str:

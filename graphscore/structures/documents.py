@@ -83,25 +83,25 @@ def sentences_of(graph: Graph) -> list[Sentence]:
     if not places:
         return []
     ends = [*places[1:], len(graph.nodes)]
-    found = [
+    sentences = [
         Sentence(place, range(place + 1, end), [], [])
         for place, end in zip(places, ends, strict=True)
     ]
     where = {}
-    for number, each in enumerate(found):
-        for node in each.nodes:
+    for number, sentence in enumerate(sentences):
+        for node in sentence.nodes:
             where[node] = number
     ordinals = graph.ordinals()
     for ordinal, edge in enumerate(graph.edges):
         source, target = ordinals[edge.source], ordinals[edge.target]
         level, number = level_of(edge.attributes)
         if level is None:
-            found[where.get(source, 0)].edges.append(ordinal)
+            sentences[where.get(source, 0)].edges.append(ordinal)
             continue
         plain = (IRREGULAR, True) not in edge.attributes
         triple = Triple(level, source, str(edge.label), target, ordinal, plain)
-        found[min(max(number, 1), len(found)) - 1].triples.append(triple)
-    return found
+        sentences[min(max(number, 1), len(sentences)) - 1].triples.append(triple)
+    return sentences
 
 
 def level_of(attributes: Pairs) -> tuple[str | None, int]:

@@ -157,7 +157,7 @@ def relations_of(
             range.
     """
     layer = Layer(graph, in_tokens)
-    found = set()
+    relations = set()
     for node in layer.nodes(RELATION):
         edges = layer.edges(node)
         if sorted(named(edge.label) for edge in edges) != sorted(roles):
@@ -166,8 +166,8 @@ def relations_of(
                 f"relation {node.id!r}", f"the arguments {shown}", " and ".join(roles)
             )
         ends = {edge.label: layer.mention(edge.target) for edge in edges}
-        found.add(Relation(named(node.label), ends[roles[0]], ends[roles[1]]))
-    return RelationSet(frozenset(found))
+        relations.add(Relation(named(node.label), ends[roles[0]], ends[roles[1]]))
+    return RelationSet(frozenset(relations))
 
 
 def nary_relation_graph(
@@ -216,7 +216,7 @@ def nary_relations_of(graph: Graph, *, in_tokens: bool = False) -> NAryRelationS
             mention is not one range.
     """
     layer = Layer(graph, in_tokens)
-    found = set()
+    nary_relations = set()
     for node in layer.nodes(RELATION):
         args = set()
         for edge in layer.edges(node):
@@ -227,8 +227,8 @@ def nary_relations_of(graph: Graph, *, in_tokens: bool = False) -> NAryRelationS
                 else frozenset({layer.mention(edge.target)})
             )
             args.add(RoleFillerEntity(named(edge.label), Entity(mentions)))
-        found.add(NAryRelation(named(node.label), frozenset(args)))
-    return NAryRelationSet(frozenset(found))
+        nary_relations.add(NAryRelation(named(node.label), frozenset(args)))
+    return NAryRelationSet(frozenset(nary_relations))
 
 
 @dataclass(frozen=True)

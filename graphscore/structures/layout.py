@@ -284,8 +284,8 @@ class LayoutBuilder:
         Raises:
             InvalidGraphError: if another node has the id.
         """
-        found = tuple(anchors)
-        return self._with(arguments, TRIGGER, label, found, properties, id, extra)
+        result = tuple(anchors)
+        return self._with(arguments, TRIGGER, label, result, properties, id, extra)
 
     def opinion(
         self,
@@ -314,8 +314,8 @@ class LayoutBuilder:
         Raises:
             InvalidGraphError: if another node has the id.
         """
-        found = tuple(anchors)
-        return self._with(roles, OPINION, polarity, found, properties, id, extra)
+        result = tuple(anchors)
+        return self._with(roles, OPINION, polarity, result, properties, id, extra)
 
     def template(
         self,
@@ -467,8 +467,8 @@ def kind_of(node: Node) -> str | None:
     >>> kind_of(Node(0, "PER", (("kind", "mention"),))), kind_of(Node(0, "dog"))
     ('mention', None)
     """
-    found = first_of(node.properties, KIND)
-    return found if isinstance(found, str) and found in KINDS else None
+    result = first_of(node.properties, KIND)
+    return result if isinstance(result, str) and result in KINDS else None
 
 
 def nodes_of(graph: Graph, kind: str) -> list[Node]:

@@ -130,7 +130,7 @@ def opinions_of(graph: Graph, *, in_tokens: bool = False) -> OpinionSet:
         StructureError: if an edge is of no role, or a piece is no range.
     """
     layer = Layer(graph, in_tokens)
-    found = set()
+    opinions = set()
     for node in layer.nodes(OPINION):
         parts: dict[str, frozenset[Mention]] = {HOLDER: pieces(), TARGET: pieces()}
         for edge in layer.edges(node):
@@ -140,7 +140,7 @@ def opinions_of(graph: Graph, *, in_tokens: bool = False) -> OpinionSet:
                 raise StructureError(f"node {node.id!r}", shown, "holder or target")
             layer.kind(edge.target, MENTION)
             parts[role] |= _pieces(layer, layer.node(edge.target))
-        found.add(
+        opinions.add(
             Opinion(
                 _pieces(layer, node),
                 parts[HOLDER],
@@ -149,9 +149,11 @@ def opinions_of(graph: Graph, *, in_tokens: bool = False) -> OpinionSet:
                 named(first_of(node.properties, INTENSITY)),
             )
         )
-    return OpinionSet(frozenset(found))
+    return OpinionSet(frozenset(opinions))
 
 
 def _pieces(layer: Layer, node: Node) -> frozenset[Mention]:
-    alone = (msgspec.structs.replace(node, anchors=(each,)) for each in node.anchors)
+    alone = (
+        msgspec.structs.replace(node, anchors=(anchor,)) for anchor in node.anchors
+    )
     return pieces(*map(layer.span, alone))

@@ -140,14 +140,14 @@ def templates_of(graph: Graph, *, in_tokens: bool = False) -> TemplateSet:
             mention is not one range.
     """
     layer = Layer(graph, in_tokens)
-    found = set()
+    templates = set()
     for node in layer.nodes(TEMPLATE):
         fillers = frozenset(
             SlotFiller(named(edge.label), _filler(layer, edge.target))
             for edge in layer.edges(node)
         )
-        found.add(Template(named(node.label), fillers))
-    return TemplateSet(frozenset(found))
+        templates.add(Template(named(node.label), fillers))
+    return TemplateSet(frozenset(templates))
 
 
 def _filler(layer: Layer, id: NodeId) -> Filler:

@@ -86,9 +86,9 @@ def validate(graph: Graph, file: str = "", line: int | None = None) -> list[Find
     if UNSCORABLE.isdisjoint(remark.code for remark in remarks):
         check = CHECKS.get(framework(graph.framework).checks)
         remarks += () if check is None else check(graph)
-    found = [each.at(graph, file, line) for each in remarks]
-    found.sort(key=lambda each: (each.severity != "error", each.code))
-    return found
+    result = [each.at(graph, file, line) for each in remarks]
+    result.sort(key=lambda each: (each.severity != "error", each.code))
+    return result
 
 
 def repeated(graph: Graph, file: str, line: int | None, first: str) -> Finding:

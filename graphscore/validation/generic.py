@@ -103,12 +103,12 @@ def _repeated(node: Node, listed: bool) -> list[str]:
             are; then only what says the same twice is strange.
     """
     # Several entries of an authority file can be correct.
-    said = Counter(
+    counter = Counter(
         (fold(name), repr(value) if listed else "")
         for name, value in node.properties
         if name not in ENTRIES
     )
-    return sorted({name for (name, _), times in said.items() if times > 1})
+    return sorted({name for (name, _), times in counter.items() if times > 1})
 
 
 class _Blanks:
@@ -124,7 +124,7 @@ class _Blanks:
     @cached_property
     def _ends(self) -> dict[int, int]:
         """Where the white space ends that begins at a character."""
-        return dict(found.span() for found in _BLANKS.finditer(self._text))
+        return dict(result.span() for result in _BLANKS.finditer(self._text))
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -231,4 +231,4 @@ class Inversions:
 
     def findings(self) -> list[Finding]:
         """The silent edges of frameworks in which others speak."""
-        return [each for each in self._silent if each.framework in self._said]
+        return [finding for finding in self._silent if finding.framework in self._said]

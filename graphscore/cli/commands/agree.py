@@ -91,14 +91,16 @@ def command(
     from graphscore.statistics.agreement.result import COLUMNS
 
     metrics = sides.metrics()
-    wanted = AgreementOptions(
+    agreement_options = AgreementOptions(
         score, drawing.samples, drawing.seed, drawing.level, chance
     )
-    wanted.check()
+    agreement_options.check()
     options = scoring.options(reading, per_item=True, parts=True)
     store, names = annotators(operands, sides, metrics, options, reading, output)
     with progress(output, "scoring") as update:
-        agreed = agreements(store, names, metrics, wanted, options, names, update)
+        agreed = agreements(
+            store, names, metrics, agreement_options, options, names, update
+        )
     values = [each.to_dict() for each in agreed]
     for value in [] if top is None else values:
         value["documents"] = value["documents"][:top]

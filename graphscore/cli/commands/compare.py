@@ -88,13 +88,13 @@ def command(
     if comparing.changes:
         options = replace(options, details=True)
     scored = score_each(target, metrics, options, output, stored=True)
-    found = comparisons_of(scored, asked, target.systems)
+    comparisons = comparisons_of(scored, asked, target.systems)
     results = [result for mine in scored for result in mine]
     chosen = [
-        replace(each, changes=tuple(map(comparing.first, each.changes)))
-        for each in found
+        replace(comparison, changes=tuple(map(comparing.first, comparison.changes)))
+        for comparison in comparisons
     ]
-    shown = Comparisons(found, chosen, results)
+    shown = Comparisons(comparisons, chosen, results)
     output.show(
         tables=lambda width: shown.tables(width, comparing.first),
         rows=lambda: shown.rows(comparing.only_changes),
@@ -102,7 +102,10 @@ def command(
         value=shown.to_dict,
     )
     talk(results, output)
-    said = [*(each.notes for each in found), *(each.notes for each in shown.across)]
+    said = [
+        *(comparison.notes for comparison in comparisons),
+        *(each.notes for each in shown.across),
+    ]
     # Of results everything is said.
     before = said_by_metric(scored, distinct(target.systems)).values()
     known = {note for notes in before for note in notes}
@@ -110,9 +113,11 @@ def command(
         if note not in known:
             output.say(note)
     failed = (
-        [] if comparing.threshold is None else list(worse(found, comparing.threshold))
+        []
+        if comparing.threshold is None
+        else list(worse(comparisons, comparing.threshold))
     )
-    for remark in [] if comparing.threshold is None else untested(found):
+    for remark in [] if comparing.threshold is None else untested(comparisons):
         output.say(remark)
     for failure in failed:
         # What the exit code stands for is said even where nothing else is.

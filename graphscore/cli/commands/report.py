@@ -71,15 +71,15 @@ def command(
 
     metrics = sides.metrics()
     drawn = drawing.samples, drawing.seed, drawing.level
-    wanted = ReportOptions(page.worst, page.items, page.compare, *drawn)
+    report_options = ReportOptions(page.worst, page.items, page.compare, *drawn)
     target = resolve(operands, sides, reading, scoring, output)
-    wanted.check(target.systems)
+    report_options.check(target.systems)
     page.check(target)
     options = scoring.options(reading, per_item=True, details=True, parts=True)
-    found = findings_of(
+    findings = findings_of(
         gathered(target, metrics, options, output),
         target.systems,
-        wanted,
+        report_options,
         command=command_line(operands),
         budget=options.budget,
         places=output.places,
@@ -87,11 +87,11 @@ def command(
     if page.html is not None:
         from graphscore.report.page.report import report_page
 
-        put(page.html, report_page(found).encode())
+        put(page.html, report_page(findings).encode())
     if page.markdown is not None:
         from graphscore.report.page.texts import report_text
 
-        put(page.markdown, report_text(found).encode())
-    results = [result for _, result in found.every]
+        put(page.markdown, report_text(findings).encode())
+    results = [result for _, result in findings.every]
     talk(results, output)
     click.get_current_context().exit(exit_code(results, False, False))

@@ -41,10 +41,10 @@ def check(file: str, output: Output) -> None:
     from graphscore.report.rules import summary, summary_table
     from graphscore.rules.loader import rules_of
 
-    found = rules_of(file)
-    said = summary(found, file)
+    rules = rules_of(file)
+    said = summary(rules, file)
     output.show(
-        tables=lambda _: [summary_table(found, file)],
+        tables=lambda _: [summary_table(rules, file)],
         rows=lambda: (tuple(said), [tuple(map(str, said.values()))]),
         lines=lambda: [said],
         value=lambda: said,
@@ -67,11 +67,11 @@ def show(file: str, output: Output) -> None:
     from graphscore.report.rules import COLUMNS, described, rule_row, rule_table
     from graphscore.rules.loader import rules_of
 
-    found = rules_of(file)
+    rules = rules_of(file)
     output.show(
-        tables=lambda _: [rule_table(found)],
-        rows=lambda: (COLUMNS, map(rule_row, found.in_order())),
-        value=lambda: described(found),
+        tables=lambda _: [rule_table(rules)],
+        rows=lambda: (COLUMNS, map(rule_row, rules.in_order())),
+        value=lambda: described(rules),
     )
 
 

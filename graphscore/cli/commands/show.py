@@ -79,7 +79,9 @@ def command(
             both = sides_of(opened(target.store), *names, item, options)
         trees = explained(*both, item, metrics, options, *among)
         output.show(
-            tables=lambda _: [each for tree in trees for each in tree.with_tables()],
+            tables=lambda _: [
+                with_table for tree in trees for with_table in tree.with_tables()
+            ],
             rows=lambda: (COLUMNS, [row for tree in trees for row in tree.flat()]),
             lines=lambda: [tree.to_dict() for tree in trees],
             value=lambda: alone_or([tree.to_dict() for tree in trees]),

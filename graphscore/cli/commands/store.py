@@ -57,7 +57,7 @@ def list_(store: str, output: Output) -> None:
 
     with Store(store) as opened:
         collections, size = opened.collections(), opened.size()
-    values = [_as_dict(each) for each in collections]
+    values = [_as_dict(collection) for collection in collections]
     output.show(
         rows=lambda: (COLUMNS, map(_as_row, collections)),
         lines=lambda: values,
@@ -80,14 +80,14 @@ def _as_dict(summary: CollectionSummary) -> dict[str, Any]:
         "outdated": summary.outdated,
         "revision": [
             {
-                "gold": made.gold,
-                "metric": made.metric,
-                "scope": made.scope,
-                "revision": made.revision,
-                "now": stored_revision(made.metric),
-                "status": made.status,
+                "gold": result.gold,
+                "metric": result.metric,
+                "scope": result.scope,
+                "revision": result.revision,
+                "now": stored_revision(result.metric),
+                "status": result.status,
             }
-            for made in summary.scored
+            for result in summary.scored
         ],
         "created": summary.created,
     }

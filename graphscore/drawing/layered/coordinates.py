@@ -68,7 +68,7 @@ def _crossed(graph: Placing) -> set[tuple[int, int]]:
 
     Where two long links cross the right one gives way.
     """
-    found = set()
+    result = set()
     for upper, lower in pairwise(graph.layers):
         at = {vertex: number for number, vertex in enumerate(lower)}
         # Of the pieces of long links, where the farthest ends that begins before each
@@ -88,8 +88,8 @@ def _crossed(graph: Placing) -> set[tuple[int, int]]:
                 if ends[number] is None:
                     crosses |= nearest[number + 1] < at[other]
                 if crosses:
-                    found.add((vertex, other))
-    return found
+                    result.add((vertex, other))
+    return result
 
 
 def _draft(
@@ -116,8 +116,8 @@ def _draft(
                     root[vertex], taken[other] = root[other], True
                     last = others[at]
         place = {vertex: number for number, vertex in enumerate(layer)}
-    found = _pushed(layers, root, graph.distance if turn > 0 else _mirror(graph))
-    return [turn * found[root[vertex]] for vertex in range(len(root))]
+    result = _pushed(layers, root, graph.distance if turn > 0 else _mirror(graph))
+    return [turn * result[root[vertex]] for vertex in range(len(root))]
 
 
 def _mirror(graph: Placing) -> Distance:
@@ -135,22 +135,24 @@ def _pushed(layers: Layers, root: list[int], distance: Distance) -> dict[int, fl
             apart = distance(left, right)
             ahead[one][other] = max(apart, ahead[one].get(other, 0))
     ready = [block for block in waits if not waits[block]]
-    found = dict.fromkeys(ahead, 0.0)
+    fromkeys = dict.fromkeys(ahead, 0.0)
     for block in ready:
         for other, apart in ahead[block].items():
-            found[other] = max(found[other], found[block] + apart)
+            fromkeys[other] = max(fromkeys[other], fromkeys[block] + apart)
             waits[other] -= 1
             if not waits[other]:
                 ready.append(other)
     for block in reversed(ready):
         if others := ahead[block]:
-            found[block] = min(found[other] - apart for other, apart in others.items())
-    return found
+            fromkeys[block] = min(
+                fromkeys[key] - apart for key, apart in others.items()
+            )
+    return fromkeys
 
 
 def _straight(graph: Placing, at: list[float]) -> list[list[int]]:
     """Pieces of long links that are straight: they move as one."""
-    found = []
+    result = []
     for layer in graph.layers:
         for vertex in layer:
             above = graph.above[vertex]
@@ -163,8 +165,8 @@ def _straight(graph: Placing, at: list[float]) -> list[list[int]]:
                     break
                 run.append(below[0])
             if len(run) > 1:
-                found.append(run)
-    return found
+                result.append(run)
+    return result
 
 
 class _Group(NamedTuple):
@@ -211,14 +213,14 @@ def _settle(graph: Placing, at: list[float], runs: list[list[int]]) -> None:
 
 
 def _groups(graph: Placing, layer: list[int], held: set[int]) -> list[_Group]:
-    found = []
+    groups = []
     start = 0
     for end in [*(at for at, v in enumerate(layer) if v in held), len(layer)]:
         members = layer[start:end]
         if members:
             left = layer[start - 1] if start else None
             right = layer[end] if end < len(layer) else None
-            found.append(
+            groups.append(
                 _Group(
                     members,
                     [graph.distance(*pair) for pair in pairwise(members)],
@@ -229,7 +231,7 @@ def _groups(graph: Placing, layer: list[int], held: set[int]) -> list[_Group]:
                 )
             )
         start = end + 1
-    return found
+    return groups
 
 
 _Sides = tuple[list[tuple[int, float]], list[tuple[int, float]]]
@@ -237,22 +239,22 @@ _Sides = tuple[list[tuple[int, float]], list[tuple[int, float]]]
 
 def _sides(graph: Placing) -> list[_Sides]:
     """By vertex, its neighbours in its layer and how far they are: left and right."""
-    found: list[_Sides] = [([], []) for _ in graph.bend]
+    sides: list[_Sides] = [([], []) for _ in graph.bend]
     for layer in graph.layers:
         for one, other in pairwise(layer):
             apart = graph.distance(one, other)
-            found[one][1].append((other, apart))
-            found[other][0].append((one, apart))
-    return found
+            sides[one][1].append((other, apart))
+            sides[other][0].append((one, apart))
+    return sides
 
 
 def _settle_group(group: _Group, at: list[float], pulls: list[_Pulls]) -> None:
     """Least squares within what stands still."""
     wanted, weights = [], []
-    for each in group.members:
-        others, shares, total = pulls[each]
+    for member in group.members:
+        others, shares, total = pulls[member]
         mean = sum([at[v] * share for v, share in zip(others, shares, strict=True)])
-        wanted.append(mean / total if others else at[each])
+        wanted.append(mean / total if others else at[member])
         weights.append(total or 1)
     low = at[group.left[0]] + group.left[1] if group.left else -inf
     high = at[group.right[0]] - group.right[1] if group.right else inf
@@ -260,8 +262,8 @@ def _settle_group(group: _Group, at: list[float], pulls: list[_Pulls]) -> None:
         at[group.members[0]] = max(min(wanted[0], high), low)
         return
     found = spread(wanted, weights, group.apart, low, high)
-    for each, place_ in zip(group.members, found, strict=True):
-        at[each] = place_
+    for member, place_ in zip(group.members, found, strict=True):
+        at[member] = place_
 
 
 _Pulls = tuple[list[int], list[float], float]
@@ -272,12 +274,12 @@ def _pulls(graph: Placing) -> list[_Pulls]:
 
     An end with many links pulls less at each, so that labels stand at the other end.
     """
-    found = []
+    pulls = []
     for above, below in zip(graph.above, graph.below, strict=True):
         up = [1 / (len(graph.below[v]) * len(above)) for v in above]
         down = [1 / (len(graph.above[v]) * len(below)) for v in below]
-        found.append(([*above, *below], up + down, sum(up) + sum(down)))
-    return found
+        pulls.append(([*above, *below], up + down, sum(up) + sum(down)))
+    return pulls
 
 
 def spread(

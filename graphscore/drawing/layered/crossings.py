@@ -52,13 +52,13 @@ def _between(upper: list[int], lower: list[int], below: Neighbours) -> int:
     place = {vertex: at for at, vertex in enumerate(lower)}
     ends = [end for v in upper for end in sorted([place[other] for other in below[v]])]
     ordered: list[int] = []
-    found = 0
+    result = 0
     if ends != sorted(ends):
         for number, end in enumerate(ends):
             at = bisect_right(ordered, end)
-            found += number - at
+            result += number - at
             ordered.insert(at, end)
-    return found
+    return result
 
 
 def arrange(layers: Layers, graph: Layered) -> Layers:
@@ -215,13 +215,13 @@ def _saved(left: Ends, right: Ends) -> int:
 
 def _inversions(layers: Layers, wish: Sequence[float]) -> int:
     """How many pairs of a layer stand the other way round than wished."""
-    found = 0
+    inversions = 0
     for layer in layers:
         before: list[float] = []
         for vertex in layer:
-            found += len(before) - bisect_right(before, wish[vertex])
+            inversions += len(before) - bisect_right(before, wish[vertex])
             insort(before, wish[vertex])
-    return found
+    return inversions
 
 
 def _as_wished(layers: Layers, graph: Layered) -> Layers:

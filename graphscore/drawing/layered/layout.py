@@ -157,20 +157,20 @@ def _wishes(
     given = [None] * count if order is None else order
     ranked = sorted({wish for wish in given if wish is not None})
     rank = {wish: at for at, wish in enumerate(ranked)}
-    found = {box: rank[w] for box, w in enumerate(given) if w is not None}
+    wishes = {box: rank[w] for box, w in enumerate(given) if w is not None}
     # Who has no wish has the least of what it leads to, or of what leads to it.
     for upwards in (True, False):
         ahead: list[list[int]] = [[] for _ in range(count)]
         for link in links:
             start, end = link.source, link.target
             ahead[end if upwards else start].append(start if upwards else end)
-        pending = sorted(found, key=lambda box: (-found[box], -box))
+        pending = sorted(wishes, key=lambda box: (-wishes[box], -box))
         while pending:
             box = pending.pop()
-            new = [other for other in ahead[box] if other not in found]
-            found.update(dict.fromkeys(new, found[box]))
+            new = [other for other in ahead[box] if other not in wishes]
+            wishes.update(dict.fromkeys(new, wishes[box]))
             pending += new
-    return [found.get(box, len(ranked) + box) for box in range(count)]
+    return [wishes.get(box, len(ranked) + box) for box in range(count)]
 
 
 def _components(
@@ -182,8 +182,14 @@ def _components(
     graph = rx.PyGraph()
     graph.add_nodes_from(range(count))
     graph.add_edges_from_no_data([(link.source, link.target) for link in links])
-    found = [sorted(each) for each in rx.connected_components(graph)]
-    return sorted(found, key=lambda each: (min(wish[box] for box in each), each[0]))
+    components = [
+        sorted(connected_component)
+        for connected_component in rx.connected_components(graph)
+    ]
+    return sorted(
+        components,
+        key=lambda component: (min(wish[box] for box in component), component[0]),
+    )
 
 
 def _packed(
@@ -354,7 +360,7 @@ class _Component:
 
     def _routes(self) -> dict[int, Route]:
         ports = self._ports()
-        found = {}
+        routes = {}
         for number, chain in self.chains.items():
             points: list[Point] = []
             label: Point | None = None
@@ -375,11 +381,11 @@ class _Component:
                     if self.height[vertex] or self.left[vertex]:
                         label = (x, self.y[rank])
             points = _plain(points)
-            found[number] = Route(
+            routes[number] = Route(
                 tuple(points[::-1] if self.back[number] else points),
                 label if way.width or way.height else None,
             )
-        return found
+        return routes
 
     def _ports(self) -> dict[tuple[int, int], float]:
         """How far right each link leaves each of its boxes, by link and box."""
@@ -387,7 +393,7 @@ class _Component:
         for number, chain in self.chains.items():
             sides.setdefault((chain[0], True), []).append((chain[1], number))
             sides.setdefault((chain[-1], False), []).append((chain[-2], number))
-        found = {}
+        ports = {}
         for (box, _), ends in sides.items():
             ends.sort(key=lambda end: (self.x[end[0]], end[0], end[1]))
             half = self.left[box]
@@ -410,8 +416,8 @@ class _Component:
                 centre + half - inset,
             )
             for (_, number), at in zip(ends, places, strict=True):
-                found[number, box] = round(at, 1)
-        return found
+                ports[number, box] = round(at, 1)
+        return ports
 
     def _loop(self, number: int) -> Route | None:
         """A link of a box to itself leaves on the right and comes back below."""

@@ -27,7 +27,7 @@ def turned(count: int, pairs: Pairs) -> list[bool]:
         range(count),
         key=lambda v: (arriving[v] > 0, arriving[v] - len(leaving[v]), v),
     )
-    found = [False] * len(pairs)
+    result = [False] * len(pairs)
     open_, done = [False] * count, [False] * count
     for start in starts:
         path = [] if done[start] else [(start, iter(leaving[start]))]
@@ -36,14 +36,14 @@ def turned(count: int, pairs: Pairs) -> list[bool]:
             open_[vertex] = True
             for number in links:
                 target = pairs[number][1]
-                found[number] = open_[target]
+                result[number] = open_[target]
                 if not open_[target] and not done[target]:
                     path.append((target, iter(leaving[target])))
                     break
             else:
                 open_[vertex], done[vertex] = False, True
                 path.pop()
-    return found
+    return result
 
 
 def ranks(count: int, pairs: Pairs, step: int) -> list[int]:

@@ -126,9 +126,9 @@ def _panel(side: StyledGraph, plan: _Plan) -> Panel:
     top = HEAD if side.name else 0
     if side.name and not side.graph.nodes:
         # Where nothing is, no room is taken as if there were.
-        said = f"{side.name}: no nodes"
-        body = text_at(MARGIN, 13, said, "side")
-        return Panel(body, round(width_of(said) + 2 * MARGIN), HEAD + MARGIN)
+        text = f"{side.name}: no nodes"
+        body = text_at(MARGIN, 13, text, "side")
+        return Panel(body, round(width_of(text) + 2 * MARGIN), HEAD + MARGIN)
     tops = set(side.graph.tops)
     parts = [text_at(MARGIN, 13, side.name, "side")]
     drawn = []
@@ -147,10 +147,10 @@ def _panel(side: StyledGraph, plan: _Plan) -> Panel:
     )
     width = plan.layout.width + 2 * MARGIN
     if hidden:
-        said = f"{hidden} nodes that matched are folded"
-        parts.append(text_at(MARGIN, height + 4, said, "q", size=SMALL))
+        text = f"{hidden} nodes that matched are folded"
+        parts.append(text_at(MARGIN, height + 4, text, "q", size=SMALL))
         height += 10
-        width = max(width, width_of(said, SMALL) + 2 * MARGIN)
+        width = max(width, width_of(text, SMALL) + 2 * MARGIN)
     return Panel("".join(parts), round(width), round(height))
 
 
@@ -218,23 +218,23 @@ def lines_of(graph: Graph, node: Node, look: Style) -> list[Line]:
         look: how it stands; its glyph is before the first line.
     """
     wrong = {piece[:2] for piece in look.wrong}
-    found = []
+    lines = []
     if node.label is not None:
-        found.append(Line(spoken(node.label), "", ("labels", "") in wrong))
+        lines.append(Line(spoken(node.label), "", ("labels", "") in wrong))
     for name, value in node.properties:
         if name != KIND:
             said = shortened(f"{name}={spoken(value)}")
             bad = ("properties", name, str(value)) in look.wrong
-            found.append(Line(said, "q", bad))
+            lines.append(Line(said, "q", bad))
     words = words_of(graph, node)
     if words:
-        name = "q" if found else ""
-        found.append(Line(f"“{words}”", name, ("anchors", "") in wrong))
-    if look.bound and not found:
-        found.append(Line("", "", False))
-    if found:
-        found[0] = found[0]._replace(text=named(look, found[0].text))
-    return found
+        name = "q" if lines else ""
+        lines.append(Line(f"“{words}”", name, ("anchors", "") in wrong))
+    if look.bound and not lines:
+        lines.append(Line("", "", False))
+    if lines:
+        lines[0] = lines[0]._replace(text=named(look, lines[0].text))
+    return lines
 
 
 def words_of(graph: Graph, node: Node) -> str:

@@ -202,7 +202,7 @@ def _cell(
     if (mine := spoken(edge.label)) != role:
         said = f"{mine}: {said}"
     also = "".join(
-        f" p{names.nodes[each][1].pair}" for each in names.mentions(edge.target)
+        f" p{names.nodes[mention][1].pair}" for mention in names.mentions(edge.target)
     )
     if edge.target not in names.mentions(edge.target):
         also = f" p{filler.pair}{also}"

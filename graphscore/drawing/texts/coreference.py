@@ -62,8 +62,8 @@ def draw_chains(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> P
         right = all(look.right for side in sides for look in (*side.nodes, *side.edges))
         keep = wrong if right and wrong else keep | wrong
     marks = [
-        [*_marks(side, found, seen, keep)]
-        for side, found, seen in zip(sides, chains, looks, strict=True)
+        [*_marks(side, chain, seen, keep)]
+        for side, chain, seen in zip(sides, chains, looks, strict=True)
     ]
     texts: dict[str, list[Stack]] = {}
     for number, (side, each) in enumerate(zip(sides, marks, strict=True)):
@@ -85,7 +85,7 @@ def draw_chains(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> P
     there = {mark.look.standing for each in marks for mark in each}
     there |= {each for each in MEANINGS for panel in summary if _has(panel, each)}
     stands = [each for each in MEANINGS if each in there]
-    most = max((each.look.pair for found in chains for each in found), default=-1)
+    most = max((each.look.pair for chain in chains for each in chain), default=-1)
     return picture_of(sides, panels, stands, most + 1)
 
 
@@ -105,7 +105,7 @@ def _looks(
                 known.setdefault(side.nodes[number].pair, set()).add(chain.name)
     looks: list[list[Style]] = []
     for number, side in enumerate(sides):
-        there = {
+        pairs = {
             look.pair for other in sides if other is not side for look in other.nodes
         }
         others = names[1 - number] if len(sides) > 1 else {}
@@ -113,7 +113,7 @@ def _looks(
             [
                 look._replace(standing="label")
                 if look.right
-                and look.pair in there
+                and look.pair in pairs
                 and names[number].get(look.pair) != others.get(look.pair)
                 else look
                 for look in side.nodes
@@ -163,10 +163,10 @@ def _summary(
     parts = [text_at(4, 24, "chains", "side")]
     for number, side in enumerate(sides):
         alone = sum(len(each.mentions) < 2 for each in chains[number])
-        said = f"{side.name}: {amount(len(chains[number]) - alone, 'chain')}"
-        said += f" and {amount(alone, 'single mention')}" if alone else ""
+        text = f"{side.name}: {amount(len(chains[number]) - alone, 'chain')}"
+        text += f" and {amount(alone, 'single mention')}" if alone else ""
         x = (WHOLE - _CHIP) * number + (60 if not number else 0)
-        parts.append(text_at(x, 24, said, "q", size=SMALL))
+        parts.append(text_at(x, 24, text, "q", size=SMALL))
     panels = [Panel("".join(parts), WHOLE, 34)]
     folded = 0
     single = [0, 0, 0]
@@ -184,11 +184,11 @@ def _summary(
     if folded:
         panels.append(skipped(folded, "chain"))
     if any(single):
-        said = (
+        text = (
             f"single mentions: {single[0]} on both sides, {single[1]} only gold,"
             f" {single[2]} only system"
         )
-        body = text_at(4, 14, said, "q", size=SMALL)
+        body = text_at(4, 14, text, "q", size=SMALL)
         panels.append(Panel(body, WHOLE, 22, not any(single[1:])))
     return panels
 
@@ -289,8 +289,8 @@ def _chain(
 def _link(y1: int, y2: int, count: int, most: int, gold: Chain, system: Chain) -> str:
     """A line as thick as chains share many mentions, with their number."""
     left, right = 20 + _CHIP, WHOLE - _CHIP
-    said = str(count)
-    begin = left + 8 + width_of(said, SMALL)
+    text = str(count)
+    begin = left + 8 + width_of(text, SMALL)
     middle = (begin + right) // 2
     thick = 1 + round(9 * count / most)
     own = gold.name == system.name
@@ -300,5 +300,5 @@ def _link(y1: int, y2: int, count: int, most: int, gold: Chain, system: Chain) -
         f'<g class="e {"plain" if own else "head"}"><title>{written(title)}</title>'
         f'<path d="M{begin} {y1}C{middle} {y1} {middle} {y2} {right} {y2}"'
         f'{name} stroke-width="{thick}"/>'
-        f"{text_at(left + 4, y1 + 4, said, 'z', size=SMALL)}</g>"
+        f"{text_at(left + 4, y1 + 4, text, 'z', size=SMALL)}</g>"
     )

@@ -44,27 +44,27 @@ def chains_of(sides: Sequence[StyledGraph]) -> list[list[Chain]]:
     golds, *rest = [_chains(side) for side in sides]
     systems = rest[0] if rest else []
     partners = _alike(golds, systems)
-    longer = {one for one, each in enumerate(golds) if len(each.mentions) > 1}
-    longer |= {one for two, one in partners.items() if len(systems[two].mentions) > 1}
+    longer = {one for one, gold in enumerate(golds) if len(gold.mentions) > 1}
+    longer |= {one for key, one in partners.items() if len(systems[key].mentions) > 1}
     golds = [
-        each._replace(name=str(one + 1), paint=_paint(one in longer, one))
-        for one, each in enumerate(golds)
+        gold._replace(name=str(one + 1), paint=_paint(one in longer, one))
+        for one, gold in enumerate(golds)
     ]
     named: list[Chain] = []
     letters = 0
     free = 1 + max(
         (look.pair for side in sides for look in (*side.nodes, *side.edges)), default=0
     )
-    for two, each in enumerate(systems):
+    for two, system in enumerate(systems):
         if two in partners:
             partner = golds[partners[two]]
             name, paint, pair = partner.name, partner.paint, partner.look.pair
         else:
             name, pair = lettered(letters), free + letters
-            paint = _paint(len(each.mentions) > 1, len(longer) + letters)
+            paint = _paint(len(system.mentions) > 1, len(longer) + letters)
             letters += 1
-        look = each.look._replace(pair=pair)
-        named.append(each._replace(look=look, name=name, paint=paint))
+        look = system.look._replace(pair=pair)
+        named.append(system._replace(look=look, name=name, paint=paint))
     return [golds, named][: len(sides)]
 
 
@@ -101,16 +101,16 @@ def joined(
         place of gold's chains that they share mentions with.
     """
     where: dict[int, list[int]] = {}
-    for two, each in enumerate(systems):
-        for pair in each.matched:
+    for two, system in enumerate(systems):
+        for pair in system.matched:
             where.setdefault(pair, []).append(two)
     back: dict[int, set[int]] = {}
     links: list[set[int]] = []
-    for one, each in enumerate(golds):
-        links.append({two for pair in each.matched for two in where.get(pair, ())})
+    for one, gold in enumerate(golds):
+        links.append({two for pair in gold.matched for two in where.get(pair, ())})
         for two in links[-1]:
             back.setdefault(two, set()).add(one)
-    found: list[tuple[list[int], list[int]]] = []
+    result: list[tuple[list[int], list[int]]] = []
     seen: set[int] = set()
     for first in range(len(golds)):
         if first in seen:
@@ -124,15 +124,15 @@ def joined(
                 open_ += new
         seen |= ones
         means = {two: _mean(golds, back[two], systems[two]) for two in twos}
-        found.append((sorted(ones), sorted(twos, key=lambda two: (means[two], two))))
-    found += [([], [two]) for two in range(len(systems)) if two not in back]
-    return found
+        result.append((sorted(ones), sorted(twos, key=lambda two: (means[two], two))))
+    result += [([], [two]) for two in range(len(systems)) if two not in back]
+    return result
 
 
 def _mean(golds: Sequence[Chain], ones: set[int], system: Chain) -> float:
     """The mean place of the chains whose mentions a chain has."""
     counts = {one: shared(golds[one], system) for one in ones}
-    return sum(one * count for one, count in counts.items()) / sum(counts.values())
+    return sum(key * count for key, count in counts.items()) / sum(counts.values())
 
 
 def _chains(side: StyledGraph) -> list[Chain]:
@@ -141,7 +141,7 @@ def _chains(side: StyledGraph) -> list[Chain]:
     for edge in side.graph.edges:
         if edge.label == MENTION:
             members.setdefault(places[edge.source], []).append(places[edge.target])
-    found: list[Chain] = []
+    chains: list[Chain] = []
     for number, (node, look) in enumerate(side.seen_nodes()):
         if kind_of(node) != ENTITY:
             continue
@@ -150,7 +150,7 @@ def _chains(side: StyledGraph) -> list[Chain]:
             key=lambda n: (side.graph.nodes[n].anchors[:1], n),
         )
         looks = [side.nodes[n] for n in mentions]
-        found.append(
+        chains.append(
             Chain(
                 look,
                 tuple(mentions),
@@ -158,9 +158,9 @@ def _chains(side: StyledGraph) -> list[Chain]:
                 frozenset(each.pair for each in looks if each.right),
             )
         )
-    first = {each.look.pair: _first(side, each) for each in found}
+    first = {chain.look.pair: _first(side, chain) for chain in chains}
     return sorted(
-        found, key=lambda each: (len(each.mentions) < 2, first[each.look.pair])
+        chains, key=lambda each: (len(each.mentions) < 2, first[each.look.pair])
     )
 
 
@@ -179,18 +179,18 @@ def _paint(longer: bool, number: int) -> str:
 def _alike(golds: Sequence[Chain], systems: Sequence[Chain]) -> dict[int, int]:
     """For the system's chains gold's: those that share most first, each once."""
     where: dict[int, list[int]] = {}
-    for two, each in enumerate(systems):
-        for pair in each.pairs:
+    for two, system in enumerate(systems):
+        for pair in system.pairs:
             where.setdefault(pair, []).append(two)
     common: dict[tuple[int, int], int] = {}
-    for one, each in enumerate(golds):
-        for pair in each.pairs:
+    for one, gold in enumerate(golds):
+        for pair in gold.pairs:
             for two in where.get(pair, ()):
                 common[one, two] = common.get((one, two), 0) + 1
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     taken: set[int] = set()
     for (one, two), _ in sorted(common.items(), key=lambda each: (-each[1], each[0])):
-        if one not in taken and two not in found:
-            found[two] = one
+        if one not in taken and two not in result:
+            result[two] = one
             taken.add(one)
-    return found
+    return result

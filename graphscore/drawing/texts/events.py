@@ -53,14 +53,14 @@ class Names:
 
     def words(self, id: NodeId) -> list[str]:
         """What the mentions of a node say, each once, or its value."""
-        found: dict[str, None] = {}
-        for each in self.mentions(id):
-            node, _ = self.nodes[each]
+        result: dict[str, None] = {}
+        for mention in self.mentions(id):
+            node, _ = self.nodes[mention]
             pieces = ranges(self._text, node.anchors)
             said = words_of(self._text, pieces) or first_of(node.properties, TEXT)
             if said:
-                found[str(said)] = None
-        return [*found]
+                result[str(said)] = None
+        return [*result]
 
     def name(self, id: NodeId) -> tuple[str, str]:
         """What a node is called where it fills a role, and what it is.
@@ -96,8 +96,8 @@ class Names:
     def title(self, id: NodeId) -> str:
         """What is known of a node, for who points at it."""
         node, _ = self.nodes[id]
-        said = " | ".join(f"“{shortened(word, 60)}”" for word in self.words(id))
-        return f"{spoken(node.label)} {said}".strip()
+        text = " | ".join(f"“{shortened(word, 60)}”" for word in self.words(id))
+        return f"{spoken(node.label)} {text}".strip()
 
 
 def frames_of(sides: Sequence[StyledGraph], kinds: frozenset[str]) -> list[Row]:
@@ -116,11 +116,11 @@ def frames_of(sides: Sequence[StyledGraph], kinds: frozenset[str]) -> list[Row]:
     if len(every) == 1:
         return [(each,) for each in every[0]]
     golds, systems = every
-    places = {each.look.pair: number for number, each in enumerate(systems)}
+    places = {system.look.pair: number for number, system in enumerate(systems)}
     joined = {
-        one: places[each.look.pair]
-        for one, each in enumerate(golds)
-        if each.look.pair in places
+        one: places[gold.look.pair]
+        for one, gold in enumerate(golds)
+        if gold.look.pair in places
     }
     fillers = [_fillers(found) for found in every]
     filled: dict[int, list[int]] = {}
@@ -139,10 +139,10 @@ def frames_of(sides: Sequence[StyledGraph], kinds: frozenset[str]) -> list[Row]:
             joined[one] = two
             taken.add(two)
     rows: list[Row] = [
-        (each, systems[joined[one]] if one in joined else None)
-        for one, each in enumerate(golds)
+        (gold, systems[joined[one]] if one in joined else None)
+        for one, gold in enumerate(golds)
     ]
-    rows += [(None, each) for two, each in enumerate(systems) if two not in taken]
+    rows += [(None, system) for two, system in enumerate(systems) if two not in taken]
     return rows
 
 

@@ -168,10 +168,10 @@ def drawn_words(line: Line, y: int, borders: Collection[int]) -> Iterator[str]:
         yield '<g direction="rtl">'
     for start, end in runs:
         if extent := line.extent(start, end):
-            said = " ".join(line.text[start:end].split())
+            text = " ".join(line.text[start:end].split())
             # Ends are rounded outwards: a pixel less never lies on the next words.
             wide = max(1, extent[1] - extent[0] - 1)
-            yield text_at(extent[line.backwards], y, said, width=wide)
+            yield text_at(extent[line.backwards], y, text, width=wide)
     if line.backwards:
         yield "</g>"
 

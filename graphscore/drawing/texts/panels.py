@@ -54,8 +54,8 @@ def texts_of(
         fold: why lines without marks are counted instead of drawn, if they are.
     """
     found: dict[str, list[Stack]] = {}
-    for side, each in zip(sides, marks, strict=True):
-        found.setdefault(side.graph.text, []).append(Stack(side.name, each))
+    for side, mark in zip(sides, marks, strict=True):
+        found.setdefault(side.graph.text, []).append(Stack(side.name, mark))
     return [
         panel
         for text, stacks in found.items()
@@ -111,7 +111,7 @@ def panels_of(text: str, stacks: Sequence[Stack], fold: str = "") -> list[Panel]
     ordered = sorted(borders)
     panels: list[Panel] = []
     folded = 0
-    for number, each in enumerate(lines):
+    for number, line in enumerate(lines):
         here = [
             stack._replace(marks=found[number])
             for stack, found in zip(stacks, sorted_, strict=True)
@@ -123,9 +123,9 @@ def panels_of(text: str, stacks: Sequence[Stack], fold: str = "") -> list[Panel]
             panels.append(skipped(folded, "line", fold))
             folded = 0
         inside = ordered[
-            bisect_left(ordered, each.start) : bisect_right(ordered, each.end)
+            bisect_left(ordered, line.start) : bisect_right(ordered, line.end)
         ]
-        panels.append(_panel(each, here, inside))
+        panels.append(_panel(line, here, inside))
     if folded:
         panels.append(skipped(folded, "line", fold))
     return panels
@@ -139,8 +139,8 @@ def skipped(count: int, what: str, why: str = "without errors") -> Panel:
         what: its noun.
         why: what it does not have.
     """
-    said = f"… {amount(count, what)} {why} …"
-    return Panel(text_at(MARGIN, 14, said, "q", size=SMALL), WHOLE, 22)
+    text = f"… {amount(count, what)} {why} …"
+    return Panel(text_at(MARGIN, 14, text, "q", size=SMALL), WHOLE, 22)
 
 
 def _panel(line_: Line, stacks: Sequence[Stack], borders: Sequence[int]) -> Panel:
@@ -175,7 +175,7 @@ def _panel(line_: Line, stacks: Sequence[Stack], borders: Sequence[int]) -> Pane
 def _by_line(marks: Sequence[Mark], lines: Sequence[Line]) -> list[list[Mark]]:
     """The marks of each line."""
     found: list[list[Mark]] = [[] for _ in lines]
-    starts = [each.start for each in lines]
+    starts = [line.start for line in lines]
     for mark in marks:
         numbers: set[int] = set()
         for start, end in mark.pieces:

@@ -32,17 +32,17 @@ def draw_spans(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> Pi
     marks = [_marks(side, keep) for side in sides]
     panels = texts_of(sides, marks, "" if keep is None else "without errors")
     tables: list[Panel] = []
-    told: list[set[NodeId]] = [set() for _ in sides]
+    node_ids: list[set[NodeId]] = [set() for _ in sides]
     for kind, noun in _NOUNS.items():
         rows = frames_of(sides, frozenset({kind}))
         frames = [each for row in rows for each in row if each]
-        if not any(each.edges for each in frames) and kind in (TRIGGER, OPINION):
+        if not any(frame.edges for frame in frames) and kind in (TRIGGER, OPINION):
             continue
         tables += table_of(sides, rows, noun, keep)
-        for each in frames:
-            ids = {each.node.id, *(edge.target for edge, _ in each.edges)}
-            told[sides.index(each.side)] |= ids
-    panels += unplaced(sides, told, keep)
+        for frame in frames:
+            ids = {frame.node.id, *(edge.target for edge, _ in frame.edges)}
+            node_ids[sides.index(frame.side)] |= ids
+    panels += unplaced(sides, node_ids, keep)
     return picture_of(sides, [*panels, *tables], standings(sides))
 
 

@@ -32,13 +32,13 @@ def draw_forms(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> Pi
     rows = frames_of(sides, frozenset({TEMPLATE}))
     tables = table_of(sides, rows, "template", keep)
     marks: list[list[Mark]] = []
-    told: list[set[NodeId]] = []
+    node_ids: list[set[NodeId]] = []
     for side in sides:
         found, ids = _marks(side, keep)
         marks.append(found)
-        told.append(ids)
+        node_ids.append(ids)
     panels = texts_of(sides, marks, "without fillers")
-    panels += unplaced(sides, told, keep)
+    panels += unplaced(sides, node_ids, keep)
     return picture_of(sides, [*panels, *tables], standings(sides))
 
 
@@ -55,16 +55,16 @@ def _marks(side: StyledGraph, keep: set[int] | None) -> tuple[list[Mark], set[No
     """What is marked in the text, and the ids of what is in tables."""
     names = Names(side)
     fillers: dict[NodeId, _Filler] = {}
-    told: set[NodeId] = set()
+    node_ids: set[NodeId] = set()
     for edge, look in side.seen_edges():
         template, its = names.nodes[edge.source]
         if kind_of(template) != TEMPLATE:
             continue
         _, filler = names.nodes[edge.target]
-        told |= {edge.source, edge.target}
+        node_ids |= {edge.source, edge.target}
         for each in names.mentions(edge.target):
             _, mention = names.nodes[each]
-            told.add(each)
+            node_ids.add(each)
             if keep is not None and not keep & {
                 *(its.pair, look.pair, filler.pair, mention.pair)
             }:
@@ -87,8 +87,8 @@ def _marks(side: StyledGraph, keep: set[int] | None) -> tuple[list[Mark], set[No
             title = f"{meaning(side, look)} {names.title(node.id)}"
             also = "".join(f" p{pair}" for pair in pairs if pair != look.pair)
             marks.append(Mark(pieces, look, shortened(label), title, f"n{also}"))
-    told |= {node.id for node in side.graph.nodes if kind_of(node) == TEMPLATE}
-    return _united(marks), told
+    node_ids |= {node.id for node in side.graph.nodes if kind_of(node) == TEMPLATE}
+    return _united(marks), node_ids
 
 
 def _united(marks: Sequence[Mark]) -> list[Mark]:
@@ -97,13 +97,13 @@ def _united(marks: Sequence[Mark]) -> list[Mark]:
     Several templates may have the same filler, each with mentions of its own.
     """
     alike: dict[tuple[object, ...], list[Mark]] = {}
-    for each in marks:
-        key = each.pieces, each.label, each.look.standing, each.look.bound
-        alike.setdefault(key, []).append(each)
-    found = []
+    for mark in marks:
+        key = mark.pieces, mark.label, mark.look.standing, mark.look.bound
+        alike.setdefault(key, []).append(mark)
+    result = []
     for first, *others in alike.values():
         pairs = [each.name.replace("n", f"p{each.look.pair}", 1) for each in others]
         label = f"{first.label} ×{1 + len(others)}" if others else first.label
         name = " ".join(dict.fromkeys([first.name, *pairs]))
-        found.append(first._replace(label=label, name=name))
-    return found
+        result.append(first._replace(label=label, name=name))
+    return result

@@ -137,11 +137,11 @@ def _ports(arcs: Sequence[Arc], levels: Sequence[int], tops: Iterable[int]) -> P
     for place in tops:
         ends.setdefault(place, []).append(((1, -1, 0), -1, False))
     ports = Ports([0] * len(arcs), [0] * len(arcs), {}, {})
-    for place, there in ends.items():
+    for place, value in ends.items():
         at: list[int] = []
-        there.sort()
+        value.sort()
         before: tuple[int, bool] | None = None
-        for _, number, is_source in there:
+        for _, number, is_source in value:
             step = PORT
             if before == (number, True) and number >= 0:
                 # The other end of an arc from a word to itself.
@@ -149,7 +149,7 @@ def _ports(arcs: Sequence[Arc], levels: Sequence[int], tops: Iterable[int]) -> P
             at.append(at[-1] + step if at else 0)
             before = (number, is_source)
         middle = at[-1] // 2
-        for x, (_, number, is_source) in zip(at, there, strict=True):
+        for x, (_, number, is_source) in zip(at, value, strict=True):
             if number < 0:
                 ports.top[place] = x - middle
             else:

@@ -162,7 +162,7 @@ def _arcs(
     side: StyledGraph, places: dict[int, int], keep: set[int] | None
 ) -> list[Arc]:
     ids = side.graph.ordinals()
-    found = []
+    arcs = []
     for edge, look in side.seen_edges():
         if keep is not None and look.pair not in keep:
             continue
@@ -172,8 +172,8 @@ def _arcs(
         if look.standing in MEANINGS and not look.right:
             said.insert(0, f"{side.name}: {MEANINGS[look.standing]}")
         ends = places[ids[edge.source]], places[ids[edge.target]]
-        found.append(Arc(*ends, named(look, label), look, " ".join(said)))
-    return found
+        arcs.append(Arc(*ends, named(look, label), look, " ".join(said)))
+    return arcs
 
 
 def _tops(
@@ -186,7 +186,7 @@ def _tops(
     side = sides[number]
     ids = side.graph.ordinals()
     tree = framework(side.graph.framework).family == "dependencies"
-    found: dict[int, Standing] = {}
+    tops: dict[int, Standing] = {}
     for top in side.graph.tops:
         ordinal = ids[top]
         look = side.nodes[ordinal]
@@ -194,12 +194,12 @@ def _tops(
         if place is None or columns[place].folded:
             continue
         if any(kind == "tops" for kind, _, _ in look.wrong):
-            found[place] = "spurious" if number else "missing"
+            tops[place] = "spurious" if number else "missing"
         elif look.standing in ("plain", "missing", "spurious") or tree:
-            found[place] = look.standing
+            tops[place] = look.standing
         else:
-            found[place] = "same"
-    return found
+            tops[place] = "same"
+    return tops
 
 
 def _panel(halves: Sequence[_Half], columns: Sequence[Column]) -> Panel:
@@ -300,7 +300,7 @@ class _Drawing:
     def parts(self) -> list[str]:
         """Elements: arcs, then what stands at words."""
         arcs = [self._arc(number) for number in range(len(self.half.laid.arcs))]
-        nodes = [self._node(*each) for each in self.half.words]
+        nodes = [self._node(*word) for word in self.half.words]
         wide = [self._wide(*each) for each in self.half.wide]
         return [*arcs, *nodes, *wide]
 

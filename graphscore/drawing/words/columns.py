@@ -78,8 +78,8 @@ def columns_of(sides: Sequence[StyledGraph], cuts: Iterable[int] = ()) -> list[C
         pairs = [*_beside(both[0], both[1], len(texts) < 2)]
     columns = []
     for words in pairs:
-        shown = next(each for each in words if each is not None)
-        nodes = tuple(None if each is None else each.ordinal for each in words)
+        shown = next(word for word in words if word is not None)
+        nodes = tuple(None if word is None else word.ordinal for word in words)
         columns.append(Column(*shown[:3], nodes, shown.empty))
     graph = next((side.graph for side in sides if side.graph.text), sides[0].graph)
     return _with_others(columns, graph, {*cuts}, len(sides))
@@ -87,16 +87,16 @@ def columns_of(sides: Sequence[StyledGraph], cuts: Iterable[int] = ()) -> list[C
 
 def spans_of(graph: Graph) -> dict[int, list[int]]:
     """Tokens of several words: the ordinals of their words, by their own."""
-    found: dict[int, list[int]] = {}
+    spans: dict[int, list[int]] = {}
     words: list[int] = []
     for ordinal in reversed(range(len(graph.nodes))):
         properties = graph.nodes[ordinal].properties
         count = first_of(properties, MULTIWORD)
         if isinstance(count, int) and count > 0 and words:
-            found[ordinal] = words[-count:][::-1]
+            spans[ordinal] = words[-count:][::-1]
         elif not first_of(properties, EMPTY):
             words.append(ordinal)
-    return found
+    return spans
 
 
 def folded(
@@ -139,7 +139,9 @@ def leftward(columns: Sequence[Column]) -> bool:
     >>> leftward([Column("כלב", 0, 3, (0,))]), leftward([Column("dog", 0, 3, (0,))])
     (True, False)
     """
-    kinds = [unicodedata.bidirectional(char) for each in columns for char in each.form]
+    kinds = [
+        unicodedata.bidirectional(char) for column in columns for char in column.form
+    ]
     right = sum(kind in ("R", "AL") for kind in kinds)
     return right > kinds.count("L")
 
@@ -176,7 +178,7 @@ def _words(side: StyledGraph) -> list[_Word]:
     named = graph.framework == SRL or (
         framework(graph.framework).family == "dependencies"
     )
-    found: list[_Word] = []
+    words: list[_Word] = []
     last = 0
     several = spans_of(graph)
     for ordinal, (node, look) in enumerate(side.seen_nodes()):
@@ -195,8 +197,8 @@ def _words(side: StyledGraph) -> list[_Word]:
             # After the word before it.
             start = end = last
         last = start
-        found.append(_Word(form, start, end, ordinal, look.pair, empty))
-    return sorted(found, key=lambda word: word.start)
+        words.append(_Word(form, start, end, ordinal, look.pair, empty))
+    return sorted(words, key=lambda word: word.start)
 
 
 def _beside(
@@ -260,12 +262,12 @@ def _rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         before.append(ends[pile - 1] if pile else -1)
         tops[pile : pile + 1] = [second]
         ends[pile : pile + 1] = [number]
-    found = []
+    result = []
     number = ends[-1] if ends else -1
     while number >= 0:
-        found.append(pairs[number])
+        result.append(pairs[number])
         number = before[number]
-    return found[::-1]
+    return result[::-1]
 
 
 def _with_others(
@@ -276,7 +278,7 @@ def _with_others(
     tokens: Sequence[tuple[int, int]] = graph.tokens or [
         each.span() for each in re.finditer(r"\S+", text)
     ]
-    taken = {at for each in columns for at in range(each.start, each.end)}
+    taken = {at for column in columns for at in range(column.start, column.end)}
     others = []
     for token in tokens:
         run: list[int] = []
@@ -302,6 +304,6 @@ def touched(columns: Sequence[Column], anchors: Sequence[Anchor]) -> list[int]:
     """Places of the columns that ranges of characters touch."""
     return [
         place
-        for place, each in enumerate(columns)
-        if any(a < each.end and each.start < b for a, b in anchors)
+        for place, column in enumerate(columns)
+        if any(a < column.end and column.start < b for a, b in anchors)
     ]

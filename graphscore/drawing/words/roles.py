@@ -77,13 +77,13 @@ class _Bar(NamedTuple):
     @property
     def runs(self) -> list[tuple[int, int]]:
         """First and last columns of what is not broken."""
-        found: list[tuple[int, int]] = []
+        result: list[tuple[int, int]] = []
         for place in self.columns:
-            if found and place <= found[-1][1] + 1:
-                found[-1] = found[-1][0], place
+            if result and place <= result[-1][1] + 1:
+                result[-1] = result[-1][0], place
             else:
-                found.append((place, place))
-        return found
+                result.append((place, place))
+        return result
 
 
 class _Row(NamedTuple):
@@ -160,12 +160,12 @@ def _rows(
     where = _where(sentence := sentence_of(graph), number, columns)
     drawn: set[int] = set()
     rows = []
-    for each in sentence.propositions:
-        node, look = graph.nodes[each.node], side.nodes[each.node]
-        own = _among(each.words, where) or touched(columns, node.anchors) or [0]
+    for proposition in sentence.propositions:
+        node, look = graph.nodes[proposition.node], side.nodes[proposition.node]
+        own = _among(proposition.words, where) or touched(columns, node.anchors) or [0]
         label = f"{GLYPHS[look.standing]} {spoken(node.label) or VERB}".strip()
-        bars = [_Bar(each.node, None, tuple(own), label, _title(side, look, ""))]
-        for piece in each.pieces:
+        bars = [_Bar(proposition.node, None, tuple(own), label, _title(side, look, ""))]
+        for piece in proposition.pieces:
             edge, argument = side.edges[piece.edge], side.nodes[piece.node]
             drawn.add(piece.node)
             if keep is not None and not {edge.pair, argument.pair} & keep:
@@ -201,13 +201,13 @@ def _where(
     """The columns of each position of a sentence."""
     graph = sentence.graph
     if sentence.counted == "characters":
-        found: dict[int, list[int]] = {}
+        result: dict[int, list[int]] = {}
         for place, column in enumerate(columns):
             for at in range(column.start, column.end):
-                found.setdefault(at, []).append(place)
-        return found
+                result.setdefault(at, []).append(place)
+        return result
     if not sentence.tree:
-        return {n: touched(columns, [each]) for n, each in enumerate(graph.tokens)}
+        return {n: touched(columns, [token]) for n, token in enumerate(graph.tokens)}
     own = {column.nodes[number]: place for place, column in enumerate(columns)}
     words = [n for n, node in enumerate(graph.nodes) if kind_of(node) == TOKEN]
     # Empty nodes are numbered on after the last word.
@@ -216,7 +216,9 @@ def _where(
 
 
 def _among(positions: Iterable[int], where: dict[int, list[int]]) -> list[int]:
-    return sorted({place for each in positions for place in where.get(each, ())})
+    return sorted(
+        {place for position in positions for place in where.get(position, ())}
+    )
 
 
 def _head(sentence: Sentence, head: int | None) -> str:
@@ -345,7 +347,7 @@ class _Drawing:
 
     def _words(self, number: int, base: int) -> list[str]:
         """The nodes of one side that are words."""
-        found = []
+        words = []
         for place, (ordinal, tags) in self.words[number].items():
             middle = self.middles[place]
             wide = width_of(spoken(self.columns[place].form))
@@ -358,8 +360,8 @@ class _Drawing:
             if of_one_side(self.columns[place]):
                 parts.append(form_at(self.columns[place], middle, base))
             left = middle - wide // 2
-            found.append(node_at(self.sides[number], ordinal, parts, left, y, wide))
-        return found
+            words.append(node_at(self.sides[number], ordinal, parts, left, y, wide))
+        return words
 
     def _bar(self, row: _Row, bar: _Bar, y: int) -> str:
         side = self.sides[row.number]

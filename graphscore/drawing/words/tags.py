@@ -66,23 +66,23 @@ def _pieces(
 ) -> list[tuple[str, bool]]:
     graph = side.graph
     family = framework(graph.framework).family
-    found: list[tuple[str, bool]] = []
+    pieces: list[tuple[str, bool]] = []
     own = " ".join(graph.text[start:end] for start, end in sorted(node.anchors))
     if look.standing == "boundary" and own.strip() and own != column.form:
-        found.append((f"“{spoken(own)}”", True))
+        pieces.append((f"“{spoken(own)}”", True))
     label = spoken(node.label)
     wrong = _wrong(look, "", node.label)
     if label and (wrong or label != spoken(column.form)):
-        found.append((label, wrong))
+        pieces.append((label, wrong))
     names = SHOWN.get(family, ())
     others = []
     for name, value in node.properties:
         wrong = _wrong(look, name, value)
         if name in names or not family:
-            found.append((spoken(value), wrong))
+            pieces.append((spoken(value), wrong))
         elif wrong:
             others.append((f"{spoken(name)}={spoken(value)}", wrong))
-    return found + others
+    return pieces + others
 
 
 def _wrong(look: Style, name: str, value: Value) -> bool:
@@ -96,7 +96,7 @@ def _wrong(look: Style, name: str, value: Value) -> bool:
 
 def width_at(column: Column, tags: Sequence[Tag]) -> int:
     """Pixels that a word and its tags take."""
-    widths = [width_of(each.text, SMALL) for each in tags]
+    widths = [width_of(tag.text, SMALL) for tag in tags]
     return max([width_of(spoken(column.form)), *widths])
 
 

@@ -59,7 +59,7 @@ def _kept_columns(
     sides: Sequence[StyledGraph], places: Sequence[dict[int, int]], keep: set[int]
 ) -> set[int]:
     """Places of words whose nodes are kept, or touched by edges that are."""
-    found: set[int] = set()
+    kept_columns: set[int] = set()
     for side, own in zip(sides, places, strict=True):
         ids = side.graph.ordinals()
         several = spans_of(side.graph)
@@ -68,8 +68,8 @@ def _kept_columns(
             if look.pair in keep:
                 kept |= {ids[edge.source], ids[edge.target]}
         kept |= {word for n in kept for word in several.get(n, ())}
-        found |= {own[ordinal] for ordinal in kept if ordinal in own}
-    return found
+        kept_columns |= {own[ordinal] for ordinal in kept if ordinal in own}
+    return kept_columns
 
 
 def title_of(sides: Sequence[StyledGraph]) -> str:

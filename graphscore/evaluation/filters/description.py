@@ -59,10 +59,10 @@ def signed(signature: str, restriction: Restriction, proven: str) -> str:
         restriction: which part.
         proven: how many of how many pairs are.
     """
-    found = []
+    result = []
     for field in signature.split("|"):
         name = field.partition(":")[0]
         if name == "limit":
-            found.append(restriction.field())
-        found.append(f"proven:{proven}" if name == "proven" else field)
-    return "|".join(found)
+            result.append(restriction.field())
+        result.append(f"proven:{proven}" if name == "proven" else field)
+    return "|".join(result)

@@ -58,11 +58,11 @@ def score_where(
         for name, operand, reading in zip(names, (gold, system), readings, strict=True):
             left = _fill(kept, operand, name, reading, notes, name != names[0])
         asked = None if metrics is None else list(metrics)
-        found = kept.evaluate(names[0], names[1], asked, options, executor=executor)
+        result = kept.evaluate(names[0], names[1], asked, options, executor=executor)
         if asked is None:
             holder = "files" if isinstance(gold, str) else "graphs"
             chosen = kept.default_metrics(names[0], names[1], options, holder)
-            for each, choice in zip(found, chosen, strict=True):
+            for each, choice in zip(result, chosen, strict=True):
                 each.because = choice.because
     return [
         replace(
@@ -73,7 +73,7 @@ def score_where(
             left_out=left,
             fetch=None,
         )
-        for each in found
+        for each in result
     ]
 
 

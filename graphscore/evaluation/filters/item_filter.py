@@ -176,15 +176,15 @@ class PatternFilter:
         restriction = Restriction(self.pattern, given.within, chosen.units, chosen.of)
         about_sums = set(_about_sums(full))
         items = chosen.items
-        kept = items if given.details else [_plain(each) for each in items]
+        kept = items if given.details else [_plain(item) for item in items]
         if not given.parts:
             kept = [each._replace(parts=()) for each in kept]
-        proven = sum(each.proven for each in items)
-        found = replace(
+        proven = sum(item.proven for item in items)
+        result = replace(
             full,
             raw_counts={},
             pairs=len(items),
-            missing_system=sum(each.missing for each in items),
+            missing_system=sum(item.missing for item in items),
             spurious_system=list(chosen.spurious),
             unproven=len(items) - proven,
             notes=[_note(full, restriction), *remarks],
@@ -194,14 +194,14 @@ class PatternFilter:
             scope=replace(full.scope, filter=restriction.filter(full.scope.filter)),
             fetch=None,
         )
-        for each in items:
-            group = each.framework, each.language, each.document, each.layer
-            found.add(group, each.raw_counts)
-        found.notes += [note for note in full.notes if note not in about_sums]
-        found.notes += _about_sums(found)
+        for item in items:
+            group = item.framework, item.language, item.document, item.layer
+            result.add(group, item.raw_counts)
+        result.notes += [note for note in full.notes if note not in about_sums]
+        result.notes += _about_sums(result)
         if full.fetch is not None and not sums_over(metric):
-            found.fetch = _fetching(full.fetch, items, given)
-        return found
+            result.fetch = _fetching(full.fetch, items, given)
+        return result
 
 
 def _plain(each: ItemResult) -> ItemResult:
@@ -215,7 +215,7 @@ def _fetching(
     """What gives the items that count with their errors."""
     if given.within or given.details:
         return lambda: items
-    keys = {_key(each) for each in items}
+    keys = {_key(item) for item in items}
     return lambda: [each for each in fetch() if _key(each) in keys]
 
 
@@ -240,13 +240,13 @@ def _note(full: Result, found: Restriction) -> str:
     unit = unit_of(full.metric)
     what = sums_over(full.metric) or (unit if unit == "document" else "item")
     whole = amount(found.of, what)
-    said = f"{full.system} ({full.metric}): the pattern is in"
+    text = f"{full.system} ({full.metric}): the pattern is in"
     if not found.units:
-        return f"{said} none of {whole}"
+        return f"{text} none of {whole}"
     rest = "the others are left out"
     if found.within:
         rest = "only tuples of the nodes and edges that it binds count"
-    return f"{said} {found.units} of {whole}; {rest}"
+    return f"{text} {found.units} of {whole}; {rest}"
 
 
 def _key(each: ItemResult | StoredPair) -> Key:
@@ -269,7 +269,7 @@ def _in_pairs(
 ) -> Chosen:
     """The items that are taken, whole."""
     keys = {_key(pair) for pair in pairs if pair.result is not None and taken(pair)}
-    items = [each for each in full.items if _key(each) in keys]
+    items = [item for item in full.items if _key(item) in keys]
     spurious = [
         SpuriousUnit(*_key(pair))
         for pair in pairs
@@ -282,23 +282,23 @@ def _in_documents(full: Result, bound: Bindings) -> Chosen:
     """The documents that are taken, or of metrics that sum over parts these."""
     if not sums_over(full.metric):
         keys = {(unit[0], unit[1], unit[2], unit[4]) for unit in bound.units}
-        items = [each for each in full.items if _key(each) in keys]
+        items = [item for item in full.items if _key(item) in keys]
         return Chosen(items, len(items), full.pairs)
     graphs = {(unit[0], unit[1], unit[3], unit[4]) for unit in bound.units}
-    found, units, of = [], 0, 0
-    for each in full.items:
+    in_documents, units, of = [], 0, 0
+    for item in full.items:
         parts = tuple(
             part
-            for part in each.parts
-            if (each.framework, each.language, part.item, each.layer) in graphs
+            for part in item.parts
+            if (item.framework, item.language, part.item, item.layer) in graphs
         )
-        of, units = of + len(each.parts), units + len(parts)
+        of, units = of + len(item.parts), units + len(parts)
         if parts:
             raw_counts: RawCounts = {}
             for part in parts:
                 add_raw_counts(raw_counts, part.raw_counts)
             errors = tuple(error for part in parts for error in part.errors)
-            found.append(
-                each._replace(raw_counts=raw_counts, parts=parts, errors=errors)
+            in_documents.append(
+                item._replace(raw_counts=raw_counts, parts=parts, errors=errors)
             )
-    return Chosen(found, units, of)
+    return Chosen(in_documents, units, of)

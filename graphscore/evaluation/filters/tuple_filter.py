@@ -71,19 +71,19 @@ def within(
         if pair.result is not None and ends.found_in(pair)
     }
     wanted = []
-    for each in items:
-        pair = known.get((each.framework, each.language, each.item, each.layer))
+    for item in items:
+        pair = known.get((item.framework, item.language, item.item, item.layer))
         if pair is not None:
-            wanted.append((each, pair))
-    found = []
+            wanted.append((item, pair))
+    result = []
     for chunk in batched(wanted, BATCH):
         said = _said(ends, [pair for _, pair in chunk])
         for (each, pair), every in zip(chunk, said, strict=True):
             errors = tuple(x for x in each.errors if ends.binds(pair, x))
             bound = (x for x in every if ends.binds(pair, x))
             raw_counts = ends.metric.completed(_counted(ends.metric, bound, errors))
-            found.append(each._replace(raw_counts=raw_counts, errors=errors))
-    return found
+            result.append(each._replace(raw_counts=raw_counts, errors=errors))
+    return result
 
 
 def _said(ends: Ends, pairs: Sequence[StoredPair]) -> Iterator[tuple[Error, ...]]:

@@ -60,8 +60,8 @@ class Contents(StoreQueries):
             collections: their names.
             wanted: ``framework``, ``document``, ``item`` and ``layer``.
         """
-        found: list[str] = []
-        names = ", ".join(literal(each) for each in collections)
+        result: list[str] = []
+        names = ", ".join(literal(collection) for collection in collections)
         for column in ("framework", "document", "item", "layer"):
             value = wanted[column]
             if value is None:
@@ -73,10 +73,10 @@ class Contents(StoreQueries):
             known = [str(each) for [each] in rows]
             if value not in known:
                 where = " or ".join(dict.fromkeys(collections))
-                found.append(
+                result.append(
                     f"no {column} {value!r}{did_you_mean(value, known)} in {where}"
                 )
-        return found
+        return result
 
     def size(self) -> Size:
         """How many bytes the store takes."""
@@ -111,7 +111,7 @@ class Contents(StoreQueries):
         """
         limits = only(options.selection)
         wanted, named = limits.pop("items"), None
-        found: dict[str, dict[str, bool]] = {}
+        result: dict[str, dict[str, bool]] = {}
         with self._database.reading() as connection:
             if options.ids or wanted:
                 rule, known = id_rule(options.ids), item_names(connection)
@@ -119,8 +119,8 @@ class Contents(StoreQueries):
             for name, framework, pairs in pairing_frameworks(
                 connection, golds, named, **limits
             ):
-                found.setdefault(name, {})[framework] = pairs
-        return found
+                result.setdefault(name, {})[framework] = pairs
+        return result
 
     def _loaded(self, numbers: Sequence[int]) -> Iterator[Graph]:
         """Graphs by their numbers, some at a time."""

@@ -166,15 +166,15 @@ class Errors(_Found[ErrorRow]):
 
     def flat(self) -> dict[str, float]:
         """How many there are, by ``METRIC/KIND/SIDE``, also in each framework."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for _, result, each in _detailed(self.result):
             metric = str(result.metric)
             for error in each.errors:
                 for framework in ("", each.framework):
-                    found[
+                    counts[
                         joined(metric, framework, error.tuple_type, error.error_type)
                     ] += 1
-        return {name: float(times) for name, times in found.items()}
+        return {name: float(times) for name, times in counts.items()}
 
 
 class Confusions(_Found[ConfusionRow]):
@@ -192,13 +192,13 @@ class Confusions(_Found[ConfusionRow]):
         if self._rows is None:
             labels = trait(self.result.metric, Confused).confuses == "label"
             confused = _mistaken if labels else _confused
-            found = Counter(
+            counter = Counter(
                 key
                 for _, _, each in _detailed(self.result)
                 for key in confused(each.framework, each.errors)
             )
             rows = sorted(
-                ((*key, times) for key, times in found.items()), key=_by_number
+                ((*key, times) for key, times in counter.items()), key=_by_number
             )
             self._rows = [ConfusionRow(*without_equal(row)) for row in rows]
         return self._rows
@@ -229,18 +229,18 @@ def _detailed(result: Result) -> Iterator[tuple[str, Result, ItemResult]]:
     Raises:
         UsageError: if errors were not asked for.
     """
-    for each in result.references if result.mode == "mean" else (result,):
-        items: Sequence[ItemResult] = each.items
+    for reference in result.references if result.mode == "mean" else (result,):
+        items: Sequence[ItemResult] = reference.items
         known = bool(items) and all(item.texts for item in items)
-        if each.pairs and not known:
-            if each.fetch is None:
+        if reference.pairs and not known:
+            if reference.fetch is None:
                 raise UsageError(
-                    f"{each.system} ({each.metric}): errors and confusions are known "
+                    f"{reference.system} ({reference.metric}): errors and confusions are known "
                     "of results with details only: Options(per_item=True, details=True)"
                 )
-            items = each.fetch()
+            items = reference.fetch()
         for item in items:
-            yield item.reference or each.gold, each, item
+            yield item.reference or reference.gold, reference, item
 
 
 def error_rows(

@@ -46,9 +46,9 @@ def kept_results(
     """
     names = {"gold": gold, "system": system, "metric": metric, "scope": scope}
     return {
-        (each.framework, each.language, each.item, each.layer): each.result
-        for made in find_evaluations(connection, **names)
-        for each in pairs_of(connection, made.id)
+        (pair.framework, pair.language, pair.item, pair.layer): pair.result
+        for result in find_evaluations(connection, **names)
+        for pair in pairs_of(connection, result.id)
     }
 
 

@@ -98,10 +98,10 @@ def flat_rows(
     if per_item:
         groups = (
             (
-                tuple(getattr(each, name) for name in columns),
-                result.metric.scores(each.raw_counts),
+                tuple(getattr(item, name) for name in columns),
+                result.metric.scores(item.raw_counts),
             )
-            for each in result.items
+            for item in result.items
         )
     else:
         groups = result.by(*columns).items()

@@ -219,10 +219,10 @@ class SelfScores:
 
 def _default_metrics(graphs: Sequence[Placed]) -> list[Metric]:
     """The metrics that score graphs of one framework where none is named."""
-    found = DetectedContent()
+    detected_content = DetectedContent()
     for placed in graphs:
-        found.gold.take(placed.graph)
-    return [choice.metric for choice in choices(found)]
+        detected_content.gold.take(placed.graph)
+    return [choice.metric for choice in choices(detected_content)]
 
 
 def _short(metric: Metric, raw_counts: RawCounts) -> str:
@@ -293,10 +293,10 @@ def _described(error: Error, whole: Graph) -> str:
     value = error.compared if error.value is None else error.value
     parts = [error.tuple_type, str(label) if label != error.tuple_type else ""]
     parts.append(shown(value) if value is not None else "")
-    said = " ".join(part for part in parts if part)
+    text = " ".join(part for part in parts if part)
     node = _node(error, whole)
     known = "" if node is None else _known(node, whole)
-    return f"{said}, which {known}" if known else f"{said} ({error.reason})"
+    return f"{text}, which {known}" if known else f"{text} ({error.reason})"
 
 
 def _known(node: Node, graph: Graph) -> str:
@@ -318,10 +318,10 @@ def _known(node: Node, graph: Graph) -> str:
 
 def _words(text: str) -> list[Anchor]:
     """The ranges of what stands between white space."""
-    found: list[Anchor] = []
+    anchors: list[Anchor] = []
     place = 0
     for word in text.split():
         start = text.index(word, place)
         place = start + len(word)
-        found.append(Anchor(start, place))
-    return found
+        anchors.append(Anchor(start, place))
+    return anchors

@@ -56,15 +56,15 @@ def sentence_scores(
     """
     metric = result.metric
     found: dict[tuple[str, str, str], ItemScore] = {}
-    for each in result.items:
-        for part in each.parts:
+    for item in result.items:
+        for part in item.parts:
             score = found.setdefault(
-                (each.language, part.document, part.item),
-                ItemScore(each.language, part.document, part.item, {}),
+                (item.language, part.document, part.item),
+                ItemScore(item.language, part.document, part.item, {}),
             )
             count = metric.scores(part.raw_counts).counts[metric.main]
             known = count.gold or count.system
-            score.f1[each.framework] = count.f1 if known else None
+            score.f1[item.framework] = count.f1 if known else None
     frameworks = sorted({name for score in found.values() for name in score.f1})
     return ItemScores(frameworks, worst_first(found.values(), worst, order, shared), "")
 

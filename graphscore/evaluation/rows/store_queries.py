@@ -61,7 +61,7 @@ class StoreQueries:
 
     def evaluations(self) -> list[Evaluation]:
         """The evaluations that have been made, oldest first."""
-        return [judged(each) for each in self._evaluations()]
+        return [judged(evaluation) for evaluation in self._evaluations()]
 
     def _evaluations(self) -> list[Evaluation]:
         with self._database.reading() as connection:
@@ -190,13 +190,13 @@ class StoreQueries:
 
         _check_distinct(distinct)
         sides = Sides(gold, system, metric, scope)
-        wanted = HitRequest(framework, tuple(by), top, items, distinct is not None)
+        hit_request = HitRequest(framework, tuple(by), top, items, distinct is not None)
         with self._searching(seconds) as connection:
-            found = find(connection, pattern, sides, wanted)
-        if found.sides.metric is not None:
-            names = found.sides._asdict()
+            result = find(connection, pattern, sides, hit_request)
+        if result.sides.metric is not None:
+            names = result.sides._asdict()
             refuse_outdated(self.url, self._evaluations(), names, requested=metric)
-        return found
+        return result
 
     def judged(
         self,
@@ -223,21 +223,21 @@ class StoreQueries:
             names = {"gold": gold, "system": system, "metric": metric}
             made = find_evaluations(connection, **names, scope=scope)
             known = {
-                (each.framework, each.language, each.item, each.layer): each
-                for each in pairs_of(connection, made[-1].id)
+                (pair.framework, pair.language, pair.item, pair.layer): pair
+                for pair in pairs_of(connection, made[-1].id)
             }
             pairs = [known[unit] for unit in units]
-            ids = {x for each in pairs for x in (each.gold, each.system) if x}
+            ids = {x for pair in pairs for x in (pair.gold, pair.system) if x}
             graphs = load_present(connection, sorted(ids))
-            results = [each.result for each in pairs if each.result is not None]
+            results = [pair.result for pair in pairs if pair.result is not None]
             outcomes = load_outcomes(connection, results)
         return [
             (
-                graphs.get(each.gold or 0),
-                graphs.get(each.system or 0),
-                outcomes.get(each.result or 0),
+                graphs.get(pair.gold or 0),
+                graphs.get(pair.system or 0),
+                outcomes.get(pair.result or 0),
             )
-            for each in pairs
+            for pair in pairs
         ]
 
     @expecting(top=Integral | None, seconds=Real | None)
@@ -273,10 +273,10 @@ class StoreQueries:
         from graphscore.find.search import HitRequest, Sides, hits
 
         _check_distinct(distinct)
-        wanted = HitRequest(framework, (), top, True, distinct is not None)
+        hit_request = HitRequest(framework, (), top, True, distinct is not None)
         with self._searching(seconds) as connection:
             found = hits(
-                connection, pattern, Sides(gold, system, metric, scope), wanted
+                connection, pattern, Sides(gold, system, metric, scope), hit_request
             )
             if seconds is not None:
                 found = in_time(found, seconds)

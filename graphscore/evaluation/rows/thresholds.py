@@ -115,8 +115,8 @@ def _is_ratio(metric: Metric, score: str) -> bool:
 
 def _too_high(named: str, what: str, limit: float) -> UsageError:
     """A threshold that nothing would pass, or everything."""
-    said = f"{named}{limit:g}: {what} goes from 0 to 1"
-    return UsageError(said + from_percent(limit))
+    text = f"{named}{limit:g}: {what} goes from 0 to 1"
+    return UsageError(text + from_percent(limit))
 
 
 def from_percent(limit: float) -> str:

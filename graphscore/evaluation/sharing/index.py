@@ -163,14 +163,14 @@ def index_of(operand: str, reading: ReaderOptions) -> Index | None:
     # Rules and tables are of this process.
     if reading.document or reading.texts or reading.inventory:
         return None
-    found = Index()
+    index = Index()
     try:
         gathered = gather(operand, reading.format)
-        found.left = gathered.left
-        whole = all(found.add(path, reading) for path in gathered.paths)
+        index.left = gathered.left
+        whole = all(index.add(path, reading) for path in gathered.paths)
     except GraphscoreError:
         return None
-    return found if whole and found.files else None
+    return index if whole and index.files else None
 
 
 class RecordSource(FileSource):

@@ -119,20 +119,22 @@ def score_share(
         held = SideContent(), SideContent()
         for source, each in zip((gold, system), held, strict=True):
             source.watch(each)
-    made = EvaluationRun(gold, system, job.metrics, job.options, job.kind)
+    evaluation_run = EvaluationRun(gold, system, job.metrics, job.options, job.kind)
     try:
-        made.run(listener=listener, chosen=chosen)
+        evaluation_run.run(listener=listener, chosen=chosen)
     except UnfitError:
         return None
-    assert made.losses is not None
-    alone = any(each.pairs == each.missing_system for each in made.results)
-    pairing = made.pairing
+    assert evaluation_run.losses is not None
+    alone = any(
+        result.pairs == result.missing_system for result in evaluation_run.results
+    )
+    pairing = evaluation_run.pairing
     return Portion(
-        made.additions,
-        made.tally,
+        evaluation_run.additions,
+        evaluation_run.tally,
         pairing.numbers,
         (gold.unscored, system.unscored),
-        made.losses,
+        evaluation_run.losses,
         held,
         Paired(
             pairing.duplicates,
@@ -296,7 +298,7 @@ def _portions(
     """What workers found, in order; nothing if one of them has met the unexpected."""
     executor.tell(0, len(shares))
     futures: list[Future[Portion | None]] = []
-    found: list[Portion] = []
+    portions: list[Portion] = []
     try:
         futures += (executor.share(score_share, job, share) for share in shares)
         for future in futures:
@@ -304,12 +306,12 @@ def _portions(
             if portion is None:
                 executor.leave(futures)
                 return None
-            found.append(portion)
-            executor.tell(len(found), len(shares))
+            portions.append(portion)
+            executor.tell(len(portions), len(shares))
     except BaseException as error:
         executor.leave(futures, isinstance(error, KeyboardInterrupt))
         raise
-    return found
+    return portions
 
 
 def _fill(

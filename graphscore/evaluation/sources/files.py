@@ -135,9 +135,9 @@ class FileSource(UnitSource):
         notes = [self._left_alone] if self._left_alone else []
         notes += [
             line
-            for framework, found in self._notes.items()
+            for framework, note in self._notes.items()
             if concerns(framework)
-            for line in found.lines(self.name)
+            for line in note.lines(self.name)
         ]
         hints = [f"{path}: {why}" for path, why in self._guesses.items()]
         if not self._bad and not self._problems:
@@ -322,8 +322,8 @@ def _kind(found: tuple[str, Problem]) -> Hashable:
 
 
 def _chosen(every: DuplicateCounter[tuple[str, Problem]], wanted: Takes) -> Problems:
-    found = Problems()
+    problems = Problems()
     for (framework, problem), count in every.weighted():
         if wanted(framework):
-            found.add(problem, count)
-    return found
+            problems.add(problem, count)
+    return problems

@@ -50,8 +50,10 @@ class StoreSource(UnitSource):
 
     def items(self) -> Iterator[Unit]:
         """Return a unit for each graph, without the graph."""
-        for each in self.identities:
-            yield Unit((), each.item, "", None, each.lost, "", (each,), self)
+        for identity in self.identities:
+            yield Unit(
+                (), identity.item, "", None, identity.lost, "", (identity,), self
+            )
 
     def grouped(self, kind: UnitKind, items: Iterator[Unit]) -> Iterator[Unit]:
         """Return documents, each with all its graphs wherever they stand, or all.
@@ -81,7 +83,7 @@ class StoreSource(UnitSource):
             unit: of this collection.
         """
         if not self._texts:
-            digests = {each.text for each in self.identities if each.text}
+            digests = {identity.text for identity in self.identities if identity.text}
             with self._database.reading() as connection:
                 self._texts = load_texts(connection, digests)
         return [self._texts.get(each.text or b"", "") for each in unit.stored]
@@ -107,9 +109,10 @@ class StoreSource(UnitSource):
         takes = self._options.selection.takes
         with self._database.reading() as connection:
             return [
-                each
-                for each in rejected_records(connection, self.name)
-                if not each.framework or takes(each.framework, "", each.item)
+                rejected_record
+                for rejected_record in rejected_records(connection, self.name)
+                if not rejected_record.framework
+                or takes(rejected_record.framework, "", rejected_record.item)
             ]
 
     def losses(self, takes: Takes) -> Losses:

@@ -30,28 +30,32 @@ NARROWED = (*SLICES, "find")
 def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
     """The graphs of one collection, also of one that nothing was scored with."""
     name = given.text("name") or ""
-    wanted = given.texts(NARROWED)
+    texts = given.texts(NARROWED)
     paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
     number = _number(reader, name)
     like = like_of(reader.dialect)
     if way != "page":
-        sql = graphs_sql(number, wanted, like, 0, DOWNLOAD.rows)
+        sql = graphs_sql(number, texts, like, 0, DOWNLOAD.rows)
         return of_statement(reader, f"{name}-graphs", way, sql)
-    sql = graphs_sql(number, wanted, like, paging.first, paging.size + 1)
+    sql = graphs_sql(number, texts, like, paging.first, paging.size + 1)
     rows = reader.told(sql).rows
 
     def link(**more: Any) -> str:
-        return collection_address(name, **{**wanted, **more})
+        return collection_address(name, **{**texts, **more})
 
-    own = [each for each in reader.evaluations() if name in (each.gold, each.system)]
+    own = [
+        evaluation
+        for evaluation in reader.evaluations()
+        if name in (evaluation.gold, evaluation.system)
+    ]
     return Page(
         "collection",
-        f"{name}{within_of(wanted)}",
+        f"{name}{within_of(texts)}",
         {
             "name": name,
             "evaluations": evaluation_grid(reader, own).html() if own else "",
             "choices": _choices(reader, number),
-            "wanted": wanted,
+            "wanted": texts,
             "table": _graphs(name, rows[: paging.size]).html(),
             "bare": collection_address(name),
             "before": link(page=paging.page - 1) if paging.page > 1 else "",
@@ -66,8 +70,8 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
 def _number(reader: Reader, name: str) -> int:
     """What the store calls a collection."""
     sql = f"select id from collection where name = {literal(name)}"
-    for [found] in reader.told(sql).rows:
-        return int(found)
+    for [result] in reader.told(sql).rows:
+        return int(result)
     raise NotFoundError(f"no collection {name!r} in {reader.name}")
 
 

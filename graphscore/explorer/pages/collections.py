@@ -41,20 +41,20 @@ def evaluation_grid(reader: Reader, made: list[Evaluation]) -> PageTable:
     units = numbers_of_units(reader)
     rows = [
         [
-            text(each.system, address("evaluation", name_of(each))),
-            text(each.gold, collection_address(each.gold)),
-            text(each.metric),
-            text(each.scope),
-            value_cell(reader, each),
-            number(units.get(each.id, 0)),
+            text(evaluation.system, address("evaluation", name_of(evaluation))),
+            text(evaluation.gold, collection_address(evaluation.gold)),
+            text(evaluation.metric),
+            text(evaluation.scope),
+            value_cell(reader, evaluation),
+            number(units.get(evaluation.id, 0)),
             number(
-                errors.get(each.id, 0),
-                address("evaluation", name_of(each), "errors"),
+                errors.get(evaluation.id, 0),
+                address("evaluation", name_of(evaluation), "errors"),
             ),
-            text(each.status),
-            text(each.created),
+            text(evaluation.status),
+            text(evaluation.created),
         ]
-        for each in made
+        for evaluation in made
     ]
     columns = ["system", "gold", "metric", "scope", "value", "units", "errors"]
     columns += ["status", "made"]
@@ -94,11 +94,11 @@ def value_cell(reader: Reader, made: Evaluation) -> Cell:
 
 def value(reader: Reader, path: Mapping[str, str], _: Parameters) -> Page:
     """What stands for one evaluation, which takes its place in the table."""
-    made = reader.evaluation(path["name"])
-    sums_of(reader, made)
-    cell = value_cell(reader, made)
+    result = reader.evaluation(path["name"])
+    sums_of(reader, result)
+    cell = value_cell(reader, result)
     return Page(
-        "part", made.system, {"part": cell.html(), "downloads": [], "trail": []}
+        "part", result.system, {"part": cell.html(), "downloads": [], "trail": []}
     )
 
 

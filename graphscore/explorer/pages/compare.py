@@ -50,19 +50,24 @@ class Difference(NamedTuple):
 def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
     """The comparison of two evaluations, or the form that asks which."""
     names = given.text("baseline"), given.text("system")
-    wanted = given.texts(NARROWED)
-    made = [each for each in reader.evaluations() if each.status != OUTDATED]
+    texts = given.texts(NARROWED)
+    evaluations = [
+        evaluation
+        for evaluation in reader.evaluations()
+        if evaluation.status != OUTDATED
+    ]
     choices = [
-        (name_of(e), f"{e.system} ({e.gold}, {e.metric}, {e.scope})") for e in made
+        (name_of(e), f"{e.system} ({e.gold}, {e.metric}, {e.scope})")
+        for e in evaluations
     ]
     order = given.one_of("order", ORDERS)
     values: dict[str, Any] = {
         "evaluations": choices,
         "baseline": names[0],
-        "system": names[1] or _rival(made, names[0]),
+        "system": names[1] or _rival(evaluations, names[0]),
         "order": order,
         "orders": ORDER_NAMES,
-        "wanted": wanted,
+        "wanted": texts,
         "choices": {name: [] for name in SLICES[:-1]},
         "tables": [],
         "changes": "",
@@ -73,35 +78,35 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
         return Page("compare", "Compare two systems", values)
     one, two = _both(reader, given)
     paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
-    differences = _differences(reader, one, two, wanted, order)
+    differences = _differences(reader, one, two, texts, order)
     title = (
         f"{one.system} and {two.system} against {one.gold}, {one.metric}"
-        + within_of(wanted)
+        + within_of(texts)
     )
     if way != "page":
         heads = [*Difference._fields, "difference"]
-        rows = [(*each, each.gain) for each in differences]
+        rows = [(*difference, difference.gain) for difference in differences]
         return Download(f"{one.system}-{two.system}-items", way, heads, rows)
 
     def link(**more: Any) -> str:
-        said = {"baseline": names[0], "system": names[1], **wanted, "order": order}
+        said = {"baseline": names[0], "system": names[1], **texts, "order": order}
         return address("compare", **(said | more))
 
     shown = differences[paging.first : paging.first + paging.size]
     last = paging.first + len(shown)
-    if wanted["item"]:
+    if texts["item"]:
         # Scores are not summed by item: what both have there stands in its row.
-        found = reader.told(single_changes_sql(one, two, wanted))
+        found = reader.told(single_changes_sql(one, two, texts))
         table = plain(found.columns, found.rows, "errors of this item")
     else:
-        table = _scores(reader, one, two, wanted)
+        table = _scores(reader, one, two, texts)
     values |= {
         "choices": _choices(reader, one, two),
         "tables": [table.html()],
         "changes": address(
-            "compare", "changes", baseline=names[0], system=names[1], **wanted
+            "compare", "changes", baseline=names[0], system=names[1], **texts
         ),
-        "items": _grid(one, two, shown, wanted).html(),
+        "items": _grid(one, two, shown, texts).html(),
         "before": link(page=paging.page - 1) if paging.page > 1 else "",
         "after": link(page=paging.page + 1) if last < len(differences) else "",
         "said": f"{paging.first + 1:,} to {last:,} of {len(differences):,}",
@@ -121,11 +126,13 @@ def _choices(reader: Reader, one: Evaluation, two: Evaluation) -> dict[str, list
 
 def _rival(made: list[Evaluation], name: str | None) -> str | None:
     """What a form offers beside a baseline, or beside the first evaluation."""
-    named = [each for each in made if name in (None, name_of(each))][:1]
+    named = [evaluation for evaluation in made if name in (None, name_of(evaluation))][
+        :1
+    ]
     for one in named:
-        for two in made:
-            if one.task == two.task and one.id != two.id:
-                return name_of(two)
+        for evaluation in made:
+            if one.task == evaluation.task and one.id != evaluation.id:
+                return name_of(evaluation)
     return None
 
 
@@ -182,7 +189,7 @@ def _scores(
 
 def _beside(one: Score | None, two: Score | None) -> list[Cell]:
     values = [None if each is None else each.value for each in (one, two)]
-    return [*(ratio(each, bar=True) for each in values), _gain(*values)]
+    return [*(ratio(value, bar=True) for value in values), _gain(*values)]
 
 
 def _gain(one: float | None, two: float | None) -> Cell:
@@ -201,16 +208,22 @@ def _differences(
     def work_out() -> list[Difference]:
         _, others = lines_of(reader, two, within, "item")
         known = {(line.language, line.item): line for line in others}
-        found = []
+        differences = []
         for line in lines_of(reader, one, within, "item")[1]:
             other = known.get((line.language, line.item))
             if other is not None and item in (None, line.item):
                 head = line.language, line.document, line.item
                 means = line.mean, other.mean
-                found.append(Difference(*head, *means, line.errors, other.errors))
+                differences.append(Difference(*head, *means, line.errors, other.errors))
         if order != "item":
-            found.sort(key=lambda each: (each.gain, each.item, each.language))
-        return found[::-1] if order == "better" else found
+            differences.sort(
+                key=lambda difference: (
+                    difference.gain,
+                    difference.item,
+                    difference.language,
+                )
+            )
+        return differences[::-1] if order == "better" else differences
 
     key = ("differences", one.id, two.id, tuple(within.items()), item, order)
     return reader.kept(key, work_out, "list")
@@ -221,20 +234,20 @@ def _grid(
 ) -> PageTable:
     """Items of both systems, each with the way to it."""
     rows = []
-    for each in shown:
+    for difference in shown:
         known = {name: wanted[name] for name in ("framework", "layer")}
-        known["language"] = each.language or None
-        first, second = (item_address(e, each.item, **known) for e in (one, two))
-        query = {**known, "document": wanted["document"], "item": each.item}
+        known["language"] = difference.language or None
+        first, second = (item_address(e, difference.item, **known) for e in (one, two))
+        query = {**known, "document": wanted["document"], "item": difference.item}
         names = name_of(one), name_of(two)
         both = address("compare", baseline=names[0], system=names[1], **query)
         rows.append(
             [
-                text(each.item, both),
-                *(text(each.language), text(each.document)),
-                *(ratio(each.one, first), ratio(each.two, second)),
-                _gain(each.one, each.two),
-                *(number(each.one_errors), number(each.two_errors)),
+                text(difference.item, both),
+                *(text(difference.language), text(difference.document)),
+                *(ratio(difference.one, first), ratio(difference.two, second)),
+                _gain(difference.one, difference.two),
+                *(number(difference.one_errors), number(difference.two_errors)),
             ]
         )
     columns = ["item", "language", "document", one.system, two.system, "difference"]
@@ -246,16 +259,16 @@ def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | D
     """How many errors are fixed and broken, as a part of the page."""
     one, two = _both(reader, given)
     wanted, way = given.texts(NARROWED), given.one_of("format", WAYS)
-    found = reader.told(changes_sql(one, two, wanted))
+    result = reader.told(changes_sql(one, two, wanted))
     if way != "page":
         name = f"{one.system}-{two.system}-changes"
-        return Download(name, way, found.columns, found.rows)
+        return Download(name, way, result.columns, result.rows)
 
     def link(way: str) -> str:
         query = {"baseline": name_of(one), "system": name_of(two), **wanted}
         return address("compare", "changes", **query, format=way)
 
-    counted = plain(found.columns, found.rows, "")
+    counted = plain(result.columns, result.rows, "")
     counted.empty = "neither has errors"
     title = f"Errors of {one.system} fixed and broken by {two.system}"
     values = {"part": counted.html(), "downloads": ways(link), "trail": []}

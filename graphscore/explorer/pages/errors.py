@@ -82,31 +82,33 @@ def folded(
     reader: Reader, path: Mapping[str, str], given: Parameters
 ) -> Page | Download:
     """Errors that say the same in one row, the most frequent first."""
-    made = reader.evaluation(path["name"])
-    wanted = given.texts(FILTERS)
-    left = narrowed(reader, made, wanted)
+    result = reader.evaluation(path["name"])
+    texts = given.texts(FILTERS)
+    left = narrowed(reader, result, texts)
     paging = Paging(given.number("page"))
     way = given.one_of("format", WAYS)
     if way != "page":
-        sql = groups_sql(made, left, 0, DOWNLOAD.rows)
-        return of_statement(reader, f"{made.system}-{made.metric}-errors", way, sql)
+        sql = groups_sql(result, left, 0, DOWNLOAD.rows)
+        return of_statement(reader, f"{result.system}-{result.metric}-errors", way, sql)
     known = paging.first <= MANY
-    told = _tells_instead(reader, made, wanted, given) if known else None
+    told = _tells_instead(reader, result, texts, given) if known else None
     if told:
-        rows = _with_instead(reader, made, wanted, paging)
+        rows = _with_instead(reader, result, texts, paging)
     else:
-        hits = hits_of(reader, made, left)
-        sql = groups_sql(made, left, paging.first, paging.size + 1, hits)
+        hits = hits_of(reader, result, left)
+        sql = groups_sql(result, left, paging.first, paging.size + 1, hits)
         rows = [(*row, None) for row in reader.told(sql).rows]
-    cells = [_group(made, wanted, row) for row in rows[: paging.size]]
+    cells = [_group(result, texts, row) for row in rows[: paging.size]]
     table = PageTable(
         (*GROUPS, "instead"), cells, "equal errors, the most frequent first"
     )
     more = len(rows) > paging.size
-    page = _page(reader, made, (wanted, {}), paging, (table, more), "errors")
+    page = _page(reader, result, (texts, {}), paging, (table, more), "errors")
     if told is False:
-        query = {**wanted, "page": given.text("page"), "instead": True}
-        page.values["instead"] = address("evaluation", name_of(made), "errors", **query)
+        query = {**texts, "page": given.text("page"), "instead": True}
+        page.values["instead"] = address(
+            "evaluation", name_of(result), "errors", **query
+        )
     return page
 
 
@@ -147,26 +149,26 @@ def single(
     reader: Reader, path: Mapping[str, str], given: Parameters
 ) -> Page | Download:
     """Errors one by one, in the order of items, with what stands there instead."""
-    made = reader.evaluation(path["name"])
-    wanted = given.texts(FILTERS)
-    wanted["value"] = given.exact("value") if given.text("exact") else wanted["value"]
+    result = reader.evaluation(path["name"])
+    texts = given.texts(FILTERS)
+    texts["value"] = given.exact("value") if given.text("exact") else texts["value"]
     name, null = given.exact("name"), given.text("null") == "yes"
-    left = narrowed(reader, made, {**wanted, "name": name})
+    left = narrowed(reader, result, {**texts, "name": name})
     paging = Paging(given.number("page"))
     way = given.one_of("format", WAYS)
     if way != "page":
-        sql = occurrences_sql(made, left, 0, DOWNLOAD.rows, null)
-        return of_statement(reader, f"{made.system}-{made.metric}-errors", way, sql)
-    hits = hits_of(reader, made, left)
-    sql = occurrences_sql(made, left, paging.first, paging.size + 1, null, hits)
+        sql = occurrences_sql(result, left, 0, DOWNLOAD.rows, null)
+        return of_statement(reader, f"{result.system}-{result.metric}-errors", way, sql)
+    hits = hits_of(reader, result, left)
+    sql = occurrences_sql(result, left, paging.first, paging.size + 1, null, hits)
     rows = reader.told(sql).rows
-    cells = [_single(made, row) for row in rows[: paging.size]]
+    cells = [_single(result, row) for row in rows[: paging.size]]
     columns = [name for name in SINGLE if name not in ("language", "layer")]
     table = PageTable(columns, cells, "errors in the order of items")
     more = len(rows) > paging.size
     exact = {"name": name, "null": null, "exact": given.text("exact")}
     return _page(
-        reader, made, (wanted, exact), paging, (table, more), "errors", "single"
+        reader, result, (texts, exact), paging, (table, more), "errors", "single"
     )
 
 

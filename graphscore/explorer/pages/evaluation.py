@@ -46,52 +46,52 @@ def title_of(made: Evaluation) -> str:
 
 def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | Download:
     """The scores of an evaluation."""
-    made = reader.evaluation(path["name"])
-    wanted = given.texts(SLICES)
+    result = reader.evaluation(path["name"])
+    texts = given.texts(SLICES)
     by = given.one_of("by", ("", "document"))
     paging = Paging(given.number("page"))
     way = given.one_of("format", WAYS)
-    documents = bool(by or wanted["document"])
-    sums = sums_of(reader, made, documents=documents)
-    said = {**wanted, "by": by or None}
+    documents = bool(by or texts["document"])
+    sums = sums_of(reader, result, documents=documents)
+    said = {**texts, "by": by or None}
 
     def link(**more: Any) -> str:
-        return address("evaluation", name_of(made), **(said | more))
+        return address("evaluation", name_of(result), **(said | more))
 
     if way != "page":
-        return _download(made, sums, wanted, by, way)
+        return _download(result, sums, texts, by, way)
     tables, before, after, told = [], "", "", ""
     further = [
         (name, _score(sums.metric, name, value))
-        for name, value in sums.numbers(wanted).items()
+        for name, value in sums.numbers(texts).items()
     ]
     if by:
-        scores = sums.by("document", wanted)
+        scores = sums.by("document", texts)
         names = sorted(scores, key=lambda name: (_rank(scores[name]), name))
         shown = names[paging.first : paging.first + paging.size]
         found = {name: scores[name] for name in shown}
-        errors = _errors(reader, made, "document", wanted)
-        tables.append(_table(made, "document", found, errors, wanted))
+        errors = _errors(reader, result, "document", texts)
+        tables.append(_table(result, "document", found, errors, texts))
         told = f"{paging.first + 1} to {paging.first + len(shown)} of {len(names)}"
         before = link(page=paging.page - 1) if paging.page > 1 else ""
         more = paging.first + len(shown) < len(names)
         after = link(page=paging.page + 1) if more else ""
     else:
-        tables += _tables(reader, made, sums, wanted)
+        tables += _tables(reader, result, sums, texts)
     return Page(
         "evaluation",
-        title_of(made) + within_of(wanted),
+        title_of(result) + within_of(texts),
         {
-            "warning": _warning(made),
-            "head": _head(made, sums, wanted),
+            "warning": _warning(result),
+            "head": _head(result, sums, texts),
             "scores": terms(further) if further else "",
             "many": len(further) > MANY,
-            "errors": address("evaluation", name_of(made), "errors", **wanted),
-            "items": address("evaluation", name_of(made), "items", **wanted),
-            "others": _others(reader, made, wanted),
+            "errors": address("evaluation", name_of(result), "errors", **texts),
+            "items": address("evaluation", name_of(result), "items", **texts),
+            "others": _others(reader, result, texts),
             "choices": {name: sums.values(name) for name in SLICES[:-1]},
-            "wanted": wanted,
-            "tables": [each.html() for each in tables],
+            "wanted": texts,
+            "tables": [table.html() for table in tables],
             "documents": "" if by else link(by="document"),
             "before": before,
             "after": after,
@@ -145,11 +145,11 @@ def _others(reader: Reader, made: Evaluation, wanted: Wanted) -> list[tuple[str,
     own = name_of(made)
     return [
         (
-            each.system,
-            address("compare", baseline=own, system=name_of(each), **wanted),
+            evaluation.system,
+            address("compare", baseline=own, system=name_of(evaluation), **wanted),
         )
-        for each in reader.evaluations()
-        if each.task == made.task and each.id != made.id
+        for evaluation in reader.evaluations()
+        if evaluation.task == made.task and evaluation.id != made.id
     ][:50]
 
 

@@ -32,8 +32,8 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
         f"left join ingest i on i.id = g.ingest\nwhere {chosen}"
     ).rows
     if not found:
-        said = ", ".join(filter(None, known.values()))
-        raise NotFoundError(f"no graph {said!r} in {reader.name}")
+        text = ", ".join(filter(None, known.values()))
+        raise NotFoundError(f"no graph {text!r} in {reader.name}")
     [(number, file, line)] = found
     with reader.connected() as connection:
         graphs = load_graphs(connection, [number])
@@ -58,9 +58,9 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
             "text": graph.text,
             "picture": picture,
             "evaluations": [
-                (title_of(each), item_address(each, graph.id, **where))
-                for each in reader.evaluations()
-                if known["collection"] in (each.gold, each.system)
+                (title_of(evaluation), item_address(evaluation, graph.id, **where))
+                for evaluation in reader.evaluations()
+                if known["collection"] in (evaluation.gold, evaluation.system)
             ],
             "trail": [
                 ("Collections", "/"),

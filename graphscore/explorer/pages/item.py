@@ -67,7 +67,7 @@ class Pair(NamedTuple):
 
 def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
     """One item."""
-    made = reader.evaluation(path["name"])
+    result = reader.evaluation(path["name"])
     item = given.text("id")
     if item is None:
         raise NotFoundError("expected the id of an item, as in ?id=wsj-0001")
@@ -76,39 +76,39 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page:
     known = {name: said[name] for name in ("framework", "language", "layer")}
     pairs = [
         Pair._make(row)
-        for row in reader.told(pairs_sql(made, {"item": item, **known})).rows
+        for row in reader.told(pairs_sql(result, {"item": item, **known})).rows
     ]
     if not pairs:
-        raise NotFoundError(f"no item {item!r} in {title_of(made)}")
-    pairs.sort(key=lambda each: (each.framework, each.layer, each.language))
+        raise NotFoundError(f"no item {item!r} in {title_of(result)}")
+    pairs.sort(key=lambda pair: (pair.framework, pair.layer, pair.language))
     fold = given.one_of("fold", FOLDS)
     text, units, standings = reader.kept(
-        ("item", made.id, tuple(pairs), fold),
-        lambda: _shown(reader, made, pairs, fold),
+        ("item", result.id, tuple(pairs), fold),
+        lambda: _shown(reader, result, pairs, fold),
     )
     listed = {**said, "language": within, "order": order if order != "mean" else None}
     here = {**said, "in": within, "order": listed["order"]}
-    _, lines = lines_of(reader, made, listed, order)
+    _, lines = lines_of(reader, result, listed, order)
     before, after, place = _around(lines, item, said["language"])
     return Page(
         "item",
         item,
         {
-            "before": of_line(made, before, listed) if before else "",
-            "after": of_line(made, after, listed) if after else "",
+            "before": of_line(result, before, listed) if before else "",
+            "after": of_line(result, after, listed) if after else "",
             "said": f"{place + 1:,} of {len(lines):,}" if place is not None else "",
             "text": text,
             "legend": legend_part([each for each in MEANINGS if each in standings]),
             "units": units,
             "folds": [
-                (name, item_address(made, item, **here, fold=value))
+                (name, item_address(result, item, **here, fold=value))
                 for value, name in (("no", "draw everything"), ("yes", "errors only"))
                 if value != fold
             ],
-            "others": _others(reader, made, item, known),
+            "others": _others(reader, result, item, known),
             "trail": [
-                *trail(made),
-                ("Items", address("evaluation", name_of(made), "items", **listed)),
+                *trail(result),
+                ("Items", address("evaluation", name_of(result), "items", **listed)),
             ],
         },
     )
@@ -130,14 +130,14 @@ def _others(
     reader: Reader, made: Evaluation, item: str, known: Mapping[str, str | None]
 ) -> list[tuple[str, str]]:
     """The same item of other systems."""
-    found = []
-    for each in reader.evaluations():
-        if each.task == made.task and each.id != made.id:
-            one, two = name_of(made), name_of(each)
-            found.append((each.system, item_address(each, item, **known)))
+    result = []
+    for evaluation in reader.evaluations():
+        if evaluation.task == made.task and evaluation.id != made.id:
+            one, two = name_of(made), name_of(evaluation)
+            result.append((evaluation.system, item_address(evaluation, item, **known)))
             path = address("compare", baseline=one, system=two, item=item, **known)
-            found.append((f"{each.system}: what is fixed and broken", path))
-    return found[:40]
+            result.append((f"{evaluation.system}: what is fixed and broken", path))
+    return result[:40]
 
 
 def _shown(
@@ -273,7 +273,7 @@ def _of_document(
         with Store(reader.url) as store:
             sides = sides_in(store, made.gold, made.system, pair.item, options)
         known = pair.framework, pair.layer or None
-        [found, *_] = find(*sides, pair.item, [metric], options, *known)
-        return compared(found, options.budget)
+        [result, *_] = find(*sides, pair.item, [metric], options, *known)
+        return compared(result, options.budget)
     except GraphscoreError:
         return None

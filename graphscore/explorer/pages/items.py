@@ -30,14 +30,14 @@ NARROWED = (*SLICES, "find")
 
 def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | Download:
     """A list of items."""
-    made = reader.evaluation(path["name"])
+    result = reader.evaluation(path["name"])
     wanted, order = given.texts(NARROWED), given.one_of("order", ORDERS)
     paging, way = Paging(given.number("page")), given.one_of("format", WAYS)
-    columns, lines = lines_of(reader, made, wanted, order)
+    columns, lines = lines_of(reader, result, wanted, order)
     said = {**wanted, "order": order if order != "mean" else None}
 
     def link(**more: Any) -> str:
-        return address("evaluation", name_of(made), "items", **(said | more))
+        return address("evaluation", name_of(result), "items", **(said | more))
 
     heads = ["item", "language", "document", *columns, "mean", "best", "errors"]
     if way != "page":
@@ -45,15 +45,15 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             (line.item, line.language, line.document, *_values(line, columns))
             for line in lines
         )
-        return Download(f"{made.system}-{made.metric}-items", way, heads, rows)
+        return Download(f"{result.system}-{result.metric}-items", way, heads, rows)
     shown = lines[paging.first : paging.first + paging.size]
-    cells = [_row(made, line, columns, said) for line in shown]
+    cells = [_row(result, line, columns, said) for line in shown]
     more = paging.first + len(shown) < len(lines)
-    sums = sums_of(reader, made)
+    sums = sums_of(reader, result)
     last = paging.first + len(shown)
     return Page(
         "items",
-        f"Items of {title_of(made)}{within_of(wanted)}",
+        f"Items of {title_of(result)}{within_of(wanted)}",
         {
             "choices": {name: sums.values(name) for name in SLICES[:-1]},
             "wanted": wanted,
@@ -66,7 +66,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
             "after": link(page=paging.page + 1) if more else "",
             "said": f"{paging.first + 1:,} to {last:,} of {len(lines):,}",
             "downloads": ways(lambda each: link(format=each)),
-            "trail": trail(made),
+            "trail": trail(result),
         },
     )
 

@@ -46,7 +46,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
         return of_statement(reader, "graphs-found", way, sql)
     tables = [] if q is None else _tables(reader, q, place)
     asked = {"q": q, "in_": place}
-    most = any(len(each.rows) >= MOST for each in tables)
+    most = any(len(table.rows) >= MOST for table in tables)
     return Page(
         "search",
         "Search",
@@ -54,7 +54,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
             "q": q,
             "place": place,
             "places": PLACE_NAMES,
-            "tables": [each.html() for each in tables],
+            "tables": [table.html() for table in tables],
             "more": f"Only the first {MOST} are shown." if most else "",
             "downloads": ways(lambda each: address("search", **asked, format=each)),
             "trail": [],
@@ -89,7 +89,7 @@ def _users(reader: Reader, q: str, like: str) -> PageTable:
 
 
 def _labels(reader: Reader, q: str, like: str) -> PageTable:
-    made = {each.id: each for each in reader.evaluations()}
+    made = {evaluation.id: evaluation for evaluation in reader.evaluations()}
     rows = []
     for value, number_of, framework, tuple_type, side, errors in reader.told(
         found_labels_sql(q, like, MOST)

@@ -34,23 +34,23 @@ def answer(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Do
     if not sql.strip():
         return _page(reader, sql, status=400, problem="expected a statement in SQL")
     try:
-        found = reader.ask_apart(sql, BOX)
-        if way != "page" and found.more:
+        result = reader.ask_apart(sql, BOX)
+        if way != "page" and result.more:
             # A file says nothing of what was left out of it.
             raise UsageError(
-                f"more than {found.more}, the limit of this page: expected fewer "
+                f"more than {result.more}, the limit of this page: expected fewer "
                 "in a file, as with limit and offset; graphscore query writes all"
             )
         if way != "page":
-            return Download("query", way, found.columns, found.rows)
+            return Download("query", way, result.columns, result.rows)
     except GraphscoreError as error:
         return _page(reader, sql, status=400, problem=str(error))
     more = (
-        f"Only the first {len(found.rows):,} rows are shown; the limit is {found.more}."
-        if found.more
+        f"Only the first {len(result.rows):,} rows are shown; the limit is {result.more}."
+        if result.more
         else ""
     )
-    table = plain(found.columns, found.rows, f"{len(found.rows):,} rows")
+    table = plain(result.columns, result.rows, f"{len(result.rows):,} rows")
     return _page(reader, sql, table=table, more=more)
 
 
@@ -81,11 +81,11 @@ def _views(reader: Reader) -> PageTable:
     """The documented views and their columns."""
 
     def ask() -> list[tuple[str, str]]:
-        found = []
+        views = []
         for view in VIEWS:
             columns = reader.ask(f"select * from {view} limit 0").columns
-            found.append((view, ", ".join(columns)))
-        return found
+            views.append((view, ", ".join(columns)))
+        return views
 
     rows = reader.kept("views", ask)
     return PageTable(

@@ -233,7 +233,7 @@ def document(
     draft = header.draft(name, body, end)
     reading = _Document(header, body, draft)
     graph = reading.graph(end, brackets)
-    draft.problems.sort(key=lambda each: (each.line or 0, each.column or 0))
+    draft.problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
     yield draft.record(graph)
     yield from role_records(header.item, header.name or "", reading.tables, name)
 
@@ -329,7 +329,7 @@ class _Document:
 
     def _mentions(self, brackets: Brackets) -> list[list[Any]]:
         """First word, last word and entity of every mention."""
-        found: list[list[Any]] = []
+        mentions: list[list[Any]] = []
         stacks: dict[str, list[list[Any]]] = {}
         read = brackets.of
         for place, cell in enumerate(self.cells):
@@ -343,7 +343,7 @@ class _Document:
             for opens, entity, closes in pieces:
                 if opens:
                     mention = [place, place, entity]
-                    found.append(mention)
+                    mentions.append(mention)
                     if not closes:
                         stacks.setdefault(entity, []).append(mention)
                 elif stack := stacks.get(entity):
@@ -355,7 +355,7 @@ class _Document:
             for place, _, _ in stack:
                 shown = f"{f'({entity}'!r} that nothing closes"
                 self._at(place, shown, f"{entity}) further down")
-        return found
+        return mentions
 
     def _at(self, place: int, found: str, expected: str) -> None:
         """Note a problem with the cell of a word."""

@@ -182,10 +182,10 @@ def sentences(body: bytes) -> Iterator[Sentence]:
             continue
         width = widths[first]
         even = width > 1 and widths[first:after].count(width) == after - first
-        found = Sentence(first, after, rows[first:after], even)
+        sentence = Sentence(first, after, rows[first:after], even)
         if gaps or not even:
-            found = _by_tabs(lines[first:after], found, gaps)
-        yield found
+            sentence = _by_tabs(lines[first:after], sentence, gaps)
+        yield sentence
 
 
 def _by_tabs(lines: Sequence[bytes], found: Sentence, gaps: bool) -> Sentence:
@@ -237,14 +237,14 @@ class Brackets:
             known.clear()
             known.update(dict.fromkeys(NOTHING, ()))
         text = cell.decode("utf-8", "replace")
-        found = None
+        result = None
         if _CELL.fullmatch(text):
-            found = tuple(
+            result = tuple(
                 Bracket(match[1] is not None, match[2], match[3] is not None)
                 for match in _BRACKET.finditer(text)
             )
-        known[cell] = found
-        return found
+        known[cell] = result
+        return result
 
 
 BEFORE = 11
@@ -318,8 +318,8 @@ class _Sentence:
 
     def _roles(self, columns: list[tuple[bytes, ...]]) -> list[Spans]:
         framesets = columns[_FRAMESET]
-        places = [k for k, each in enumerate(framesets) if each not in _NOTHING]
-        found = []
+        places = [k for k, frameset in enumerate(framesets) if frameset not in _NOTHING]
+        roles = []
         for count, column in enumerate(columns[BEFORE:-1]):
             spans, broken = spans_of([cell.decode() for cell in column])
             for row, shown, expected in broken:
@@ -337,8 +337,8 @@ class _Sentence:
             # A predicate without a sense may have a lemma with a dot.
             plain = label is not None and framesets[first] in _NOTHING
             lemma = label if plain and label and "." in label else None
-            found.append(Spans(label, first, last, spans, lemma))
-        return found
+            roles.append(Spans(label, first, last, spans, lemma))
+        return roles
 
 
 def _label(columns: list[tuple[bytes, ...]], place: int) -> str | None:

@@ -191,15 +191,15 @@ def _rows(rows: str, forms: list[str], brackets: list[list[str]]) -> Iterator[st
 
 def _by_entity(read: Brackets, cells: list[str]) -> dict[str, str] | None:
     """The brackets of each entity in their order: what a cell means."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for cell in cells:
         pieces = read.of(cell.encode())
         if pieces is None:
             return None
         for opens, entity, closes in pieces:
             more = "(" * opens + ")" * closes
-            found[entity] = found.get(entity, "") + more
-    return found
+            result[entity] = result.get(entity, "") + more
+    return result
 
 
 def _mentions(graph: Graph, spans: TokenSpans) -> list[_Mention]:

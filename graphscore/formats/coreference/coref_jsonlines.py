@@ -192,15 +192,15 @@ def members_of(graph: Graph) -> list[list[NodeId]]:
         InvalidGraphError: for an edge that is not from an entity to a mention.
     """
     mentions = {node.id for node in nodes_of(graph, MENTION)}
-    found: dict[NodeId, list[NodeId]] = {
+    node_ids: dict[NodeId, list[NodeId]] = {
         node.id: [] for node in nodes_of(graph, ENTITY)
     }
     for edge in graph.edges:
-        if edge.source not in found or edge.target not in mentions:
+        if edge.source not in node_ids or edge.target not in mentions:
             shown_as = f"an edge from {edge.source!r} to {edge.target!r}"
             raise InvalidGraphError(shown_as, "edges from entities to mentions")
-        found[edge.source].append(edge.target)
-    return list(found.values())
+        node_ids[edge.source].append(edge.target)
+    return list(node_ids.values())
 
 
 def only_coreference(fields: dict[str, Any]) -> bool:

@@ -165,24 +165,24 @@ class Reader:
 def _properties(lemma: str, upos: str, xpos: str, feats: str) -> Pairs | None:
     """Properties of four columns; ``None`` if a feature's name is none."""
     said = (("lemma", lemma), ("upos", upos), ("xpos", xpos))
-    found: list[tuple[str, str | None]] = [each for each in said if each[1] != "_"]
+    properties: list[tuple[str, str | None]] = [each for each in said if each[1] != "_"]
     for feature in [] if feats == "_" else feats.split("|"):
         name, equals, value = feature.partition("=")
         if name in RESERVED or not name:
             return None
-        found.append((name, value if equals else None))
-    return tuple(found)
+        properties.append((name, value if equals else None))
+    return tuple(properties)
 
 
 def _dependencies(deps: str) -> list[tuple[str, str]] | None:
     """Heads and relations of DEPS; ``None`` if a pair lacks one of them."""
-    found = []
+    dependencies = []
     for pair in [] if deps == "_" else deps.split("|"):
         head, _, relation = pair.partition(":")
         if not head or not relation:
             return None
-        found.append((head, relation))
-    return found
+        dependencies.append((head, relation))
+    return dependencies
 
 
 class _Sentence(Words):
@@ -234,10 +234,10 @@ class _Sentence(Words):
     def _places(self) -> list[tuple[Anchor, ...]]:
         """Where the words are; a comment that says another text is kept as it is."""
         said = self.stated
-        found = self.places()
+        places = self.places()
         if self.contradicted and "text" in self.comments:
             self.comments[self.comments.index("text")] = f"# text = {said}"
-        return found
+        return places
 
     def _layer(
         self, framework: str, nodes: list[Node], edges: list[Edge], tops: list[NodeId]
@@ -457,7 +457,9 @@ class _Sentence(Words):
 
 def _with_relations(node: Node, relations: Iterable[str]) -> Node:
     """The node with relations that no edge can carry."""
-    more = tuple((DEPREL, None if each == "_" else each) for each in relations)
+    more = tuple(
+        (DEPREL, None if relation == "_" else relation) for relation in relations
+    )
     return Node(
         node.id, node.label, (*node.properties, *more), node.anchors, node.extra
     )

@@ -281,11 +281,11 @@ class Brackets:
             for mention in waiting:
                 found = f"{part - 1} of {parts} parts of {eid!r}"
                 self.add(mention.place, _ENTITY, found, "all of them")
-        known = {mention.eid for mention in self.mentions}
+        eids = {mention.eid for mention in self.mentions}
         links, self.links = self.links, []
         for link in links:
             where = _SPLIT if link.label == SPLIT else _BRIDGE
-            unknown = [end for end in (link.target, link.source) if end not in known]
+            unknown = [end for end in (link.target, link.source) if end not in eids]
             for end in unknown:
                 self._odd(link.place, where, repr(end), "an entity with a mention")
             if not unknown:
@@ -474,7 +474,9 @@ class Coreference(RecordBuilder):
             if label is not None:
                 labels.setdefault(mention.eid, label)
         if self.problems:
-            self.problems.sort(key=lambda each: (each.line or 0, each.column or 0))
+            self.problems.sort(
+                key=lambda problem: (problem.line or 0, problem.column or 0)
+            )
             return self.rejected()
         for eid, nodes in members.items():
             build.entity(nodes, labels.get(eid), id=eid)
@@ -483,7 +485,7 @@ class Coreference(RecordBuilder):
             COREF,
             document=self.item,
             text=" ".join(self._text),
-            tokens=tuple([each.anchor for each in self._words if each.anchor]),
+            tokens=tuple([word.anchor for word in self._words if word.anchor]),
         )
         if self._brackets.links:
             edges = (*graph.edges, *map(_edge, self._brackets.links))
@@ -497,7 +499,7 @@ class Coreference(RecordBuilder):
             head = self._head(mention, values[HEAD])
             if head is not None:
                 pairs.append((HEAD, self._called(head)))
-        anchors = [each for part in mention.parts for each in self._anchor(*part)]
+        anchors = [anchor for part in mention.parts for anchor in self._anchor(*part)]
         if not anchors:
             pairs.append((ZERO, True))
         for place in self._unsaid(mention):

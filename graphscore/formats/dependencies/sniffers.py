@@ -34,22 +34,22 @@ def conllu(lines: list[str]) -> Fit | float:
         or any(len(row) > len(COLUMNS) and _ID.match(row[0]) for row in rows)
     ):
         return 0.0
-    found = Fit(0.0, "it has no words")
+    fit = Fit(0.0, "it has no words")
     if rows:
         good = sum(map(_is_word, rows))
         if good and any("Roleset=" in row[-1] and "Args=" in row[-1] for row in rows):
             # Semantic roles, as conllu-srl reads them.
             return 0.0
         bad = len(rows) - good
-        found = share_of(good, bad, "have the columns of CoNLL-U", 0.95)
+        fit = share_of(good, bad, "have the columns of CoNLL-U", 0.95)
         if good and _KEYED.match(lines[0]):
-            return max(found, Fit(0.5, "its first comment is one of CoNLL-U"))
+            return max(fit, Fit(0.5, "its first comment is one of CoNLL-U"))
         tens = any(len(row) == len(COLUMNS) for row in rows)
         if good or tens or not _ID.match(words[0]):
-            return found
+            return fit
     if any(_COMMENT.match(line) for line in lines[:5]):
         return Fit(0.5, "its first comments are those of CoNLL-U")
-    return found
+    return fit
 
 
 def _is_word(columns: list[str]) -> bool:

@@ -367,7 +367,7 @@ class Document(RecordBuilder):
         cells = [row[column] for row in self._rows]
         for chunk in linked_chunks(self._tags[within], cells):
             first, last, links, entity = chunk
-            said: list[tuple[str, str]] = [(CANDIDATE, each) for each in links[1:]]
+            said: list[tuple[str, str]] = [(CANDIDATE, link) for link in links[1:]]
             if entity != (first, last):
                 start, end = tokens[entity[0]].start, tokens[entity[1]].end
                 said.append((WITHIN, f"{start}:{end}"))
@@ -433,10 +433,10 @@ class Document(RecordBuilder):
         cells = derived(mentions[0] if mentions else None, trees, said)
         changed: dict[str, dict[str, str]] = {}
         for column in self._columns[1:]:
-            made = cells.get(column)
+            cell = cells.get(column)
             kept = trees.extra.get("columns", {}).get(column, {})
             for place, row in enumerate(self._rows):
-                expected = made[place] if made else kept.get(str(place), "_")
+                expected = cell[place] if cell else kept.get(str(place), "_")
                 if row[column] != expected:
                     changed.setdefault(column, {})[str(place)] = row[column]
         table: dict[str, Any] = {

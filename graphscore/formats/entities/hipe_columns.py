@@ -206,12 +206,12 @@ class Annotated:
         """Links of tokens that are in no entity."""
         places = self._linked.union(self._metonymic)
         within = {token for first, last in places for token in range(first, last + 1)}
-        found: dict[str, dict[str, str]] = {}
+        result: dict[str, dict[str, str]] = {}
         for column, cells in self._links.items():
             for number, cell in enumerate(cells):
                 if cell not in NOTHING and number not in within:
-                    found.setdefault(str(number), {})[column] = cell
-        return found
+                    result.setdefault(str(number), {})[column] = cell
+        return result
 
     def _anchor(self, first: int, last: int) -> Anchor:
         return Anchor(self._tokens[first].start, self._tokens[last].end)
@@ -283,15 +283,15 @@ def _by_place(
     fine: Iterable[Chunk], coarse: Iterable[Chunk]
 ) -> dict[tuple[int, int], str]:
     """Entities by their tokens: fine ones, coarse ones where there is no fine one."""
-    found: dict[tuple[int, int], str] = {}
+    result: dict[tuple[int, int], str] = {}
     taken: set[int] = set()
-    for each in fine:
-        found[each.first, each.last] = each.label or ""
-        taken.update(range(each.first, each.last + 1))
-    for each in coarse:
-        if taken.isdisjoint(range(each.first, each.last + 1)):
-            found[each.first, each.last] = each.label or ""
-    return found
+    for chunk in fine:
+        result[chunk.first, chunk.last] = chunk.label or ""
+        taken.update(range(chunk.first, chunk.last + 1))
+    for chunk in coarse:
+        if taken.isdisjoint(range(chunk.first, chunk.last + 1)):
+            result[chunk.first, chunk.last] = chunk.label or ""
+    return result
 
 
 TABLE = "table"
@@ -385,10 +385,12 @@ def _lines(
             if number is not None and number < len(filled):
                 filled[number] = cell
     kept_lines = table.get("lines", {"0": comments})
-    between = {whole_number(written): given for written, given in kept_lines.items()}
+    between = {
+        whole_number(written): kept_line for written, kept_line in kept_lines.items()
+    }
     if not table:
         head = comments
-        if graph.id and not any("document_id" in each for each in comments):
+        if graph.id and not any("document_id" in comment for comment in comments):
             head = [f"# document_id = {graph.id}", *comments]
         between = {0: head, len(spans): [""]}
     lines: list[str] = []

@@ -483,7 +483,7 @@ def _lines(layers: Sequence[Graph], spelling: Spelling) -> str:
     index = _index(extra.get(INDEX), len(forms))
     between = _rows(kept_as(extra, COLUMNS, list[list[str]], []), forms)
     answers = kept_as(extra, PREDICTED, list[str], [])
-    predicted = _rows([[each] for each in answers], forms)
+    predicted = _rows([[answer] for answer in answers], forms)
     lines: list[str] = []
     if opening := kept_as(extra, OPENING, list[str], []):
         lines += [separator.join(opening), ""]

@@ -101,7 +101,7 @@ class LinkedDocument(RecordBuilder):
             words: what it says.
         """
         said: list[tuple[str, Value]] = []
-        ranked = sorted(candidates, key=lambda each: -(each.score or 0.0))
+        ranked = sorted(candidates, key=lambda candidate: -(candidate.score or 0.0))
         best = ranked[0] if ranked else None
         if best is not None:
             said.append((AUTHORITY, best.entry))

@@ -217,7 +217,9 @@ class LineReader:
             name = each.tag.name
             flaws.append(Flaw(each.position, f"<{name}>", f"</{name}>{OPEN}"))
         flaws.sort(key=lambda flaw: flaw.position)
-        return Line(words, [each for each in elements if each is not None], flaws)
+        return Line(
+            words, [element for element in elements if element is not None], flaws
+        )
 
     def _broken(self, word: str, position: int) -> Flaw | None:
         """What is wrong with a word that has a bracket, if it looks like a tag."""
@@ -311,16 +313,16 @@ class Decoder:
             try:
                 return line.decode()
             except UnicodeDecodeError as error:
-                found = "bytes that are not UTF-8"
-                return Flaw(error.start, found, "UTF-8, as before")
+                result = "bytes that are not UTF-8"
+                return Flaw(error.start, result, "UTF-8, as before")
         expected = "ISO-8859-15, as before"
         if _is_utf_8(line):
             first = next(k for k, byte in enumerate(line) if byte > 0x7F)
             return Flaw(first, "bytes of UTF-8", expected)
         match = _UNPRINTABLE.search(line)
         if match is not None:
-            found = f"the byte 0x{match[0][0]:02x}, which is no letter"
-            return Flaw(match.start(), found, expected)
+            result = f"the byte 0x{match[0][0]:02x}, which is no letter"
+            return Flaw(match.start(), result, expected)
         return line.decode(LATIN_9)
 
 
@@ -363,9 +365,9 @@ def reader_with(inventory: Inventory) -> Reader:
             record = _record(parser, decoder, name, number, raw, number - above)
             if isinstance(record, Rejected) and _is_open(record):
                 ahead += islice(rest, MOST_LINES - 1 - len(ahead))
-                found = _over_lines(parser, decoder, [raw, *(x for _, x in ahead)])
-                if found is not None:
-                    line, after = found
+                over_lines = _over_lines(parser, decoder, [raw, *(x for _, x in ahead)])
+                if over_lines is not None:
+                    line, after = over_lines
                     for _ in range(after - 1):
                         ahead.popleft()
                     graph = _graph(record.item, line, decoder.encoding)
@@ -377,7 +379,7 @@ def reader_with(inventory: Inventory) -> Reader:
 
 def _is_open(record: Rejected) -> bool:
     """Whether all that is wrong with a line is that tags are not closed in it."""
-    ends = [(each.expected or "").endswith(OPEN) for each in record.problems]
+    ends = [(problem.expected or "").endswith(OPEN) for problem in record.problems]
     return bool(ends) and all(ends)
 
 

@@ -241,8 +241,8 @@ class _Text:
             line.item = line.identity(fields, "id", "a string or number")
         if fields.get(ANSWER) in NO_ANNOTATION:
             what = "texts that annotators reject or ignore"
-            found = shown(fields[ANSWER])
-            return line.set_aside(what, f"$.{ANSWER}", found, "'accept'")
+            result = shown(fields[ANSWER])
+            return line.set_aside(what, f"$.{ANSWER}", result, "'accept'")
         tokens, times = self._tokens()
         groups = fields.get(SPANS)
         grouped = isinstance(groups, dict)
@@ -451,20 +451,20 @@ def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
 
 
 def _line(graph: Graph) -> dict[str, Any]:
-    found: dict[str, Any] = {"id": graph.id} if graph.id else {}
-    found["text"] = graph.text
+    result: dict[str, Any] = {"id": graph.id} if graph.id else {}
+    result["text"] = graph.text
     if graph.tokens:
-        found["tokens"] = [
+        result["tokens"] = [
             {"text": graph.text[start:end], "start": start, "end": end, "id": number}
             for number, (start, end) in enumerate(graph.tokens)
         ]
         times = graph.extra.get(TIMES)
         if isinstance(times, list) and len(times) == len(graph.tokens):
-            for token, time in zip(found["tokens"], times, strict=True):
+            for token, time in zip(result["tokens"], times, strict=True):
                 token["time"] = time
-    found["spans"] = [_span(node) for node in graph.nodes]
+    result["spans"] = [_span(node) for node in graph.nodes]
     own = graph.extra.get("spans", {})
-    return {**own, **found} if isinstance(own, dict) else found
+    return {**own, **result} if isinstance(own, dict) else result
 
 
 def _span(node: Node) -> dict[str, Any]:

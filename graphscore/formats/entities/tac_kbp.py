@@ -186,7 +186,7 @@ def _queries(name: str) -> dict[str, Query] | Problem:
     root = root_of(Path(path).read_bytes(), path, "queries")
     if isinstance(root, Problem):
         return root
-    found: dict[str, Query] = {}
+    queries: dict[str, Query] = {}
     for element in root.iter("query"):
         said = {child.tag: (child.text or "").strip() for child in element}
         ends = [said.get("beg", ""), said.get("end", "")]
@@ -197,5 +197,5 @@ def _queries(name: str) -> dict[str, Query] | Problem:
             expected = "docid, and name, beg or end"
             what = f"the query {element.get('id')!r}"
             return Problem(path, element.sourceline, None, "", what, expected)
-        found[str(element.get("id"))] = query
-    return found
+        queries[str(element.get("id"))] = query
+    return queries

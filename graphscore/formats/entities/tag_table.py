@@ -158,7 +158,7 @@ def table_of(sentences: Iterable[Rows], tag: int = -1) -> Table:
         tag: the column of the tags: the last (-1), where there may be several, or
             the one before (-2).
     """
-    all_of_them = [each for each in sentences if each]
+    all_of_them = [sentence for sentence in sentences if sentence]
     index = has_index(all_of_them)
     every = [rows for rows in map(_uncommented, all_of_them) if rows]
     rest = [[row[1:] for row in rows] for rows in every] if index else every

@@ -230,12 +230,12 @@ class _Document:
             ]
             for entity in self.entities
         ]
-        known: list[NodeId] = []
+        node_ids: list[NodeId] = []
         for index, entity in enumerate(self.entities):
             kinds = {mention.type for mention in entity}
             label = kinds.pop() if len(kinds) == 1 else None
-            known.append(build.entity(mentions[index], label, ((INDEX, index),)))
-        return build, known
+            node_ids.append(build.entity(mentions[index], label, ((INDEX, index),)))
+        return build, node_ids
 
     def _graph(self, layer: str, build: LayoutBuilder) -> Graph:
         used = {TITLE, SENTENCES, ENTITIES, LABELS}

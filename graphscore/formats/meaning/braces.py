@@ -246,5 +246,5 @@ class Splitter:
 
 def visible_from(text: str, position: int) -> int:
     """The first character from *position* on that is no white space."""
-    found = _VISIBLE.search(text, position)
-    return found.start() if found else len(text)
+    match = _VISIBLE.search(text, position)
+    return match.start() if match else len(text)

@@ -143,7 +143,7 @@ class _Block(RecordBuilder):
             self.sentence = line
 
     def _comment(self, comment: str, number: int) -> tuple[Anchor, ...]:
-        found: list[Anchor] = []
+        anchors: list[Anchor] = []
         position = 0
         while match := _TOKEN.match(comment, position):
             position = match.end()
@@ -156,13 +156,13 @@ class _Block(RecordBuilder):
                 self.add(f"% {match[1]}", shown, expected, line=number)
                 self.pass_over(OFFSETS)
                 continue
-            found.append(anchor)
+            anchors.append(anchor)
             self.tokens.setdefault(anchor, match[1])
         rest = comment[position:]
         if "[" in rest:
             self.add(f"% {rest}", repr(rest), "TOKEN [START...END]", line=number)
             self.pass_over(OFFSETS)
-        return tuple(found)
+        return tuple(anchors)
 
     def _clause(
         self, words: list[str], anchors: tuple[Anchor, ...], number: int
@@ -228,7 +228,7 @@ class _Block(RecordBuilder):
         if not self.tokens:
             words = [word for word in self.sentence.split() if word != "ø"]
             return " ".join(words), ()
-        said = {each: word.replace("~", " ") for each, word in self.tokens.items()}
+        said = {key: word.replace("~", " ") for key, word in self.tokens.items()}
         return pieced(said)
 
 
@@ -263,11 +263,11 @@ def _wrong(clause: Clause) -> tuple[str, str] | None:
     operator, arguments = clause.operator, clause.arguments
     if _is_variable(operator) or CONSTANT.fullmatch(operator):
         return repr(operator), "an operator after the box"
-    for each in arguments:
-        if not _is_variable(each) and not CONSTANT.fullmatch(each):
-            return repr(each), 'a box, a referent such as x1, or a "constant"'
+    for argument in arguments:
+        if not _is_variable(argument) and not CONSTANT.fullmatch(argument):
+            return repr(argument), 'a box, a referent such as x1, or a "constant"'
     last = arguments[-1]
-    boxes = [bool(BOX.fullmatch(each)) for each in arguments]
+    boxes = [bool(BOX.fullmatch(argument)) for argument in arguments]
     if len(arguments) == 1:
         if operator == "REF":
             fits = REFERENT.fullmatch(last)
@@ -296,9 +296,9 @@ def _layout(clauses: list[Clause]) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
     """The boxes that say the concepts of a referent."""
     for clause in clauses:
         anchors.setdefault(clause.box, {})
-        for each in clause.arguments:
-            if not _SENSE.fullmatch(each) or clause.kind != "concept":
-                anchors.setdefault(each, {})
+        for argument in clause.arguments:
+            if not _SENSE.fullmatch(argument) or clause.kind != "concept":
+                anchors.setdefault(argument, {})
         subject = clause.arguments[-1]
         if clause.kind in ("ref", "concept"):
             held.setdefault(subject, set()).add(clause.box)
@@ -309,7 +309,9 @@ def _layout(clauses: list[Clause]) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
             concepts.setdefault(subject, []).append(f"{clause.operator}.{sense}")
         elif clause.kind == "role" and CONSTANT.fullmatch(subject):
             anchors[subject].update(dict.fromkeys(clause.anchors))
-    nodes = [_node(each, concepts.get(each, []), anchors[each]) for each in anchors]
+    nodes = [
+        _node(anchor, concepts.get(anchor, []), anchors[anchor]) for anchor in anchors
+    ]
     edges: list[Edge] = []
     inside: set[tuple[str, str]] = set()
     roles = 0
@@ -349,7 +351,7 @@ def _tops(clauses: list[Clause]) -> tuple[str, ...]:
     below: set[str] = set()
     for clause in clauses:
         boxes.setdefault(clause.box)
-        inner = [each for each in clause.arguments if BOX.fullmatch(each)]
+        inner = [argument for argument in clause.arguments if BOX.fullmatch(argument)]
         boxes.update(dict.fromkeys(inner))
         if clause.operator == PRESUPPOSITION:
             presupposed.add(clause.box)
@@ -415,9 +417,9 @@ def _kept(graph: Graph) -> bytes:
         # Under another id, or with other words in the header.
         [*_header(graph), *(line for _, line in sorted(numbered) if line[:3] != "%%%")],
     ):
-        found = _bytes(lines)
-        if numbered and _says(found, graph):
-            return found
+        result = _bytes(lines)
+        if numbered and _says(result, graph):
+            return result
     return b""
 
 
@@ -425,10 +427,10 @@ def _says(data: bytes, graph: Graph) -> bool:
     """Whether a record reads as a graph."""
     records = list(read(io.BytesIO(data), ""))
     return len(records) == 1 and all(
-        isinstance(each, ReadGraph)
-        and (each.graph.id, each.graph.text) == (graph.id, graph.text)
-        and each.graph.digest() == graph.digest()
-        for each in records
+        isinstance(record, ReadGraph)
+        and (record.graph.id, record.graph.text) == (graph.id, graph.text)
+        and record.graph.digest() == graph.digest()
+        for record in records
     )
 
 
@@ -438,13 +440,13 @@ def _bytes(lines: Iterable[str]) -> bytes:
 
 def _header(graph: Graph) -> list[str]:
     """The lines that name the item and its sentence."""
-    found = []
+    result = []
     if graph.id:
-        found.append(f"%%% {'' if ITEM.fullmatch(graph.id) else NAMED}{graph.id}")
+        result.append(f"%%% {'' if ITEM.fullmatch(graph.id) else NAMED}{graph.id}")
     sentence = graph.extra.get("sentence") or ("" if graph.tokens else graph.text)
     if sentence:
-        found.append(f"%%% {' '.join(str(sentence).split())}")
-    return found
+        result.append(f"%%% {' '.join(str(sentence).split())}")
+    return result
 
 
 def _made(graph: Graph) -> bytes:
@@ -494,7 +496,7 @@ class _ClauseNames:
 
     def _names(self) -> dict[NodeId, str]:
         """Variables and constants; ids that are variables are kept."""
-        found: dict[NodeId, str] = {}
+        names: dict[NodeId, str] = {}
         taken = {str(node) for node in self.nodes}
         for node in self.graph.nodes:
             is_box = node.id in self.boxes
@@ -502,18 +504,18 @@ class _ClauseNames:
             if node.id in self.roles:
                 continue
             if CONSTANT.fullmatch(str(node.label)):
-                found[node.id] = str(node.label)
+                names[node.id] = str(node.label)
             elif isinstance(node.id, str) and (
                 shape.fullmatch(node.id) or (is_box and node.id.isdecimal())
             ):
-                found[node.id] = node.id
+                names[node.id] = node.id
             else:
                 number = 1
                 while f"{letter}{number}" in taken:
                     number += 1
-                found[node.id] = f"{letter}{number}"
-                taken.add(found[node.id])
-        return found
+                names[node.id] = f"{letter}{number}"
+                taken.add(names[node.id])
+        return names
 
     def clauses(self) -> Iterator[tuple[str, tuple[Anchor, ...]]]:
         """The clauses in the order of the edges, with their anchors."""

@@ -157,8 +157,8 @@ class _Anchors(dict[_Ranges, tuple[tuple[Anchor, ...], int]]):
             raise _OddError
         if len(self) >= SHARED:
             self.clear()
-        found = self[ranges] = anchors, max([end for _, end in anchors], default=0)
-        return found
+        result = self[ranges] = anchors, max([end for _, end in anchors], default=0)
+        return result
 
 
 class _Pairs(dict[tuple[_Names, _Values], Pairs]):
@@ -171,12 +171,12 @@ class _Pairs(dict[tuple[_Names, _Values], Pairs]):
         names, values = columns[0] or (), columns[1] or ()
         if len(names) != len(values):
             raise _OddError
-        found = tuple(zip(names, values, strict=True))
+        result = tuple(zip(names, values, strict=True))
         if all(type(value) is str for value in values):
             if len(self) >= SHARED:
                 self.clear()
-            self[columns] = found
-        return found
+            self[columns] = result
+        return result
 
 
 _anchors, _pairs = _Anchors(), _Pairs()
@@ -247,8 +247,8 @@ def parse_line(raw: bytes, name: str, number: int) -> Record:
         # Attributes and anchors are lists, and have another form in the file than in
         # the model: where no list is in the list, edges are as they are there.
         lists = edges.find(b"[", 1) >= 0
-        found = _edges_with_lists(edges) if lists else _edges_as_they_are(edges) or ()
-        return ReadGraph(number, _graph(line, found, extra))
+        result = _edges_with_lists(edges) if lists else _edges_as_they_are(edges) or ()
+        return ReadGraph(number, _graph(line, result, extra))
     except (_OddError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return _Draft(name, number, raw).fields()
 
@@ -259,7 +259,7 @@ def _further(line: _AnyLine, raw: bytes) -> dict[str, Any]:
     With a colon behind it a name is no value, and no other object has such a field, but
     for the source of an edge: where the name stands first, there the field is.
     """
-    found = {}
+    result = {}
     place = 0
     for value, (name, mark) in zip(_further_of(line), _MARKS, strict=True):
         if value is not UNSET:
@@ -267,21 +267,21 @@ def _further(line: _AnyLine, raw: bytes) -> dict[str, Any]:
             if place < before:
                 # Another order, a blank before a colon, or a name in another spelling.
                 return _other_fields(raw)
-            found[name] = value
-    if "source" in found and place > raw.find(b'"edges":'):
+            result[name] = value
+    if "source" in result and place > raw.find(b'"edges":'):
         return _other_fields(raw)
-    return found
+    return result
 
 
 def _other_fields(raw: bytes) -> dict[str, Any]:
     """All fields that the model has no place for."""
-    found = {}
+    other_fields = {}
     for name, value in _fields(raw).items():
         if name not in _decoders:
-            found[name] = _anything(value)
-            if depth(found[name]) > DEEPEST:
+            other_fields[name] = _anything(value)
+            if depth(other_fields[name]) > DEEPEST:
                 raise _OddError
-    return found
+    return other_fields
 
 
 def _graph(
@@ -393,7 +393,9 @@ class _Draft(RecordBuilder):
         edges, of_edges = found.pop("edges") or ([], [])
         line = _AnyLine(**found, nodes=nodes)
         # With nodes missing, edges and tops to them would only repeat the problem.
-        whole = not any(each.where.startswith("$.nodes") for each in self.problems)
+        whole = not any(
+            problem.where.startswith("$.nodes") for problem in self.problems
+        )
         for field in ("id", "framework"):
             if field not in fields:
                 self.add(f"$.{field}", "nothing", "a string")

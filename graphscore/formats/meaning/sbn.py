@@ -114,15 +114,15 @@ class Build:
         self.nodes = [Node("b0", BOX)]
         self.edges: list[Edge] = []
         self.boxes, self.senses, self.constants = 1, 0, 0
-        self.total = sum(self._is_sense(word) for said in lines for word in said.words)
+        self.total = sum(self._is_sense(word) for line in lines for word in line.words)
         boxes = sum(
             each in RELATIONS or bool(_BOX_INDEX.fullmatch(after))
-            for said in lines
-            for each, after in zip(said.words, [*said.words[1:], ""], strict=True)
+            for line in lines
+            for each, after in zip(line.words, [*line.words[1:], ""], strict=True)
         )
         self.last_box = boxes
-        for said in lines:
-            self._line(said)
+        for line in lines:
+            self._line(line)
 
     def _is_sense(self, word: str) -> bool:
         return not word.startswith('"') and bool(LEMMA.fullmatch(word))
@@ -262,20 +262,20 @@ class _Document(RecordBuilder):
 
     def _words(self, text: str, number: int) -> list[str]:
         """The words of a line; what stands in quotation marks is one."""
-        found: list[str] = []
+        words: list[str] = []
         quoted: list[str] = []
         for word in text.split():
             if quoted or (word.startswith('"') and not _closed(word)):
                 quoted.append(word)
                 if word.endswith('"') and len(quoted) > 1:
-                    found.append(" ".join(quoted))
+                    words.append(" ".join(quoted))
                     quoted = []
             else:
-                found.append(word)
+                words.append(word)
         if quoted:
             shown = " ".join(quoted)[:60]
             self.add(shown, "no end of it", 'a closing "', line=number)
-        return found
+        return words
 
     def of_line(self, raw: bytes, number: int) -> Iterator[Record]:
         """The graph of a line that is a document."""
@@ -344,13 +344,13 @@ def of_lines(lines: Iterable[bytes]) -> bool:
         >>> of_lines([b"dog.n.01 bark.v.01 Agent -1"]), of_lines([b"dog.n.01 % dog"])
         (True, False)
     """
-    found = False
+    result = False
     for raw in lines:
         text = raw.decode("utf-8", "replace").strip()
         if text.startswith("%") or _COMMENT.search(text):
             return False
-        found = found or _is_document(text)
-    return found
+        result = result or _is_document(text)
+    return result
 
 
 def _is_document(text: str) -> bool:
@@ -423,7 +423,7 @@ class _Written:
 
     def lines(self) -> list[str]:
         """Comments, then a line for each sense and each relation of boxes."""
-        found = self._header()
+        result = self._header()
         rows: list[Row] = []
         # In the order of the edges: roles may follow a relation that opens a box.
         for edge in self.graph.edges:
@@ -444,8 +444,8 @@ class _Written:
                 line = f"{sense} {said}" if sense else said
             else:
                 line = f"{sense:<{first}} {said:<{second}} % {self._comment(anchors)}"
-            found.append(line.rstrip())
-        return found
+            result.append(line.rstrip())
+        return result
 
     def _header(self) -> list[str]:
         graph = self.graph

@@ -255,9 +255,11 @@ def beside(path: str) -> list[str]:
     if path.startswith("<") or not Path(path).name:
         return []
     own = str(Path(path))
-    return [each for each in words_paths(path) if each != own and Path(each).is_file()][
-        :1
-    ]
+    return [
+        words_path
+        for words_path in words_paths(path)
+        if words_path != own and Path(words_path).is_file()
+    ][:1]
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -327,15 +329,15 @@ def _lines(graph: Graph) -> Iterator[str]:
         raise InvalidGraphError("a sentence without words", "words with characters")
     targets = [NOTHING] * len(forms)
     columns: dict[int, list[str]] = {}
-    for each in sentence.propositions:
-        place = each.place
+    for proposition in sentence.propositions:
+        place = proposition.place
         if not 0 <= place < len(forms) or place in columns:
             raise InvalidGraphError(
-                f"a predicate {each.label!r} without a word of its own",
+                f"a predicate {proposition.label!r} without a word of its own",
                 "one word for each predicate",
             )
-        targets[place] = each.lemma or forms[place]
-        columns[place] = _column(each, sentence.size)
+        targets[place] = proposition.lemma or forms[place]
+        columns[place] = _column(proposition, sentence.size)
     before = [targets] if set(forms) == {UNKNOWN} else [forms, targets]
     ordered = [columns[place] for place in sorted(columns)]
     for row in zip(*before, *ordered, strict=True):
@@ -361,7 +363,7 @@ def _column(each: Proposition, size: int) -> list[str]:
             raise InvalidGraphError(
                 f"a span {label!r} of what is no word", "words of the sentence"
             )
-    found = cells_of(spans, size)
-    if found is None:
+    cells = cells_of(spans, size)
+    if cells is None:
         raise InvalidGraphError("spans that cross", "spans that are nested at most")
-    return found
+    return cells

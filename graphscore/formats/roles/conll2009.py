@@ -237,7 +237,7 @@ def _lines(graph: Graph) -> Iterable[str]:
     nodes = words_of(graph)
     sentence = sentence_of(graph)
     if before is not None:
-        rows = [each.split("\t")[:8] for each in before.lines if "\t" in each]
+        rows = [line.split("\t")[:8] for line in before.lines if "\t" in line]
     else:
         rows = [[str(k), form_of(node), *"______"] for k, node in enumerate(nodes, 1)]
     if len(rows) != len(nodes) or sentence.size != len(nodes):

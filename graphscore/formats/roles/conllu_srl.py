@@ -149,7 +149,7 @@ class Sentence(Words):
         if not self.problems:
             self._lines()
         graph = None if self.problems else self.read()
-        self.problems.sort(key=lambda each: (each.line or 0, each.column or 0))
+        self.problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
         return self.record(graph)
 
     def read(self) -> Graph | None:
@@ -294,7 +294,7 @@ class Sentence(Words):
             return []
         predicates = [k for k, cell in enumerate(columns[layout.base]) if cell != "_"]
         senses = columns[layout.before - 1]
-        found: list[Roles] = []
+        roles: list[Roles] = []
         for place, row in enumerate(predicates):
             column = layout.before + place
             pieces: list[tuple[str, int]] = []
@@ -311,12 +311,12 @@ class Sentence(Words):
             if not self.numbers[row]:
                 self._multiword(row, layout.base, columns[layout.base][row])
             label = senses[row]
-            found.append(Roles(None if label == NOTHING else label, row, pieces))
-        return found
+            roles.append(Roles(None if label == NOTHING else label, row, pieces))
+        return roles
 
     def _in_misc(self) -> list[Roles]:
         """The same from MISC: a sense, and labels with ``/`` between."""
-        found: list[Roles] = []
+        result: list[Roles] = []
         cells: list[tuple[int, list[str]]] = []
         for k, row in enumerate(self.rows):
             said = dict(each.split("=", 1) for each in row[9].split("|") if "=" in each)
@@ -325,21 +325,21 @@ class Sentence(Words):
             if sense not in ("-", NOTHING, ""):
                 if not self.numbers[k]:
                     self._multiword(k, 9, sense)
-                found.append(Roles(sense, k, []))
+                result.append(Roles(sense, k, []))
             if labels.strip("_/"):
                 if not self.numbers[k]:
                     self._multiword(k, 9, labels)
                 cells.append((k, labels.split("/")))
         for k, every in cells:
-            if len(every) != len(found):
+            if len(every) != len(result):
                 shown = amount(len(every), "label")
-                expected = f"{len(found)}, as there are so many with a {ROLESET}"
+                expected = f"{len(result)}, as there are so many with a {ROLESET}"
                 self.cell(self.row_lines[k], 9, shown, expected)
                 continue
-            for roles, label in zip(found, every, strict=True):
+            for roles, label in zip(result, every, strict=True):
                 if label not in (NOTHING, ""):
                     roles.pieces.append((label, k))
-        return found
+        return result
 
     def _multiword(self, row: int, column: int, cell: str) -> None:
         expected = "_, as roles belong to the words of a multiword token"
@@ -350,7 +350,7 @@ class Sentence(Words):
         if not self.multiword and len(self.rows) == self.words:
             text, ranges = joined([row[1] for row in self.rows])
             if text == self.stated:
-                return [(each,) for each in ranges]
+                return [(range_,) for range_ in ranges]
         return self.places()
 
     def nodes(self, anchors: list[tuple[Anchor, ...]]) -> list[Node]:
@@ -447,8 +447,8 @@ def _lines(graph: Graph) -> Iterable[str]:
     numbers = numbers_of(nodes)
     if before is not None:
         layout = reader.layout or SHORT
-        comments = [each for each in before.lines if each.startswith("#")]
-        rows = [each.split("\t") for each in before.lines if each[:1] != "#"]
+        comments = [line for line in before.lines if line.startswith("#")]
+        rows = [line.split("\t") for line in before.lines if line[:1] != "#"]
         if layout.misc:
             layout = LONG
             for row in rows:

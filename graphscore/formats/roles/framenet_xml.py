@@ -195,7 +195,7 @@ class _Sentence(XmlDraft):
                     (key, each.name)
                 )
         places = [(each, each.anchor) for each in elements if each.anchor is not None]
-        places.sort(key=lambda each: each[1])
+        places.sort(key=lambda place: place[1])
         for number, (label, anchor) in enumerate(places, 1):
             piece = f"{id}.{number}"
             pairs: list[tuple[str, Value]] = [(KIND, ARGUMENT)]
@@ -214,10 +214,10 @@ class _Sentence(XmlDraft):
             if not isinstance(layer.tag, str) or _local(layer) != "layer":
                 continue
             labels = [e for e in layer.iter() if isinstance(e.tag, str)]
-            labels = [each for each in labels if _local(each) == "label"]
+            labels = [label for label in labels if _local(label) == "label"]
             if name in wanted:
                 every = found.setdefault(name, [])
-                every += [self._label(each, layer) for each in labels]
+                every += [self._label(label, layer) for label in labels]
         return found
 
     def _label(self, element: etree._Element, layer: etree._Element) -> Label:

@@ -219,7 +219,7 @@ def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[MalformedCell]]:
     Returns:
         The spans, outer ones first, and everything that is wrong.
     """
-    found: list[Span] = []
+    spans: list[Span] = []
     broken: list[MalformedCell] = []
     waiting: list[int] = []
     for place, cell in enumerate(cells):
@@ -231,8 +231,8 @@ def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[MalformedCell]]:
             broken.append(MalformedCell(place, repr(cell[:40]), expected))
             continue
         for label in pieces[0]:
-            waiting.append(len(found))
-            found.append((label, place, -1))
+            waiting.append(len(spans))
+            spans.append((label, place, -1))
         for label in pieces[1]:
             if not waiting:
                 shown = f"{cell[:40]!r} with nothing to close"
@@ -241,16 +241,16 @@ def spans_of(cells: Sequence[str]) -> tuple[list[Span], list[MalformedCell]]:
                 )
                 continue
             number = waiting.pop()
-            opened, first, _ = found[number]
+            opened, first, _ = spans[number]
             if label and label != opened:
                 shown = f"{cell[:40]!r} that closes {opened}"
                 broken.append(MalformedCell(place, shown, f"{opened}) or )"))
-            found[number] = opened, first, place
+            spans[number] = opened, first, place
     for number in waiting:
-        label, place, _ = found[number]
+        label, place, _ = spans[number]
         shown = f"{f'({label}'!r} that nothing closes"
         broken.append(MalformedCell(place, shown, ") further down"))
-    return found, broken
+    return spans, broken
 
 
 def cells_of(spans: Iterable[Span], words: int) -> list[str] | None:
@@ -272,7 +272,7 @@ def cells_of(spans: Iterable[Span], words: int) -> list[str] | None:
     opening, closing = [""] * words, [""] * words
     open_until: list[int] = []
     # Of spans with equal ends the first one is the outer one.
-    for label, first, last in sorted(spans, key=lambda each: (each[1], -each[2])):
+    for label, first, last in sorted(spans, key=lambda span: (span[1], -span[2])):
         while open_until and open_until[-1] < first:
             open_until.pop()
         if open_until and open_until[-1] < last:

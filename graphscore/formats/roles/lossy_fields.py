@@ -69,18 +69,18 @@ def in_conll2009(graph: Graph) -> Lost:
 
 def in_conll2005(graph: Graph) -> Lost:
     """What CoNLL-2005 does not say of a graph that it holds."""
-    found = list(_names(graph))
+    result = list(_names(graph))
     for node in nodes_of(graph, PREDICATE):
         lemma = first_of(node.properties, LEMMA)
         said = lemma_of(str(node.label)) if lemma is None else lemma
         if node.label is not None and node.label != said:
-            found.append("senses")
+            result.append("senses")
             break
     for kind, name in ((TOKEN, "trees"), (ARGUMENT, "heads of arguments")):
         heads = (first_of(node.properties, HEAD) for node in nodes_of(graph, kind))
         if any(head is not None for head in heads):
-            found.append(name)
-    return (*found, *_document_and_lines(graph, conll2005.LINES))
+            result.append(name)
+    return (*result, *_document_and_lines(graph, conll2005.LINES))
 
 
 def _names(graph: Graph) -> Iterator[str]:

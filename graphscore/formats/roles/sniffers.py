@@ -73,7 +73,7 @@ def _is_unflagged(rows: list[list[str]], whole: bool) -> bool:
     if any(len(row) != width for row in rows):
         return False
     heads = {row[6] for row in rows} - {NOTHING}
-    if not heads or not all(each.isdecimal() for each in heads):
+    if not heads or not all(head.isdecimal() for head in heads):
         return False
     if width == 10:
         return any(

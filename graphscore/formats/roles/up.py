@@ -156,10 +156,10 @@ class Sentence(conllu_srl.Sentence):
                 key, value = comment_parts(line)
                 if key == GLOBAL:
                     self._declared(number, value or "")
-        found = self.file.columns is not None or self.file.undeclared is not None
-        if not found:
+        result = self.file.columns is not None or self.file.undeclared is not None
+        if not result:
             self.file.columns, self.file.undeclared = before
-        return found
+        return result
 
     def _declared(self, number: int, value: str) -> None:
         self.file.columns = columns_of(value)
@@ -289,10 +289,14 @@ class Sentence(conllu_srl.Sentence):
             expected = "_, as roles belong to the words of a multiword token"
             self._problem(row, _PRED, repr(sense), expected)
         before = len(self.problems)
-        known = [ArgumentSpan(label, head) for label, head in self._heads(row, heads)]
+        argument_spans = [
+            ArgumentSpan(label, head) for label, head in self._heads(row, heads)
+        ]
         if spans != NOTHING and len(self.problems) == before:
-            known = list(self._with_spans(row, known, heads != NOTHING))
-        return sorted(known, key=lambda each: each.place)
+            argument_spans = list(
+                self._with_spans(row, argument_spans, heads != NOTHING)
+            )
+        return sorted(argument_spans, key=lambda argument_span: argument_span.place)
 
     def _heads(self, row: int, cell: str) -> Iterator[tuple[str, int]]:
         for each in [] if cell == NOTHING else cell.split("|"):
@@ -309,8 +313,8 @@ class Sentence(conllu_srl.Sentence):
     ) -> Iterator[ArgumentSpan]:
         """Pieces with spans, those of a label in their order."""
         waiting: dict[str, list[ArgumentSpan]] = {}
-        for each in known:
-            waiting.setdefault(each.label, []).append(each)
+        for argument_span in known:
+            waiting.setdefault(argument_span.label, []).append(argument_span)
         for said in self.rows[row][_SPANS].split("|"):
             label, _, name = said.rpartition(":")
             match = _SPAN.fullmatch(name)
@@ -413,7 +417,9 @@ def _anew(graph: Graph, columns: Columns, before: Kept | None) -> Iterator[str]:
         comments, rows = comments_of(graph), []
         if [*map(form_of, nodes)] != _forms(graph):
             # Of several words that are one in the text, none stands there.
-            comments = [each for each in comments if not each.startswith("# text = ")]
+            comments = [
+                comment for comment in comments if not comment.startswith("# text = ")
+            ]
         for name, node in zip(numbers, nodes, strict=True):
             row = [NOTHING] * len(columns.names)
             row[columns.ten[0]] = name

@@ -163,13 +163,13 @@ def _opinion(
     if INTENSE in fields:
         properties.append((INTENSITY, item.Intensity))
     rest = {}
-    for key, found in fields.items():
+    for key, field in fields.items():
         if key in _PARTS:
             continue
-        if key in TAKEN or isinstance(found, list | dict):
-            rest[key] = found
+        if key in TAKEN or isinstance(field, list | dict):
+            rest[key] = field
         else:
-            properties.append((key, found))
+            properties.append((key, field))
     roles = [
         Argument(role, build.mention(None, parts[role].anchors, parts[role].properties))
         for role in ROLES
@@ -201,8 +201,8 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
     for place, each in places:
         # Earlier releases have all pieces in one string.
         for piece in each.split(";"):
-            found = _RANGE.fullmatch(piece)
-            ends = (int(found[1]), int(found[2])) if found else (1, 0)
+            match = _RANGE.fullmatch(piece)
+            ends = (int(match[1]), int(match[2])) if match else (1, 0)
             if ends[0] <= ends[1]:
                 anchors.append(_within(*ends, text))
                 ranges.append(f"{ends[0]}:{ends[1]}")
@@ -219,7 +219,7 @@ def _part(line: JsonLine, where: str, value: Any, text: str) -> Part:
     known = not said or ";".join(said) == ";".join(there)
     properties = [] if known else [(WRITTEN, each) for each in said]
     if ranges != [f"{start}:{end}" for start, end in anchors]:
-        properties += [(RANGE, each) for each in ranges]
+        properties += [(RANGE, range_) for range_ in ranges]
     return Part(tuple(anchors), tuple(properties))
 
 
@@ -232,12 +232,12 @@ def _plain(value: Any, text: str) -> Part | None:
     """A part of one piece as the text has it, which nearly all are."""
     try:
         [word], [place] = value
-        found = _RANGE.fullmatch(place)
+        match = _RANGE.fullmatch(place)
     except (TypeError, ValueError):
         return None
-    if found is None:
+    if match is None:
         return None
-    start, end = int(found[1]), int(found[2])
+    start, end = int(match[1]), int(match[2])
     if start <= end <= len(text) and text[start:end] == word != "":
         return Part((Anchor(start, end),), ())
     return None
@@ -249,13 +249,13 @@ def _strings(line: JsonLine, where: str, value: Any) -> list[tuple[str, str]]:
         return []
     if isinstance(value, str):
         return [(where, value)]
-    found: list[tuple[str, str]] = []
+    strings: list[tuple[str, str]] = []
     for place, each in line.elements(where, value):
         if isinstance(each, str):
-            found.append((place, each))
+            strings.append((place, each))
         elif each is not None:
             line.add(place, shown(each), "a string")
-    return found
+    return strings
 
 
 def write(graphs: Iterable[Graph]) -> Iterator[bytes]:
@@ -313,7 +313,9 @@ def _part_of(graph: Graph, node: Node) -> list[list[str]]:
     written = [str(value) for key, value in node.properties if key == name]
     there = [graph.text[start:end] for start, end in node.anchors]
     ranges = [str(value) for key, value in node.properties if key == RANGE]
-    if ranges and [_range_of(each, graph.text) for each in ranges] != [*node.anchors]:
+    if ranges and [_range_of(range_, graph.text) for range_ in ranges] != [
+        *node.anchors
+    ]:
         found = f"ranges {', '.join(ranges)} of {node.id!r}"
         raise InvalidGraphError(found, "those of its anchors, or beyond the text")
     ranges = ranges or [f"{start}:{end}" for start, end in node.anchors]

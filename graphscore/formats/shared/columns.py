@@ -260,7 +260,7 @@ def byte_column(cells: Sequence[str], column: int) -> int:
     >>> byte_column(["é", "b", "c"], 2)
     6
     """
-    return sum(len(each.encode()) + 1 for each in cells[:column]) + 1
+    return sum(len(cell.encode()) + 1 for cell in cells[:column]) + 1
 
 
 def usual_width(widths: Iterable[int]) -> tuple[int, str]:
@@ -279,7 +279,7 @@ def usual_width(widths: Iterable[int]) -> tuple[int, str]:
     """
     counts = Counter(widths)
     first = next(iter(counts), 0)
-    width = max(counts, key=lambda each: counts[each], default=0)
+    width = max(counts, key=lambda count: counts[count], default=0)
     where = "the first line" if width == first else "most lines"
     return width, f"as in {where} of the sentence"
 

@@ -172,17 +172,17 @@ class Words(BlockDraft):
         """
         said = self.stated
         if said is not None:
-            found, mismatch = anchored(self.rows, self.multiword, said)
+            result, mismatch = anchored(self.rows, self.multiword, said)
             if mismatch is None:
-                return found
+                return result
             self._mismatch(mismatch)
             self.pass_over(OTHER_TEXT)
             self.contradicted = True
         self.stated = joined(self.rows, self.multiword)
-        found, mismatch = anchored(self.rows, self.multiword, self.stated)
+        result, mismatch = anchored(self.rows, self.multiword, self.stated)
         if mismatch is not None:
             self._mismatch(mismatch)
-        return found
+        return result
 
     def _mismatch(self, mismatch: Mismatch) -> None:
         """Note a form that is not in the text."""
@@ -246,7 +246,7 @@ def anchored(
     Returns:
         Anchors for every row, none for empty nodes; and the first mismatch.
     """
-    found: list[tuple[Anchor, ...]] = [()] * len(rows)
+    anchors: list[tuple[Anchor, ...]] = [()] * len(rows)
     place = 0
     make, starts = tuple.__new__, text.startswith
     for number, row in _tokens(rows, multiword):
@@ -259,16 +259,16 @@ def anchored(
             expected = f"{text[place : place + SHOWN]!r} at character {place}"
             if not text[place:]:
                 expected = "no more words, as the text ends"
-            return found, Mismatch(number, repr(form), expected)
-        found[number] = (make(Anchor, (place, end)),)
+            return anchors, Mismatch(number, repr(form), expected)
+        anchors[number] = (make(Anchor, (place, end)),)
         place = end
     rest = text[place:].strip()
     if rest:
         expected = f"{rest[:SHOWN]!r} after character {place}"
-        return found, Mismatch(len(rows) - 1, "no more words", expected)
+        return anchors, Mismatch(len(rows) - 1, "no more words", expected)
     for number, last in multiword.items():
-        _share(rows, found, number, last, text)
-    return found, None
+        _share(rows, anchors, number, last, text)
+    return anchors, None
 
 
 def _share(

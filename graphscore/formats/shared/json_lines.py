@@ -183,13 +183,13 @@ class JsonLine(RecordBuilder):
         """A list of strings; what is none is a problem and left out."""
         if isinstance(value, list) and set(map(type, value)) <= {str}:
             return value
-        found: list[str] = []
+        result: list[str] = []
         for place, each in self.elements(where, value):
             if isinstance(each, str):
-                found.append(each)
+                result.append(each)
             else:
                 self.add(place, shown(each), "a string")
-        return found
+        return result
 
     def object(
         self, where: str, value: Any, expected: str = "an object"
@@ -255,7 +255,7 @@ class JsonLine(RecordBuilder):
         if self.problems:
             yield self.rejected()
             return
-        found: list[Record] = []
+        records: list[Record] = []
         every: list[Problem] = []
         base, spoilt, of_document = next(iter(keys)), False, self.notes
         for layer, key in keys.items():
@@ -265,9 +265,9 @@ class JsonLine(RecordBuilder):
             graph = make(layer, f"{where}.{key}", fields[key])
             every += self.problems
             spoilt = spoilt or (layer == base and bool(self.problems))
-            found.append(self.record(graph, layer))
+            records.append(self.record(graph, layer))
         self.problems = every
-        yield from [self.rejected("")] if spoilt else found
+        yield from [self.rejected("")] if spoilt else records
 
 
 def objects(
@@ -362,16 +362,16 @@ def malformed(message: str, raw: bytes) -> tuple[str, str, int | None]:
         What was found, what was expected, and the byte column from 1.
     """
     byte = _BYTE.search(message)
-    found = _BYTE.sub("", message).removeprefix("JSON is malformed: ")
+    result = _BYTE.sub("", message).removeprefix("JSON is malformed: ")
     cut = "truncated" in message
     if cut:
-        found = _CUT
+        result = _CUT
     # The decoder has three ways of saying this, by what follows the half pair.
     if "hex escape" in message or "surrogate" in message or cut:
         whole = not cut or raw.rstrip().endswith(b"}")
         if whole and _SURROGATE.search(raw):
-            found = "half of a surrogate pair (\\ud800 to \\udfff)"
-    return found, _EXPECTED, int(byte[1]) + 1 if byte else None
+            result = "half of a surrogate pair (\\ud800 to \\udfff)"
+    return result, _EXPECTED, int(byte[1]) + 1 if byte else None
 
 
 def fault(
@@ -398,18 +398,18 @@ def fault(
     [0].x, nothing, a whole number
     , an object, a list
     """
-    path, found, expected = invalid(error, "")
+    path, result, expected = invalid(error, "")
     steps = [step[1] or int(step[2]) for step in _STEP.finditer(path)]
-    if found == "nothing":
+    if result == "nothing":
         # Only of a value that is there does msgspec say what it should be.
         try:
             msgspec.convert(_put(value, steps), kind)
         except msgspec.ValidationError as inner:
-            return path, found, fault(inner, _put(value, steps), kind)[2]
+            return path, result, fault(inner, _put(value, steps), kind)[2]
     given = value
     for step in steps:
         given = given[step]
-    if length := _LENGTH.match(found):
+    if length := _LENGTH.match(result):
         expected = f"a list of {f'at {length[1]} ' if length[1] else ''}{length[2]}"
     return path, shown(given), _words(expected)
 
@@ -480,9 +480,9 @@ def pairs_of(item: msgspec.Struct, names: Mapping[str, str] = NUMBERS) -> Pairs:
 
 def depth(value: Any) -> int:
     """How deep arrays and objects are nested, counted without recursion."""
-    level, found = [value] if isinstance(value, dict | list) else [], 0
+    level, result = [value] if isinstance(value, dict | list) else [], 0
     while level:
-        found += 1
+        result += 1
         # Types are compared, which is quick: what JSON is decoded to is of no other.
         level = [
             inner
@@ -490,7 +490,7 @@ def depth(value: Any) -> int:
             for inner in (each.values() if type(each) is dict else each)
             if type(inner) is dict or type(inner) is list
         ]
-    return found
+    return result
 
 
 def further(

@@ -109,8 +109,8 @@ def kept(extra: Mapping[str, Any] | Extra, key: str) -> dict[str, Any]:
         extra: that of a graph, a node or an edge.
         key: where they are.
     """
-    found = dict(extra).get(key)
-    return {**found} if isinstance(found, dict) else {}
+    result = dict(extra).get(key)
+    return {**result} if isinstance(result, dict) else {}
 
 
 def kept_as(extra: Mapping[str, Any] | Extra, key: str, kind: type[T], default: T) -> T:
@@ -130,10 +130,10 @@ def kept_as(extra: Mapping[str, Any] | Extra, key: str, kind: type[T], default: 
         >>> kept_as({"lines": 7}, "lines", list[str], [])
         []
     """
-    found = dict(extra)
-    if key not in found:
+    result = dict(extra)
+    if key not in result:
         return default
     try:
-        return msgspec.convert(found[key], kind)
+        return msgspec.convert(result[key], kind)
     except msgspec.ValidationError:
         return default

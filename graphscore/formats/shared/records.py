@@ -39,8 +39,8 @@ def text_of(raw: bytes, name: str, line: int = 1, where: str = "") -> str | Prob
         return raw.decode()
     except UnicodeDecodeError as error:
         place = place_of(raw, error.start, line)
-        found = "bytes that are not UTF-8"
-        return Problem(name, *place, where, found, "UTF-8 text")
+        result = "bytes that are not UTF-8"
+        return Problem(name, *place, where, result, "UTF-8 text")
 
 
 def place_of(raw: bytes, byte: int, line: int) -> tuple[int, int]:

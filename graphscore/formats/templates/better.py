@@ -108,12 +108,12 @@ class _Span(Struct):
 
     def properties(self) -> Pairs:
         """The type and the head, where they are of use."""
-        found: list[tuple[str, Any]] = []
+        result: list[tuple[str, Any]] = []
         if isinstance(self.synclass, str):
-            found.append((MENTION_TYPE, self.synclass))
+            result.append((MENTION_TYPE, self.synclass))
         if type(self.hstart) is int and type(self.hend) is int:
-            found.append((HEAD, f"{self.hstart}:{self.hend}"))
-        return tuple(found)
+            result.append((HEAD, f"{self.hstart}:{self.hend}"))
+        return tuple(result)
 
 
 _BEGINS = re.compile(
@@ -461,25 +461,25 @@ class _Layer(Layer):
         return node.id if isinstance(node.id, str) else f"n-{node.id}"
 
     def _set(self, node: Node) -> dict[str, Any]:
-        spans = [self._span(each) for each in self.mentions(node)]
+        spans = [self._span(mention) for mention in self.mentions(node)]
         fields = {"spans": spans, "ssid": self._name(node)}
         return {**fields, **kept(node.extra, FIELDS)}
 
     def _span(self, node: Node) -> dict[str, Any]:
         own = own_of(node)
-        found: dict[str, Any] = {"string": own.get(TEXT)}
+        result: dict[str, Any] = {"string": own.get(TEXT)}
         if len(node.anchors) == 1:
             [(start, end)] = node.anchors
-            found = {"string": self.graph.text[start:end], "start": start, "end": end}
+            result = {"string": self.graph.text[start:end], "start": start, "end": end}
         elif isinstance(own.get(TEXT), str) and type(own.get(OFFSET)) is int:
-            found["start"] = own[OFFSET]
-            found["end"] = found["start"] + len(found["string"])
+            result["start"] = own[OFFSET]
+            result["end"] = result["start"] + len(result["string"])
         if MENTION_TYPE in own:
-            found["synclass"] = own[MENTION_TYPE]
+            result["synclass"] = own[MENTION_TYPE]
         head = re.fullmatch(r"(-?\d{1,18}):(-?\d{1,18})", str(own.get(HEAD)))
         if head:
-            found["hstart"], found["hend"] = int(head[1]), int(head[2])
-        return {**found, **kept(node.extra, FIELDS)}
+            result["hstart"], result["hend"] = int(head[1]), int(head[2])
+        return {**result, **kept(node.extra, FIELDS)}
 
     def _event(self, node: Node) -> dict[str, Any]:
         fields: dict[str, Any] = {"eventid": self._name(node)}

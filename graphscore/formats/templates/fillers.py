@@ -271,8 +271,8 @@ def _templates_in(
 
 
 def _templates(line: JsonLine, where: str, value: Any) -> list[Template]:
-    found = line.elements(where, value)
-    return [_template(line, place, template) for place, template in found]
+    elements = line.elements(where, value)
+    return [_template(line, place, template) for place, template in elements]
 
 
 def _template(line: JsonLine, where: str, value: Any, typed: bool = True) -> Template:

@@ -28,15 +28,15 @@ def tally(table: Table) -> Count:
     """
     gold, system = table.gold.sizes, table.system.sizes
     by_gold, by_system = table.by_gold, table.by_system
-    found = [
+    result = [
         each.mentions * (each.mentions if table.company is None else table.company)
         for each in (by_gold, by_system)
     ]
     return Count(
         len(table.gold.keys),
         len(table.system.keys),
-        fsum((found[0] / gold[by_gold.gold]).tolist()),
-        fsum((found[1] / system[by_system.system]).tolist()),
+        fsum((result[0] / gold[by_gold.gold]).tolist()),
+        fsum((result[1] / system[by_system.system]).tolist()),
     )
 
 

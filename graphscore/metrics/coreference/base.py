@@ -249,7 +249,7 @@ class Coreference(Metric):
             ``None`` where 8.01 is followed in what no formula says.
         """
         golds, systems = ([*map(self.prepare, side)] for side in (gold, system))
-        found = []
+        result = []
         for mine, theirs in side_by_side(golds, systems, lambda part: part.graph):
             one, two = (
                 self.prepare(EMPTY) if each is None else each for each in (mine, theirs)
@@ -257,8 +257,8 @@ class Coreference(Metric):
             pair = self._pair(*self._lent(one, two), budget)
             if pair is None:
                 return None
-            found.append(pair)
-        return found
+            result.append(pair)
+        return result
 
     def _pair(self, gold: Chains, system: Chains, budget: Budget) -> Pair | None:
         from graphscore.metrics.coreference.formulas import views_of

@@ -90,12 +90,12 @@ class Blanc(Mean):
     def averaged(self, counts: Mapping[str, Count]) -> Iterable[Count]:
         """The classes that are there."""
         classes = "gold" if self.preset == "perl" else self.classes
-        found = [counts[tuple_type] for tuple_type in self.tuple_types]
+        result = [counts[tuple_type] for tuple_type in self.tuple_types]
         if classes == "gold":
-            return [each for each in found if each.gold]
+            return [each for each in result if each.gold]
         if classes == "either":
-            return [each for each in found if each.gold or each.system]
-        return found
+            return [each for each in result if each.gold or each.system]
+        return result
 
 
 def _pairs(sizes: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:

@@ -31,10 +31,10 @@ def tally(table: Table, phi: Phi) -> Count:
         phi: the similarity of entities, 1 to 4.
     """
     gold, system = table.gold.sizes, table.system.sizes
-    found = ceaf(table, phi)
+    result = ceaf(table, phi)
     if phi == 3:
-        return Count(len(table.gold.keys), len(table.system.keys), found)
-    return Count(len(gold), len(system), found)
+        return Count(len(table.gold.keys), len(table.system.keys), result)
+    return Count(len(gold), len(system), result)
 
 
 @dataclass(frozen=True)

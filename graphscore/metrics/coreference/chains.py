@@ -82,9 +82,9 @@ class Chains:
         """The document as it was given, where the graph has been moved."""
         self.entities = list(entities)
         """Node ordinal of each entity."""
-        self.nodes = [node for each in members for node, _ in each]
+        self.nodes = [node for member in members for node, _ in member]
         """Node ordinal of each mention, that of its entity for a split antecedent."""
-        self.keys = [key for each in members for _, key in each]
+        self.keys = [key for member in members for _, key in member]
         """What each mention is known by."""
         sizes = np.fromiter(map(len, members), np.int64, len(members))
         self.sizes: Places = sizes
@@ -105,11 +105,11 @@ class Chains:
 
     def members(self) -> list[list[tuple[int, Key]]]:
         """For each entity, (node ordinal, key) of its mentions."""
-        found: list[list[tuple[int, Key]]] = [[] for _ in self.entities]
+        result: list[list[tuple[int, Key]]] = [[] for _ in self.entities]
         every = zip(self.owner.tolist(), self.nodes, self.keys, strict=True)
         for owner, node, key in every:
-            found[owner].append((node, key))
-        return found
+            result[owner].append((node, key))
+        return result
 
     def put(self, name: str, value: object) -> None:
         """Keep a value under a name, in place of an earlier one."""
@@ -129,9 +129,9 @@ class Chains:
 
     @cached_property
     def _once(self) -> Chains:
-        made = lay_out(self.graph, self.reading, True)
-        made.origin = self.origin
-        return made
+        result = lay_out(self.graph, self.reading, True)
+        result.origin = self.origin
+        return result
 
     def node(self, mention: int) -> Node:
         """The node of a mention."""
@@ -216,12 +216,14 @@ def lay_out(
     for entity, key in _split(parts, members):
         members[entity].setdefault(key, entity)
     least = 2 if reading.singletons == "drop" else 1
-    kept = {entity: each for entity, each in members.items() if len(each) >= least}
-    laid = {
-        entity: [(node, key) for key, node in each.items()]
-        for entity, each in kept.items()
+    kept = {
+        entity: member for entity, member in members.items() if len(member) >= least
     }
-    doubles = [each for each in doubles if each[0] in kept]
+    laid = {
+        entity: [(node, key) for key, node in value.items()]
+        for entity, value in kept.items()
+    }
+    doubles = [double for double in doubles if double[0] in kept]
     for entity, mention, key in doubles if copies else ():
         laid[entity].append((mention, key))
     chains = Chains(graph, reading, list(laid), list(laid.values()))
@@ -233,11 +235,11 @@ def _split(
     parts: Sequence[tuple[int, int]], members: dict[int, dict[Key, int]]
 ) -> list[tuple[int, Key]]:
     """A mention for each entity that is made of others, known by what those are."""
-    made: dict[int, set[Key]] = {}
+    keys: dict[int, set[Key]] = {}
     for entity, part in parts:
         if entity in members and part in members:
-            made.setdefault(entity, set()).add(frozenset(members[part]))
-    return [(entity, (SPLIT, frozenset(each))) for entity, each in made.items()]
+            keys.setdefault(entity, set()).add(frozenset(members[part]))
+    return [(entity, (SPLIT, frozenset(value))) for entity, value in keys.items()]
 
 
 def _by_place(graph: Graph, node: Node, bare: bool) -> Key:
@@ -249,8 +251,11 @@ def _by_place(graph: Graph, node: Node, bare: bool) -> Key:
         bare: whether white space at the ends of ranges is left aside.
     """
     anchors, properties = node.anchors, node.properties
-    if bare and any(_padded(graph.text, *each) for each in anchors):
-        anchors = tuple(Anchor(*each) for each in visible_ranges(anchors, graph.text))
+    if bare and any(_padded(graph.text, *anchor) for anchor in anchors):
+        anchors = tuple(
+            Anchor(*visible_range_)
+            for visible_range_ in visible_ranges(anchors, graph.text)
+        )
     ranges: Key
     if len(anchors) == 1:
         # Numbers are found faster than pairs of them.
@@ -286,13 +291,13 @@ def joined(text: str, anchors: Sequence[Anchor]) -> tuple[tuple[int, int], ...]:
         >>> joined("the old dog", [Anchor(4, 7), Anchor(0, 3), Anchor(9, 11)])
         ((0, 7), (9, 11))
     """
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     for start, end in sorted(anchors):
-        if found and (start <= found[-1][1] or text[found[-1][1] : start].isspace()):
-            found[-1] = found[-1][0], max(end, found[-1][1])
+        if result and (start <= result[-1][1] or text[result[-1][1] : start].isspace()):
+            result[-1] = result[-1][0], max(end, result[-1][1])
         else:
-            found.append((start, end))
-    return tuple(found)
+            result.append((start, end))
+    return tuple(result)
 
 
 def leaves_blanks(graph: Graph, reading: MentionOptions) -> bool:

@@ -147,10 +147,10 @@ def ceaf(table: Table, phi: Phi) -> int | float:
         phi: 1 for equal entities, 2 for such as share a mention, 3 for the number
             of mentions they share, 4 for twice that in relation to their sizes.
     """
-    found = table._ceaf.get(phi)
-    if found is None:
-        found = table._ceaf[phi] = _ceaf(table, phi)
-    return found
+    result = table._ceaf.get(phi)
+    if result is None:
+        result = table._ceaf[phi] = _ceaf(table, phi)
+    return result
 
 
 def _ceaf(table: Table, phi: Phi) -> int | float:
@@ -276,9 +276,9 @@ def _representatives(chains: Chains) -> tuple[Places, Places]:
 def _lying(own: Chains, other: Chains, partner: Places) -> tuple[Places, Places]:
     """Entities of mentions, and the last of the other side that each lies in."""
     first, last = _representatives(own)[0], _representatives(other)[1]
-    found = partner[first]
-    there = found >= 0
-    return own.owner[there], other.owner[last[found[there]]]
+    result = partner[first]
+    there = result >= 0
+    return own.owner[there], other.owner[last[result[there]]]
 
 
 def _distinct(chains: Chains) -> int:

@@ -145,7 +145,7 @@ class NamedMentions(View):
         said = zip(names, called, strict=True)
         for each, entity in zip(said, chains.owner.tolist(), strict=True):
             members[entity].append(each)
-        laid = [Node(k, None, _said(each)) for k, each in enumerate(members)]
+        laid = [Node(k, None, _said(member)) for k, member in enumerate(members)]
         # Formulas do not look at labels; explanations show them.
         laid += [
             Node(first + k, label, (("kind", "mention"),))
@@ -182,7 +182,7 @@ def views_of(table: Table) -> tuple[NamedMentions, NamedMentions]:
     names = [-1 - k for k in range(len(system.keys))]
     mine = [f"{k} {text}" for k, text in enumerate(_texts(gold))]
     theirs = [f"+{k} {text}" for k, text in enumerate(_texts(system))]
-    for one, two in zip(*(each.tolist() for each in table.pairs), strict=True):
+    for one, two in zip(*(pair.tolist() for pair in table.pairs), strict=True):
         names[two], theirs[two] = one, mine[one]
     return NamedMentions(gold, list(range(len(gold.keys))), mine), NamedMentions(
         system, names, theirs
@@ -192,7 +192,7 @@ def views_of(table: Table) -> tuple[NamedMentions, NamedMentions]:
 def _texts(chains: Chains) -> list[str]:
     """What the mentions of a document say; their label where they say nothing."""
     nodes = (chains.graph.nodes[ordinal] for ordinal in chains.nodes)
-    return [surface(chains.graph, each) or str(each.label or "·") for each in nodes]
+    return [surface(chains.graph, node) or str(node.label or "·") for node in nodes]
 
 
 def _said(members: list[tuple[int, str]]) -> tuple[tuple[str, str], ...]:

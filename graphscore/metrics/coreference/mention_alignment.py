@@ -105,9 +105,9 @@ def _repeated(gold: Chains, system: Chains, partner: list[int]) -> None:
     )
     for mine, theirs in copies:
         cells: Sparse = {
-            (place, other): 1 + beside[one[place], two[other]]
+            (place, their): 1 + beside[one[place], two[their]]
             for place in mine
-            for other in theirs
+            for their in theirs
         }
         for place, other in one_to_one(cells):
             partner[place] = other
@@ -138,7 +138,7 @@ def _zeros(
         sentence, links = _links(gold, place)
         for other, rivals in there.get(sentence, ()):
             alike = 10 * _f1(links, rivals)
-            alike += _f1({each[0] for each in links}, {each[0] for each in rivals})
+            alike += _f1({link[0] for link in links}, {rival[0] for rival in rivals})
             if alike:
                 cells[place, other] = alike
     for place, other in one_to_one(cells):
@@ -202,5 +202,5 @@ def _left(chains: Chains, taken: set[int], without: Sequence[int]) -> list[int]:
     gone = taken.union(without)
     if chains.reading.preset == "corefud":
         gone.update(place for each in chains.repeated.values() for place in each[1:])
-    found = [place for place in range(len(chains.keys)) if place not in gone]
-    return sorted(found, key=lambda place: (position(chains, place), place))
+    places = [place for place in range(len(chains.keys)) if place not in gone]
+    return sorted(places, key=lambda place: (position(chains, place), place))

@@ -142,14 +142,14 @@ class Words:
         common = np.minimum(high[mine], end[theirs])
         common -= np.maximum(low[mine], start[theirs])
         there = common > 0
-        found = one[mine[there]], two[theirs[there]], common[there]
+        result = one[mine[there]], two[theirs[there]], common[there]
         holders: dict[object, list[int]] = {}
         for other in right if here.empty and there_.empty else ():
             for word in _empty(system, other):
                 holders.setdefault(word, []).append(other)
         if not holders and len(one) == len(left) and len(two) == len(right):
-            return Common(*found)
-        return _summed(gold, found, left, holders)
+            return Common(*result)
+        return _summed(gold, result, left, holders)
 
 
 def words_of(gold: Chains, system: Chains) -> Words:
@@ -189,9 +189,9 @@ def _characters(gold: Graph, system: Graph) -> list[Anchor]:
 
 def _sorted(extents: Extents, wanted: Chosen) -> tuple[Places, Places, Places]:
     """Ranges of some mentions, in order of their first words."""
-    asked = np.zeros(len(extents.sizes), dtype=bool)
-    asked[np.asarray(wanted, dtype=np.int64)] = True
-    [chosen] = np.nonzero(asked[extents.mention] & (extents.high > extents.low))
+    zeros = np.zeros(len(extents.sizes), dtype=bool)
+    zeros[np.asarray(wanted, dtype=np.int64)] = True
+    [chosen] = np.nonzero(zeros[extents.mention] & (extents.high > extents.low))
     chosen = chosen[np.argsort(extents.low[chosen], kind="stable")]
     return extents.mention[chosen], extents.low[chosen], extents.high[chosen]
 
@@ -204,7 +204,7 @@ def _summed(
 ) -> Common:
     """One entry for two mentions, their ranges and empty nodes taken together."""
     sums: dict[tuple[int, int], int] = {}
-    for one, two, words in zip(*(each.tolist() for each in found), strict=True):
+    for one, two, words in zip(*(places.tolist() for places in found), strict=True):
         sums[one, two] = sums.get((one, two), 0) + words
     for one in left if holders else ():
         for word in _empty(gold, one):

@@ -35,9 +35,9 @@ def overlap(table: Table) -> Count:
     mine, theirs = words.extents(gold).sizes, words.extents(system).sizes
     partner = table.alignment.equal
     equal = partner >= 0
-    there = np.ones(len(theirs), dtype=bool)
-    there[partner[equal]] = False
-    left, right = np.flatnonzero(~equal), np.flatnonzero(there)
+    ones = np.ones(len(theirs), dtype=bool)
+    ones[partner[equal]] = False
+    left, right = np.flatnonzero(~equal), np.flatnonzero(ones)
     rows, columns, common = words.shared(gold, system, left, right)
     taken = assigned(rows, columns, common.astype(float))
     shared = whole(mine[equal]) + whole(common[taken])

@@ -104,13 +104,13 @@ class PerlTable(Table):
             number.setdefault(key, len(number))
         sides = [_Links(side, number) for side in (self.gold, self.system)]
         odd = sides[0].odd | sides[1].odd
-        found = []
+        result = []
         for inside in (True, False):
             plain = _plain(sides[0], sides[1], odd, inside)
             one, two = ({*each.with_odd(odd, inside)} for each in sides)
             more = len(one), len(two), len(one & two)
-            found.append(Count(*(a + b for a, b in zip(plain, more, strict=True))))
-        return found[0], found[1]
+            result.append(Count(*(a + b for a, b in zip(plain, more, strict=True))))
+        return result[0], result[1]
 
 
 class _Links:
@@ -133,15 +133,15 @@ class _Links:
         """The links that have a mention among some."""
         for one in odd & self.entities.keys():
             mine = self.entities[one]
-            for two, theirs in self.entities.items():
-                if two in odd and two < one:
+            for key, entity in self.entities.items():
+                if key in odd and key < one:
                     continue
-                if two == one:
+                if key == one:
                     pairs = [*combinations(mine, 2)]
                 else:
-                    pairs = [(a, b) for a in mine for b in theirs]
+                    pairs = [(a, b) for a in mine for b in entity]
                 if any((a == b) == inside for a, b in pairs):
-                    yield min(one, two), max(one, two)
+                    yield min(one, key), max(one, key)
 
 
 def _plain(
@@ -149,7 +149,7 @@ def _plain(
 ) -> tuple[int, int, int]:
     """Links between mentions that no side repeats: gold's, the system's, both's."""
     mine, theirs = (
-        {name: each[0] for name, each in side.entities.items() if name not in odd}
+        {name: entity[0] for name, entity in side.entities.items() if name not in odd}
         for side in (gold, system)
     )
     both = Counter((mine[name], theirs[name]) for name in mine.keys() & theirs.keys())
@@ -179,8 +179,8 @@ def _in_order(chains: Chains) -> Chains:
     members = laid.members()
     starts: list[int] = []
     longer: list[bool] = []
-    for each in members:
-        anchors = [nodes[node].anchors for node, _ in each if nodes[node].anchors]
+    for member in members:
+        anchors = [nodes[node].anchors for node, _ in member if nodes[node].anchors]
         start = min((min(every)[0] for every in anchors), default=-1)
         here = (max(every)[1] for every in anchors if min(every)[0] == start)
         starts.append(start)
@@ -201,7 +201,7 @@ def _answered(chains: Chains, key: set[Key]) -> Chains:
     laid = _in_order(chains)
     seen: set[Key] = set()
     entities: list[int] = []
-    found: list[list[tuple[int, Key]]] = []
+    result: list[list[tuple[int, Key]]] = []
     for entity, members in zip(laid.entities, laid.members(), strict=True):
         kept = []
         for node, each in members:
@@ -211,5 +211,5 @@ def _answered(chains: Chains, key: set[Key]) -> Chains:
                 seen.add(each)
         if kept:
             entities.append(entity)
-            found.append(kept)
-    return Chains(chains.graph, chains.reading, entities, found)
+            result.append(kept)
+    return Chains(chains.graph, chains.reading, entities, result)

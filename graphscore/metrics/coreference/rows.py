@@ -88,7 +88,7 @@ def _enter(builder: OutcomeBuilder, table: Table, starts: tuple[int, int]) -> No
         (cells + _cells_of(table)).tolist(),
     )
     beside = _beside(table, missing, spurious)
-    back = {other: own for own, other in beside.items()}
+    back = {value: own for own, value in beside.items()}
     for side, chains, left, partners, ends, alone, first in (
         ("missing", gold, missing, beside, names[1::2], gold_alone, gold_first),
         ("spurious", system, spurious, back, names[::-2], system_alone, system_first),
@@ -148,16 +148,16 @@ def _by_entity(chains: Chains, mentions: list[int]) -> dict[int, int]:
 def _alone(table: Table) -> tuple[list[int], list[int]]:
     """The mentions of either side that have no partner."""
     mine, theirs = table.pairs
-    found: list[list[int]] = []
+    result: list[list[int]] = []
     for chains, taken in ((table.gold, mine), (table.system, theirs)):
-        there = np.zeros(len(chains.keys), dtype=bool)
-        there[taken] = True
+        zeros = np.zeros(len(chains.keys), dtype=bool)
+        zeros[taken] = True
         if chains.reading.preset == "corefud":
             # Copies of a mention are matched where the first of them is.
             for places in chains.repeated.values():
-                there[places] = there[places[0]]
-        found.append(np.flatnonzero(~there).tolist())
-    return found[0], found[1]
+                zeros[places] = zeros[places[0]]
+        result.append(np.flatnonzero(~zeros).tolist())
+    return result[0], result[1]
 
 
 def _beside(table: Table, left: list[int], right: list[int]) -> dict[int, int]:

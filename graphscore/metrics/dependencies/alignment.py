@@ -66,17 +66,17 @@ def longest_common(gold: list[str], system: list[str]) -> list[tuple[int, int]]:
                 row[j] = 1 + below[j + 1]
             else:
                 row[j] = max(below[j], row[j + 1])
-    found = []
+    result = []
     i = j = 0
     while i < rows and j < columns:
         if gold[i] == system[j]:
-            found.append((i, j))
+            result.append((i, j))
             i, j = i + 1, j + 1
         elif best[i][j] == best[i + 1][j]:
             i += 1
         else:
             j += 1
-    return found
+    return result
 
 
 def by_walking(
@@ -97,7 +97,7 @@ def by_walking(
     Returns:
         The aligned words, ascending.
     """
-    found: Pairs = []
+    pairs: Pairs = []
     at = [0, 0]
     sides = (gold, system)
     multiword = (set(gold.multiword), set(system.multiword))
@@ -111,13 +111,13 @@ def by_walking(
                 lowered(sides[side], range(first[side], at[side])) for side in (0, 1)
             )
             common = longest_common(one, two)
-            found += [(first[0] + k, first[1] + m) for k, m in common]
+            pairs += [(first[0] + k, first[1] + m) for k, m in common]
         elif (key := equal[0][at[0]]) is not None and key == equal[1][at[1]]:
-            found.append((at[0], at[1]))
+            pairs.append((at[0], at[1]))
             at = [at[0] + 1, at[1] + 1]
         else:
             at[0 if mine[0] <= theirs[0] else 1] += 1
-    return found
+    return pairs
 
 
 _Ranges = tuple[list[Span], list[Span]]
@@ -185,10 +185,10 @@ class Alignment:
 
     def to_gold(self) -> list[int]:
         """For each system word its gold word, or ``UNALIGNED``."""
-        found = [UNALIGNED] * self.system.size
-        for one, two in zip(*self.pairs, strict=True):
-            found[two] = one
-        return found
+        result = [UNALIGNED] * self.system.size
+        for pair, two in zip(*self.pairs, strict=True):
+            result[two] = pair
+        return result
 
     def common(self, gold: list[Span], system: list[Span]) -> list[tuple[int, int]]:
         """Positions of equal ranges in two lists of ranges of the documents."""
@@ -237,8 +237,8 @@ def align(gold: Document, system: Document, walk: bool = False) -> Alignment:
         pairs = by_walking(gold, system, ranges, placed)
     else:
         pairs = _by_ranges(gold, system, placed)
-    found = ([one for one, _ in pairs], [two for _, two in pairs])
-    return Alignment(gold, system, found, axes)
+    result = ([one for one, _ in pairs], [two for _, two in pairs])
+    return Alignment(gold, system, result, axes)
 
 
 def _same_multiword(gold: Document, system: Document) -> bool:
@@ -316,13 +316,13 @@ def _covered(document: Document, axis: list[int] | None) -> list[Span]:
 
 def _united(ranges: list[Span]) -> list[Span]:
     """Ranges that overlap united; those that only touch stay apart."""
-    found: list[Span] = []
+    spans: list[Span] = []
     for start, end in sorted(set(ranges)):
-        if found and start < found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        if spans and start < spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
         else:
-            found.append((start, end))
-    return found
+            spans.append((start, end))
+    return spans
 
 
 def _touches(united: list[Span], region: int, span: Placed) -> bool:

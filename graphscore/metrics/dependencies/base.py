@@ -95,9 +95,9 @@ class OverSentences(Metric, SumsOver):
         self, gold: Sequence[Any], system: Sequence[Any], *, budget: Budget
     ) -> Sequence[RawCounts]:
         """Return the raw counts of every gold sentence."""
-        found = SentenceRawCounts(len(gold))
-        self.give(pair_of(gold, system, self.walks), budget, found)
-        return found.found
+        sentence_raw_counts = SentenceRawCounts(len(gold))
+        self.give(pair_of(gold, system, self.walks), budget, sentence_raw_counts)
+        return sentence_raw_counts.found
 
     def places(
         self,
@@ -162,13 +162,13 @@ class Dependency(OverSentences, FormulaMetric):
         """Align the words of a document and work out every tuple type's formula."""
         documents = pair_of(gold, system, self.walks)
         alignment, pair = documents.alignment, documents.under(budget)
-        found = self.outcome(pair, details)
+        result = self.outcome(pair, details)
         for key, amount in self.beside(alignment, pair).items():
             if amount:
-                found.raw_counts[key] = amount
+                result.raw_counts[key] = amount
         if alignment.axes is None:
-            return found
-        return msgspec.structs.replace(found, method="texts differ")
+            return result
+        return msgspec.structs.replace(result, method="texts differ")
 
     def give(
         self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
@@ -234,13 +234,13 @@ class Dependency(OverSentences, FormulaMetric):
         """
         every = len(alignment.pairs[0]) == alignment.gold.size
         there = () if every else set(alignment.pairs[0])
-        found: RawCounts = {}
+        raw_counts: RawCounts = {}
         for tuple_type in self.tuple_types:
             members = self._members(tuple_type, pair.gold)
-            found[tuple_type, "", "aligned"] = (
+            raw_counts[tuple_type, "", "aligned"] = (
                 len(members) if every else sum([word in there for word in members])
             )
-        return found
+        return raw_counts
 
     def class_of(self, error: Error) -> Value:
         """The relation, or what else is compared: the label is the word itself."""
@@ -252,9 +252,9 @@ class Dependency(OverSentences, FormulaMetric):
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterator[Match]:
         """The aligned words, with credit where they match in the main tuple type."""
-        for each in rows:
-            if each.tuple_type == self.main:
-                yield from self._aligned(pair, each.errors)
+        for row in rows:
+            if row.tuple_type == self.main:
+                yield from self._aligned(pair, row.errors)
 
     def _aligned(self, pair: Pair, errors: Sequence[Error]) -> Iterator[Match]:
         """The aligned words; what counts and is no error matches."""

@@ -62,8 +62,8 @@ def common_axis(
                 put(right, axes[1])
 
     walk(
-        [tuple(each.token_texts) for each in gold],
-        [tuple(each.token_texts) for each in system],
+        [tuple(sentence.token_texts) for sentence in gold],
+        [tuple(sentence.token_texts) for sentence in system],
         2,
     )
     return axes
@@ -117,12 +117,12 @@ def common_subsequence(one: _Pieces, two: _Pieces) -> list[tuple[int, int]]:
         begin += 1
     while end < shorter - begin and one[-1 - end] == two[-1 - end]:
         end += 1
-    found = [(place, place) for place in range(begin)]
+    result = [(place, place) for place in range(begin)]
     rest = one[begin : len(one) - end], two[begin : len(two) - end]
     if rest[0] and rest[1] and len(rest[0]) * len(rest[1]) <= CELLS:
-        found += [(begin + i, begin + j) for i, j in _between(*rest)]
-    found += [(len(one) - k, len(two) - k) for k in range(end, 0, -1)]
-    return found
+        result += [(begin + i, begin + j) for i, j in _between(*rest)]
+    result += [(len(one) - k, len(two) - k) for k in range(end, 0, -1)]
+    return result
 
 
 def _between(one: _Pieces, two: _Pieces) -> list[tuple[int, int]]:
@@ -136,14 +136,14 @@ def _between(one: _Pieces, two: _Pieces) -> list[tuple[int, int]]:
         shared = row & places.get(piece, 0)
         row = (row + shared | row - shared) & every
         rows.append(row)
-    found = []
+    result = []
     i, j = len(one), len(two)
     while i and j:
         if rows[i] >> (j - 1) & 1:
             j -= 1
         elif rows[i - 1] >> (j - 1) & 1:
             i, j = i - 1, j - 1
-            found.append((i, j))
+            result.append((i, j))
         else:
             i -= 1
-    return found[::-1]
+    return result[::-1]

@@ -203,8 +203,8 @@ class Arcs:
             self._compared(alignment.system, to_gold),
         )
         self._matched: list[int] = []
-        for one, two in zip(*alignment.pairs, strict=True):
-            mine, theirs = self._keys[0][one], self._keys[1][two]
+        for pair, two in zip(*alignment.pairs, strict=True):
+            mine, theirs = self._keys[0][pair], self._keys[1][two]
             if len(mine) == len(theirs) == 1:
                 self._matched.append(int(mine == theirs))
                 continue
@@ -267,8 +267,8 @@ class Arcs:
         keys = self._keys
         arcs = (_arcs(self.alignment.gold), _arcs(self.alignment.system))
         partner: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        for one, two in zip(*self.alignment.pairs, strict=True):
-            partner[0][one], partner[1][two] = two, one
+        for pair, two in zip(*self.alignment.pairs, strict=True):
+            partner[0][pair], partner[1][two] = two, pair
         for side in (0, 1):
             for number, word in enumerate(keys[side]):
                 other = partner[side].get(number)
@@ -336,14 +336,14 @@ def sentence_arcs(sentence: Sentence, collapse: bool) -> list[list[Arc]]:
         collapse: whether paths through empty nodes become edges.
     """
     numbers, empty = sentence.numbers, sentence.empty
-    found: list[list[Arc]] = [[] for _ in sentence.words]
+    arcs: list[list[Arc]] = [[] for _ in sentence.words]
     above: dict[NodeId, list[tuple[NodeId | None, str]]] = {}
     """Heads of empty nodes, ``None`` for the root, with the relation."""
     below: list[tuple[int, NodeId, str]] = []
     """Words below empty nodes."""
     for node, relation in _roots(sentence):
         if node in numbers:
-            found[numbers[node]].append(Arc(ROOT, relation))
+            arcs[numbers[node]].append(Arc(ROOT, relation))
         elif node in empty:
             above.setdefault(node, []).append((None, relation))
     for edge in sentence.graph.edges:
@@ -352,7 +352,7 @@ def sentence_arcs(sentence: Sentence, collapse: bool) -> list[list[Arc]]:
         if edge.target in empty:
             above.setdefault(edge.target, []).append((edge.source, label))
         elif child is not None and edge.source in numbers:
-            found[child].append(Arc(numbers[edge.source], label))
+            arcs[child].append(Arc(numbers[edge.source], label))
         elif child is not None and edge.source in empty:
             below.append((child, edge.source, label))
     if collapse:
@@ -362,8 +362,8 @@ def sentence_arcs(sentence: Sentence, collapse: bool) -> list[list[Arc]]:
             for head, label in _paths(source, relation, above, numbers)
         ]
         for child, arc in dict.fromkeys(new):
-            found[child].append(arc)
-    return found
+            arcs[child].append(arc)
+    return arcs
 
 
 def _paths(
@@ -391,11 +391,11 @@ def _roots(sentence: Sentence) -> Iterator[tuple[NodeId, str]]:
     tops: Sequence[NodeId] = sentence.graph.tops
     if not tops:
         return
-    said: dict[NodeId, list[Value]] = {}
+    values: dict[NodeId, list[Value]] = {}
     for node in sentence.graph.nodes:
-        said[node.id] = [value for name, value in node.properties if name == "deprel"]
+        values[node.id] = [value for name, value in node.properties if name == "deprel"]
     for top in tops:
-        relations = said.get(top)
+        relations = values.get(top)
         yield top, _label(relations.pop(0)) if relations else "root"
 
 

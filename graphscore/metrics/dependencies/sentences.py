@@ -123,13 +123,15 @@ class SentenceIndex:
         starts, axes = self.gold.characters, self.alignment.axes
         last = max(len(self.system.text) - 1, 0)
         if axes is None:
-            return [bisect_right(starts, min(each, last)) - 1 for each in positions]
+            return [
+                bisect_right(starts, min(position, last)) - 1 for position in positions
+            ]
         mine, theirs = axes
-        found = []
-        for each in positions:
-            place = theirs[min(each, last)] if theirs else 0
-            found.append(bisect_right(starts, max(bisect_right(mine, place) - 1, 0)))
-        return [number - 1 for number in found]
+        result = []
+        for position in positions:
+            place = theirs[min(position, last)] if theirs else 0
+            result.append(bisect_right(starts, max(bisect_right(mine, place) - 1, 0)))
+        return [number - 1 for number in result]
 
 
 class SentenceRawCounts:
@@ -188,8 +190,8 @@ def _numbers(document: Document, of_sentence: str) -> list[int]:
     """The sentence of everything that sentences have."""
     return [
         number
-        for number, each in enumerate(document.sentences)
-        for _ in range(len(getattr(each, of_sentence)))
+        for number, sentence in enumerate(document.sentences)
+        for _ in range(len(getattr(sentence, of_sentence)))
     ]
 
 

@@ -132,10 +132,12 @@ class Differing:
             tags = one.tags(column)[gold], two.tags(column)[system]
             return WordPair(*(tag or ABSENT for tag in tags))
         for more in range(len(OF_CHILDREN) + 1):
-            found = WordPair(_children(one, gold, more), _children(two, system, more))
-            if found.gold != found.system:
+            word_pair = WordPair(
+                _children(one, gold, more), _children(two, system, more)
+            )
+            if word_pair.gold != word_pair.system:
                 break
-        return found
+        return word_pair
 
 
 def heads(gold: Document, one: int, system: Document, two: int) -> WordPair:
@@ -147,9 +149,9 @@ def heads(gold: Document, one: int, system: Document, two: int) -> WordPair:
         system: the document of the second.
         two: its number.
     """
-    found = WordPair(form_of(gold, one), form_of(system, two))
-    if found.gold != found.system:
-        return found
+    word_pair = WordPair(form_of(gold, one), form_of(system, two))
+    if word_pair.gold != word_pair.system:
+        return word_pair
     return WordPair(form_of(gold, one, True), form_of(system, two, True))
 
 
@@ -286,12 +288,12 @@ class Words(View):
 
     def _lemma(self) -> list[str]:
         """Where gold has no lemma, every lemma is right."""
-        found, gold = list(self.document.tags("lemma")), self.alignment.gold
+        result, gold = list(self.document.tags("lemma")), self.alignment.gold
         lemmas = gold.tags("lemma")
-        for one, two in zip(*self.alignment.pairs, strict=True):
-            if lemmas[one] == ABSENT:
-                found[two] = ABSENT
-        return found
+        for pair, two in zip(*self.alignment.pairs, strict=True):
+            if lemmas[pair] == ABSENT:
+                result[two] = ABSENT
+        return result
 
     def _children(self) -> list[Hashable]:
         return self._children_by(self.to_gold())
@@ -318,10 +320,10 @@ class Words(View):
         ]
         if not self.side:
             return list(range(len(sides[0])))
-        found = [-1 - number for number in range(len(sides[1]))]
+        result = [-1 - number for number in range(len(sides[1]))]
         for one, two in self.alignment.common(*sides):
-            found[two] = one
-        return found
+            result[two] = one
+        return result
 
 
 def both_sides(alignment: Alignment) -> tuple[Words, Words]:
@@ -374,7 +376,7 @@ def pair_of(
     kept: DocumentPair | None = gold[0].pair if gold else None
     if kept and kept.gold is gold and kept.system is system and kept.walk == walk:
         return kept
-    made = DocumentPair(gold, system, walk)
+    document_pair = DocumentPair(gold, system, walk)
     if gold:
-        gold[0].pair = made
-    return made
+        gold[0].pair = document_pair
+    return document_pair

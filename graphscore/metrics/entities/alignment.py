@@ -80,10 +80,10 @@ def best_pairs(
     Returns:
         Pairs by gold position.
     """
-    found: list[Aligned] = []
+    result: list[Aligned] = []
     left: list[int] = []
     if index is None:
-        right = _equal(gold, system, found, left)
+        right = _equal(gold, system, result, left)
     else:
         free = index.copy()
         for position, entity in enumerate(gold):
@@ -91,12 +91,12 @@ def best_pairs(
             if other is None:
                 left.append(position)
             else:
-                found.append((position, other, EXACT))
+                result.append((position, other, EXACT))
         right = list(free.values())
     if left and right:
-        found += rest_pairs(gold, system, left, right, least)
-        found.sort()
-    return found
+        result += rest_pairs(gold, system, left, right, least)
+        result.sort()
+    return result
 
 
 def _equal(
@@ -197,21 +197,21 @@ def meeting(left: Sequence[Place], right: Sequence[Place]) -> list[Cell]:
         for each in place
     ]
     events.sort(key=lambda event: event[0])
-    found: set[Cell] = set()
+    cells: set[Cell] = set()
     open_: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for start, end, side, position in events:
         others = [each for each in open_[1 - side] if each[0] > start]
         open_[1 - side][:] = others
         for _, other in others:
-            found.add((position, other) if side == 0 else (other, position))
+            cells.add((position, other) if side == 0 else (other, position))
         open_[side].append((end, position))
     # What is only a string, or empty, has no characters to meet in.
     where: dict[Place, list[int]] = {}
     for column, place in enumerate(right):
         where.setdefault(place, []).append(column)
     for row, place in enumerate(left):
-        found.update((row, column) for column in where.get(place, ()))
-    return sorted(found)
+        cells.update((row, column) for column in where.get(place, ()))
+    return sorted(cells)
 
 
 def competing(cells: Iterable[Cell]) -> list[list[Cell]]:
@@ -275,7 +275,7 @@ def decided(part: Sequence[Cell], worth: Sparse, few: tuple[int, int]) -> list[C
     rows = len({row for row, _ in part})
     if rows == 1 or len({column for _, column in part}) == 1:
         most = max(worth.values()) - SLIGHT
-        return [min(cell for cell, each in worth.items() if each >= most)]
+        return [min(cell for cell, value in worth.items() if value >= most)]
     if rows <= few[0] and len(part) <= few[1]:
         return _tried(worth)
     from graphscore.similarity.solvers.assignment import one_to_one
@@ -326,13 +326,13 @@ def greedy_pairs(
         system: the system's.
         least: what share of gold's characters an overlap must have.
     """
-    found: list[Aligned] = []
+    result: list[Aligned] = []
     free = list(range(len(gold)))
     for position, theirs in enumerate(system):
         for place, mine in enumerate(free):
             made = _candidate(gold[mine], theirs, least)
             if made is not None:
-                found.append((mine, position, made[0]))
+                result.append((mine, position, made[0]))
                 del free[place]
                 break
-    return sorted(found)
+    return sorted(result)

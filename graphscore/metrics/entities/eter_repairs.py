@@ -43,14 +43,14 @@ def owners_of(errors: Sequence[Error]) -> dict[int, int]:
     Args:
         errors: of one unit.
     """
-    found: dict[int, int] = {}
+    owners: dict[int, int] = {}
     last: dict[str, int] = {}
     for number, error in enumerate(errors):
         if error.tuple_type == ENTITIES:
             last[error.error_type] = number
         elif error.parent is None:
-            found[number] = last[error.error_type]
-    return found
+            owners[number] = last[error.error_type]
+    return owners
 
 
 def slot_repaired(error: Error) -> RawCounts:
@@ -63,16 +63,16 @@ def slot_repaired(error: Error) -> RawCounts:
         error: any error of slots.
     """
     tuple_type, spurious = error.tuple_type, error.error_type == "spurious"
-    found: RawCounts = {(tuple_type, "", "system"): -1 if spurious else 1}
+    raw_counts: RawCounts = {(tuple_type, "", "system"): -1 if spurious else 1}
     if not spurious:
-        found[tuple_type, "", "matched"] = 1
+        raw_counts[tuple_type, "", "matched"] = 1
     if (error.gold if spurious else error.system) is None:
-        found[tuple_type, "", INSERTIONS if spurious else DELETIONS] = -1
+        raw_counts[tuple_type, "", INSERTIONS if spurious else DELETIONS] = -1
     elif not spurious:
-        found[tuple_type, "", COST] = error.credit - 1
+        raw_counts[tuple_type, "", COST] = error.credit - 1
         for aspect in error.name.split(" and "):
-            found[tuple_type, "", aspect] = -1
-    return found
+            raw_counts[tuple_type, "", aspect] = -1
+    return raw_counts
 
 
 def tree_repaired(error: Error) -> RawCounts:
@@ -81,9 +81,9 @@ def tree_repaired(error: Error) -> RawCounts:
     Args:
         error: any error of trees.
     """
-    found = slot_repaired(error)
+    result = slot_repaired(error)
     none: RawCounts = {(ENTITIES, "", each): 0 for each in (COST, ROOT, PARTS)}
-    return none | found
+    return none | result
 
 
 def tree_repairs(
@@ -97,7 +97,7 @@ def tree_repairs(
         costs: says what errors cost.
     """
     owners = owners_of(errors)
-    children = Counter(each.parent for each in matches if each.parent is not None)
+    children = Counter(match.parent for match in matches if match.parent is not None)
     below: dict[int | None, float] = defaultdict(float)
     alone = Counter(
         owner
@@ -111,11 +111,11 @@ def tree_repairs(
                 error.error_type == "missing" and error.system is None
             )
     pairs = {
-        (each.gold, each.system): number
-        for number, each in enumerate(matches)
-        if each.parent is None
+        (match.gold, match.system): number
+        for number, match in enumerate(matches)
+        if match.parent is None
     }
-    found: list[Mapping[CountKey, int | float]] = []
+    result: list[Mapping[CountKey, int | float]] = []
     for number, error in enumerate(errors):
         raw_counts = slot_repaired(error)
         if error.tuple_type == COMPONENTS:
@@ -137,8 +137,8 @@ def tree_repairs(
             raw_counts[ENTITIES, "", COST] = -own
             if costs.alpha < 1:
                 raw_counts[ENTITIES, "", ROOT] = -own / (1 - costs.alpha)
-        found.append(raw_counts)
-    return found
+        result.append(raw_counts)
+    return result
 
 
 def _cost(error: Error, costs: Eter) -> float:
@@ -161,7 +161,7 @@ def entailed_in_trees(errors: Sequence[Error]) -> dict[int, list[int]]:
     Args:
         errors: of one unit.
     """
-    found = defaultdict(list, confused(errors))
+    result = defaultdict(list, confused(errors))
     owners = owners_of(errors)
     entities = {
         (error.error_type, _own(error)): number
@@ -174,7 +174,7 @@ def entailed_in_trees(errors: Sequence[Error]) -> dict[int, list[int]]:
         missing, owner = error.error_type == "missing", owners.get(number)
         if owner is not None:
             first, second = (number, owner) if missing else (owner, number)
-            found[first].append(second)
+            result[first].append(second)
         itself = entities.get((error.error_type, _own(error)))
         if itself is None:
             continue
@@ -184,9 +184,9 @@ def entailed_in_trees(errors: Sequence[Error]) -> dict[int, list[int]]:
         else:
             # What is at another place, or in none, is put in as gold has it.
             up, down = missing, alone and (owner is None or not missing)
-        found[number] += [itself] if up else []
-        found[itself] += [number] if down else []
-    return dict(found)
+        result[number] += [itself] if up else []
+        result[itself] += [number] if down else []
+    return dict(result)
 
 
 def _own(error: Error) -> int | None:

@@ -253,30 +253,32 @@ class Ner(Metric, TupleTypeGroups):
             error: any error.
         """
         relation, label = _RELATION.get(error.name), type_name(error.label)
-        found: RawCounts = {}
+        raw_counts: RawCounts = {}
         if error.error_type == "spurious":
-            found = {(tuple_type, "", "system"): -1 for tuple_type in TUPLE_TYPES}
-            found[ALIGNED, label, "system"] = -1
+            raw_counts = {(tuple_type, "", "system"): -1 for tuple_type in TUPLE_TYPES}
+            raw_counts[ALIGNED, label, "system"] = -1
             if relation in (SPAN, OVERLAP):
-                found[ALIGNED, label, OTHER_SIDE[relation]] = -1
+                raw_counts[ALIGNED, label, OTHER_SIDE[relation]] = -1
         else:
             for tuple_type in TUPLE_TYPES:
                 earned = (
                     0.0 if relation is None else _WORTH[SCHEMAS[tuple_type][relation]]
                 )
-                found[tuple_type, "", "matched"] = 1 - earned
-                found[tuple_type, "", "system"] = 1
-            found[ALIGNED, label, "system"] = 1
+                raw_counts[tuple_type, "", "matched"] = 1 - earned
+                raw_counts[tuple_type, "", "system"] = 1
+            raw_counts[ALIGNED, label, "system"] = 1
             for each in ("", label):
-                found[ALIGNED, each, RELATIONS[EXACT]] = 1
+                raw_counts[ALIGNED, each, RELATIONS[EXACT]] = 1
                 if relation is not None:
-                    found[ALIGNED, each, RELATIONS[relation]] = -1
+                    raw_counts[ALIGNED, each, RELATIONS[relation]] = -1
         if self.preset == "nervaluate":
             # Each type is aligned by itself there.
             return {
-                key: n for key, n in found.items() if key[0] != ALIGNED or not key[1]
+                key: n
+                for key, n in raw_counts.items()
+                if key[0] != ALIGNED or not key[1]
             }
-        return found
+        return raw_counts
 
     def _aligned(
         self, mine: Entities, theirs: Entities, raw_counts: RawCounts

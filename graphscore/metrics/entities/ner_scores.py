@@ -73,20 +73,20 @@ class Tally(NamedTuple):
 
     def counted(self, schema: str) -> Count:
         """Gold, system and matched amounts under a schema."""
-        found = _matched(schema, self.relations)
+        result = _matched(schema, self.relations)
         if self.other is None:
-            return Count(self.gold, self.system, found)
+            return Count(self.gold, self.system, result)
         other = _matched(schema, self.other)
-        return Count(self.gold, self.system, found, None if other == found else other)
+        return Count(self.gold, self.system, result, None if other == result else other)
 
 
 def _summed(
     schema: str, relations: Iterable[int | float]
 ) -> tuple[int | float, int | float, int | float]:
-    found: dict[str, int | float] = dict.fromkeys("CIP", 0)
+    fromkeys: dict[str, int | float] = dict.fromkeys("CIP", 0)
     for which, amount in zip(SCHEMAS[schema], relations, strict=True):
-        found[which] += amount
-    return found["C"], found["I"], found["P"]
+        fromkeys[which] += amount
+    return fromkeys["C"], fromkeys["I"], fromkeys["P"]
 
 
 def _matched(schema: str, relations: Iterable[int | float]) -> int | float:
@@ -136,8 +136,8 @@ class WeightedCount(MeanCount):
 
     def _mean(self, name: str) -> float:
         weight = sum(part.gold for part in self.parts)
-        found = (part.gold * getattr(part, name) for part in self.parts)
-        return in_turn(found) / weight if weight else 0.0
+        result = (part.gold * getattr(part, name) for part in self.parts)
+        return in_turn(result) / weight if weight else 0.0
 
 
 def scores_of(raw_counts: Mapping[CountKey, int | float]) -> Scores:
@@ -154,9 +154,9 @@ def scores_of(raw_counts: Mapping[CountKey, int | float]) -> Scores:
     if tokens:
         numbers["accuracy"] = raw_counts.get((TOKENS, "", "matched"), 0) / tokens
     # A sample of a corpus may lack a type: it has then no part in the means.
-    there = [tally for tally in types.values() if tally.gold or tally.system]
+    tallies = [tally for tally in types.values() if tally.gold or tally.system]
     for schema in TUPLE_TYPES:
-        of_types = tuple(tally.counted(schema) for tally in there)
+        of_types = tuple(tally.counted(schema) for tally in tallies)
         numbers |= numbered(f"macro.{schema}", MeanCount(of_types))
         numbers |= numbered(f"weighted.{schema}", WeightedCount(of_types))
     for schema in TUPLE_TYPES:

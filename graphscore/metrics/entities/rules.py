@@ -272,19 +272,19 @@ class Rules(Metric, Batched):
         self, raw_counts: Mapping[CountKey, int | float], level: str, worth: float
     ) -> Count:
         rules = self.rules
-        found = {(side, what): 0.0 for side in SIDES for what in ("all", "right")}
+        result = {(side, what): 0.0 for side in SIDES for what in ("all", "right")}
         for side in SIDES:
             for name in rules.treatments:
                 amount = raw_counts.get((level, name, side), 0)
                 credit = rules.credit(name, side, worth) if amount else None
                 if credit is not None:
-                    found[side, "all"] += amount
-                    found[side, "right"] += credit * amount
+                    result[side, "all"] += amount
+                    result[side, "right"] += credit * amount
         return Count(
-            found["gold", "all"],
-            found["system", "all"],
-            found["gold", "right"],
-            found["system", "right"],
+            result["gold", "all"],
+            result["system", "all"],
+            result["gold", "right"],
+            result["system", "right"],
         )
 
     def __str__(self) -> str:

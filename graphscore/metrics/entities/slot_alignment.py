@@ -97,15 +97,15 @@ def aligned_trees(gold: Slots, system: Slots, costs: Eter) -> list[TreePair]:
                 by_overlap=True,
             )
         ]
-    known: dict[tuple[int, int], TreePair] = {}
+    tree_pairs: dict[tuple[int, int], TreePair] = {}
 
     def cost(row: int, column: int) -> float:
-        found = _pair(row, column, mine[row], theirs[column], costs)
-        known[row, column] = found
-        return found.cost
+        result = _pair(row, column, mine[row], theirs[column], costs)
+        tree_pairs[row, column] = result
+        return result.cost
 
     return [
-        known.get((row, column)) or _same(row, column, mine[row])
+        tree_pairs.get((row, column)) or _same(row, column, mine[row])
         for row, column, _ in cheapest(mine, theirs, cost, costs.limit, costs.anywhere)
     ]
 
@@ -154,16 +154,16 @@ def aligned_children(
         return label + (costs.component_boundary if one[0] != two[0] else 0.0)
 
     pairs = cheapest(gold, system, cost, costs.limit, costs.anywhere)
-    found, total = [], 0.0
+    result, total = [], 0.0
     for row, column, spent in pairs:
         one, two = gold[row], system[column]
         wrong = (TYPE if one[1] != two[1] else 0) | (
             BOUNDARY if one[0] != two[0] else 0
         )
-        found.append((row, column, spent, wrong))
+        result.append((row, column, spent, wrong))
         total += spent
     total += (len(gold) - len(pairs)) * costs.deletion
-    return found, total + (len(system) - len(pairs)) * costs.insertion
+    return result, total + (len(system) - len(pairs)) * costs.insertion
 
 
 Paired = tuple[int, int, float]
@@ -216,15 +216,15 @@ def cheapest(
         parts = [list(product(range(len(gold)), range(len(system))))]
     else:
         parts = competing(_overlapping(gold, system))
-    found: list[Paired] = []
+    result: list[Paired] = []
     for part in parts:
         if len(part) == 1:
-            found += _alone(gold, system, part[0], cost, limit, True)
+            result += _alone(gold, system, part[0], cost, limit, True)
         else:
-            found += _decided(gold, system, part, cost, limit, by_overlap)
+            result += _decided(gold, system, part, cost, limit, by_overlap)
     if len(parts) > 1:
-        found.sort()
-    return found
+        result.sort()
+    return result
 
 
 def _overlapping(gold: Sequence[Piece], system: Sequence[Piece]) -> Iterator[Cell]:
@@ -248,9 +248,9 @@ def _alone(
     row, column = cell
     one, two = gold[row][0], system[column][0]
     if anywhere or one == two or shared(one, two):
-        found = cost(row, column)
-        if found < limit:
-            return [(row, column, found)]
+        result = cost(row, column)
+        if result < limit:
+            return [(row, column, result)]
     return []
 
 

@@ -87,14 +87,19 @@ def tallied(
 ) -> Tally:
     """The tally of a tuple type, or of a label."""
     quantities = ("gold", "system", "matched", DELETIONS, INSERTIONS, COST)
-    return Tally(*(raw_counts.get((tuple_type, label, each), 0) for each in quantities))
+    return Tally(
+        *(raw_counts.get((tuple_type, label, quantity), 0) for quantity in quantities)
+    )
 
 
 def missed(raw_counts: Mapping[CountKey, int | float], tuple_type: str) -> Tally:
     """The errors of recognition of a tuple type."""
     quantities = (MISHEARD + each for each in (DELETIONS, INSERTIONS, COST))
     return Tally(
-        0, 0, 0, *(raw_counts.get((tuple_type, "", each), 0) for each in quantities)
+        0,
+        0,
+        0,
+        *(raw_counts.get((tuple_type, "", quantity), 0) for quantity in quantities),
     )
 
 
@@ -179,7 +184,7 @@ def error_table(
             numbers.get(f"{prefix}.{each}")
             for each in ("slots", "substitutions", DELETIONS, INSERTIONS)
         )
-        slots, *lost = (None if each is None else int(each) for each in amounts)
+        slots, *lost = (None if amount is None else int(amount) for amount in amounts)
         # The label of a component is what its type is.
         aspects = ("type" if "type" in ASPECTS[tuple_type] else "label", "subtype")
         wrong = (numbers.get(f"{prefix}.{each}") for each in (*aspects, "boundary"))

@@ -210,8 +210,8 @@ class Slots:
     def flat_pieces(self) -> dict[str, list[Piece]]:
         """The pieces of the slots by tuple type, without children."""
         return {
-            tuple_type: [(held.piece[0], held.piece[1], ()) for held in found]
-            for tuple_type, found in self.flat.items()
+            tuple_type: [(held.piece[0], held.piece[1], ()) for held in value]
+            for tuple_type, value in self.flat.items()
         }
 
     @cached_property
@@ -223,15 +223,17 @@ class Slots:
     def flat_amounts(self) -> dict[str, tuple[RawCounts, RawCounts, RawCounts]]:
         """Likewise those of :attr:`flat`, by tuple type."""
         return {
-            tuple_type: amounts({tuple_type: found})
-            for tuple_type, found in self.flat.items()
+            tuple_type: amounts({tuple_type: value})
+            for tuple_type, value in self.flat.items()
         }
 
     def _read_mentions(self, spans: Spans) -> None:
-        found = Entities(self.graph, spans=spans)
+        entities = Entities(self.graph, spans=spans)
         self.entities = sorted(
             SlotView((place, (label,), ()), _main(label), ordinal)
-            for (label, place), ordinal in zip(found.entities, found.nodes, strict=True)
+            for (label, place), ordinal in zip(
+                entities.entities, entities.nodes, strict=True
+            )
         )
         self.children = [[] for _ in self.entities]
 
@@ -276,10 +278,10 @@ def amounts(slots: dict[str, list[SlotView]]) -> tuple[RawCounts, RawCounts, Raw
         label ``""``) and by label.
     """
     gold: RawCounts = {}
-    for tuple_type, found in slots.items():
-        if found:
-            gold[tuple_type, "", "gold"] = len(found)
-            for label, count in Counter(held.label for held in found).items():
+    for tuple_type, slot in slots.items():
+        if slot:
+            gold[tuple_type, "", "gold"] = len(slot)
+            for label, count in Counter(held.label for held in slot).items():
                 gold[tuple_type, label, "gold"] = count
     return gold, _named(gold, "system"), _named(gold, "matched")
 

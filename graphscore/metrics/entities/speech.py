@@ -72,8 +72,8 @@ class TranscriptPair:
         self.graphs = _whole(gold, framework), _whole(system, framework)
         tokens = tuple(_tokens(graph) for graph in self.graphs)
         words = [
-            [graph.text[start:end] for start, end in found]
-            for graph, found in zip(self.graphs, tokens, strict=True)
+            [graph.text[start:end] for start, end in token]
+            for graph, token in zip(self.graphs, tokens, strict=True)
         ]
         times = _times(gold, len(words[0])), _times(system, len(words[1]))
         self.columns = aligned(words[0], words[1], *times)
@@ -92,7 +92,7 @@ class TranscriptPair:
 
     def _of(self, side: int) -> list[int]:
         """The column of each word of a side."""
-        return [k for k, each in enumerate(self.columns) if each[side] is not None]
+        return [k for k, column in enumerate(self.columns) if column[side] is not None]
 
     def counts(self) -> dict[str, int]:
         """The words of gold, and what became of them."""
@@ -138,23 +138,23 @@ def _tokens(graph: Graph) -> Sequence[Anchor]:
     """The words of a graph; what blanks part where the format has none."""
     if graph.tokens:
         return graph.tokens
-    found, end = [], 0
+    tokens, end = [], 0
     for word in graph.text.split():
         start = graph.text.index(word, end)
         end = start + len(word)
-        found.append(Anchor(start, end))
-    return found
+        tokens.append(Anchor(start, end))
+    return tokens
 
 
 def _times(graphs: Sequence[Graph], words: int) -> list[Time] | None:
     """When each word was spoken; ``None`` unless that is known of all."""
-    found: list[Time] = []
+    times: list[Time] = []
     for graph in graphs:
         said: Any = graph.extra.get(TIMES)
         if not isinstance(said, list) or len(said) != len(graph.tokens):
             return None
-        found += ((float(start), float(end)) for start, end in said)
-    return found if found and len(found) == words else None
+        times += ((float(start), float(end)) for start, end in said)
+    return times if times and len(times) == words else None
 
 
 def _placed(graph: Graph, tokens: Sequence[Anchor], columns: Sequence[int]) -> Graph:

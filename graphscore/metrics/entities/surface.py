@@ -100,13 +100,17 @@ class Surface(Metric):
         """Count the forms of both sides, and those that both have somewhere."""
         graphs = [[each.graph for each in side] for side in (gold, system)]
         check_types(*graphs)
-        there = {(each.graph.id, entity) for each in gold for entity in each.entities}
+        there = {
+            (entities.graph.id, entity)
+            for entities in gold
+            for entity in entities.entities
+        }
         mine, theirs = _forms(gold), _forms(system)
         found = {
             form
-            for each in system
-            for form, entity, _ in _named(each)
-            if (each.graph.id, entity) in there
+            for entities in system
+            for form, entity, _ in _named(entities)
+            if (entities.graph.id, entity) in there
         }
         builder = OutcomeBuilder(details)
         add_links(builder.raw_counts, *graphs)
@@ -171,13 +175,13 @@ def _words(each: Entities, ordinal: int, place: Place) -> str:
 
 def _forms(side: Sequence[Entities]) -> dict[Form, int]:
     """The forms of a side, with the first node of each, counted from graph to graph."""
-    found: dict[Form, int] = {}
+    forms: dict[Form, int] = {}
     start = 0
-    for each in side:
-        for form, _, ordinal in _named(each):
-            found.setdefault(form, start + ordinal)
-        start += len(each.graph.nodes)
-    return found
+    for entities in side:
+        for form, _, ordinal in _named(entities):
+            forms.setdefault(form, start + ordinal)
+        start += len(entities.graph.nodes)
+    return forms
 
 
 def _described(side: ErrorType, own: tuple[Form, int], other: object) -> Described:

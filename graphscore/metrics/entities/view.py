@@ -157,16 +157,16 @@ class Entities:
 
     def perfect(self) -> RawCounts:
         """The raw counts where the other side has the same entities and tokens."""
-        found = self.amounts("gold") | self.amounts("system")
+        result = self.amounts("gold") | self.amounts("system")
         if self.entities:
-            found[ALIGNED, "", RELATIONS[0]] = len(self.entities)
+            result[ALIGNED, "", RELATIONS[0]] = len(self.entities)
             for tuple_type in TUPLE_TYPES:
-                found[tuple_type, "", "matched"] = len(self.entities)
+                result[tuple_type, "", "matched"] = len(self.entities)
         for label, count in self._counts.items():
-            found[ALIGNED, label, RELATIONS[0]] = count
+            result[ALIGNED, label, RELATIONS[0]] = count
         if self.graph.tokens:
-            found[TOKENS, "", "matched"] = len(self.graph.tokens)
-        return found
+            result[TOKENS, "", "matched"] = len(self.graph.tokens)
+        return result
 
     def amounts(self, side: str) -> RawCounts:
         """What one side adds to the raw counts, whatever the other is.
@@ -174,15 +174,15 @@ class Entities:
         Args:
             side: ``gold`` or ``system``.
         """
-        found: RawCounts = {}
+        raw_counts: RawCounts = {}
         if self.entities:
             for tuple_type in TUPLE_TYPES:
-                found[tuple_type, "", side] = len(self.entities)
+                raw_counts[tuple_type, "", side] = len(self.entities)
         for label, count in self._counts.items():
-            found[ALIGNED, label, side] = count
+            raw_counts[ALIGNED, label, side] = count
         if self.graph.tokens:
-            found[TOKENS, "", side] = len(self.graph.tokens)
-        return found
+            raw_counts[TOKENS, "", side] = len(self.graph.tokens)
+        return raw_counts
 
 
 Keys = tuple[tuple[CountKey, ...], tuple[CountKey, ...]]
@@ -362,9 +362,9 @@ def tags_of(
     >>> tags_of([("A", ((0, 5),)), ("B", ((4, 5),))], [Anchor(0, 3), Anchor(4, 5)])
     ['B-A', ('B-B', 'I-A')]
     """
-    found: list[str | tuple[str, ...] | None] = [None] * len(tokens)
+    result: list[str | tuple[str, ...] | None] = [None] * len(tokens)
     if not tokens or not entities:
-        return found
+        return result
     starts = [start for start, _ in tokens]
     ends = [end for _, end in tokens]
     for label, place in entities:
@@ -372,14 +372,14 @@ def tags_of(
         for each in place:
             first = bisect_right(ends, each[0])
             for k in range(first, bisect_left(starts, each[1])):
-                tag, there = letter + label, found[k]
+                tag, there = letter + label, result[k]
                 letter = "I-"
                 if there is None:
-                    found[k] = tag
+                    result[k] = tag
                 else:
                     more = (there,) if isinstance(there, str) else there
-                    found[k] = tuple(sorted((*more, tag)))
-    return found
+                    result[k] = tuple(sorted((*more, tag)))
+    return result
 
 
 def words_of(graph: Graph, node: Node) -> str:

@@ -104,8 +104,8 @@ class EventArguments(FormulaMetric):
 
     def _argument(self, name: str) -> Similarity:
         """Whether two arguments are alike, in one of the tuple types."""
-        found = filled(self.mentions, self.overlap, "events", self.spans)
-        return found if name == self.tuple_types[0] else found * exact(edge_label)
+        result = filled(self.mentions, self.overlap, "events", self.spans)
+        return result if name == self.tuple_types[0] else result * exact(edge_label)
 
     def _inside(self, name: str) -> Similarity:
         """How many arguments two events share."""

@@ -186,8 +186,8 @@ class BioNLP(PairMetric, Amounts):
 
     def tables(self, scores: Scores) -> Sequence[ScoreTable]:
         """For each tuple type the table of the program."""
-        found = (table(tuple_type, scores.numbers) for tuple_type in TUPLE_TYPES)
-        return tuple(each for each in found if each.rows)
+        result = (table(tuple_type, scores.numbers) for tuple_type in TUPLE_TYPES)
+        return tuple(each for each in result if each.rows)
 
 
 def _annotated(graph: Graph) -> list[tuple[int, int]]:

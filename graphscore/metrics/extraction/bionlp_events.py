@@ -134,20 +134,20 @@ class Annotation:
     @cached_property
     def mentions(self) -> dict[int, _Named]:
         """Everything but events, by ordinal."""
-        found = {}
+        result = {}
         for number, node in enumerate(self.graph.nodes):
             kind, *more = node.properties or ((None, MENTION),)
             if kind[1] == TRIGGER:
                 continue
             groups = tuple(value for name, value in more if name == EQUIVALENT)
             name = first_of(node.properties, GIVEN)
-            found[number] = _Named(node.label, node.anchors, name, groups)
-        return found
+            result[number] = _Named(node.label, node.anchors, name, groups)
+        return result
 
     @cached_property
     def named(self) -> bool:
         """Whether the file says what is given."""
-        return any(each.name is not None for each in self.mentions.values())
+        return any(mention.name is not None for mention in self.mentions.values())
 
     @cached_property
     def triggers(self) -> list[int]:
@@ -170,8 +170,8 @@ class Annotation:
             if source in numbers:
                 edges.setdefault(source, []).append(edge)
         return {
-            source: [(role, place[edge.target]) for role, edge in _numbered(found)]
-            for source, found in edges.items()
+            source: [(role, place[edge.target]) for role, edge in _numbered(result)]
+            for source, result in edges.items()
         }
 
     def given(self, ordinal: int, named: bool) -> tuple[Value, ...]:
@@ -196,15 +196,15 @@ class Annotation:
             named: whether both sides say what is given.
         """
         found: dict[Value, list[int]] = {}
-        for ordinal, each in self.mentions.items():
-            for name in dict.fromkeys(each.groups):
+        for ordinal, mention in self.mentions.items():
+            for name in dict.fromkeys(mention.groups):
                 found.setdefault(name, []).append(ordinal)
         classes = []
         for name, members in found.items():
             members.sort(key=lambda m: self.mentions[m].name != name)
             keys = [self.given(member, named) for member in members]
             classes.append([key for key in keys if key])
-        return [each for each in classes if each]
+        return [class_ for class_ in classes if class_]
 
     def _ordered(self, number: int, named: bool) -> list[tuple[str, int]]:
         """The arguments of an event in their order."""
@@ -226,7 +226,7 @@ class Annotation:
                 sites.append((SITE + place.get(own, own), to))
             elif not _is(role, THEME):
                 rest.append((role, to))
-        sites.sort(key=lambda each: _ORDER.get(each[0], 0))
+        sites.sort(key=lambda site: _ORDER.get(site[0], 0))
         return [*turned, *sites, *rest]
 
     def _rank(self, ordinal: int, named: bool) -> tuple[object, ...]:
@@ -248,7 +248,7 @@ class Annotation:
             task: what counts of arguments.
             named: whether both sides say what is given.
         """
-        found = []
+        result = []
         for number, ordinal in enumerate(self.triggers):
             node = self.graph.nodes[ordinal]
             arguments: list[Role] = []
@@ -259,8 +259,8 @@ class Annotation:
                     role = THEME
                 arguments.append((role, self._filler(to, named)))
             span = hull(node.anchors)
-            found.append(Event(ordinal, node.label, span, tuple(arguments), number))
-        return found
+            result.append(Event(ordinal, node.label, span, tuple(arguments), number))
+        return result
 
     def _filler(self, ordinal: int, named: bool) -> Filler:
         number = self.numbers.get(ordinal)
@@ -367,9 +367,9 @@ def equals(gold: Annotation, system: Annotation, named: bool) -> tuple[Equals, E
             if to in system.mentions
         }
         for members in every:
-            referred = [each for each in members if each in used]
+            referred = [member for member in members if member in used]
             if referred:
-                others = [each for each in members if each not in used]
+                others = [member for member in members if member not in used]
                 theirs |= dict.fromkeys(others, referred[-1])
             else:
                 theirs |= dict.fromkeys(members[1:], members[0])

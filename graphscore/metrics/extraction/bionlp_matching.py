@@ -71,9 +71,9 @@ def with_totals(counts: Mapping[str, Count]) -> dict[str, Count]:
     found: dict[str, Count] = {}
 
     def add(classes: tuple[str, ...], total: str, *with_them: str) -> None:
-        there = [each for each in classes if each in counts]
-        found.update((each, counts[each]) for each in there)
-        every = [counts[each] for each in (*there, *with_them) if each in counts]
+        class_s = [class_ for class_ in classes if class_ in counts]
+        found.update((each, counts[each]) for each in class_s)
+        every = [counts[each] for each in (*class_s, *with_them) if each in counts]
         if every:
             found[total] = total_count(every)
 
@@ -84,7 +84,7 @@ def with_totals(counts: Mapping[str, Count]) -> dict[str, Count]:
     add(REGULATION, reg)
     known = {*SIMPLE, BINDING, *REGULATION, *MODIFICATIONS}
     found.update((each, counts[each]) for each in sorted({*counts} - known))
-    events = [count for each, count in counts.items() if each not in MODIFICATIONS]
+    events = [count for key, count in counts.items() if key not in MODIFICATIONS]
     if events:
         found[whole] = total_count(events)
     add(MODIFICATIONS, mod)
@@ -139,10 +139,10 @@ class BoundaryTolerance:
         Args:
             span: where it begins and ends.
         """
-        found = self._known.get(span)
-        if found is None:
-            found = self._known[span] = self._wider(*span)
-        return found
+        result = self._known.get(span)
+        if result is None:
+            result = self._known[span] = self._wider(*span)
+        return result
 
     def _wider(self, start: int, end: int) -> Span:
         stops = self._stops
@@ -203,9 +203,9 @@ class Conditions:
         if self.reach is None:
             return _of_one_shape(*shapes)
         below = self._within(gold, system, inner, tops[1])
-        found: Pairs = {}
-        for one, others in _of_one_shape(*shapes).items():
-            event = tops[1][one]
+        pairs: Pairs = {}
+        for key, others in _of_one_shape(*shapes).items():
+            event = tops[1][key]
             fitting = {
                 other
                 for other in others
@@ -213,8 +213,8 @@ class Conditions:
                 and _children(tops[0][other], event, below, False)
             }
             if fitting:
-                found[one] = fitting
-        return found
+                pairs[key] = fitting
+        return pairs
 
     # Shapes.
 
@@ -296,39 +296,39 @@ class Conditions:
             if isinstance(to, int)
         }
         candidates = {
-            one: others for one, others in _of_one_shape(*shapes).items() if one in used
+            key: others for key, others in _of_one_shape(*shapes).items() if key in used
         }
-        found: Pairs = {}
+        pairs: Pairs = {}
         ordered = system.order is not None and gold.order is not None
-        for one in (system.order if ordered else candidates) or ():
+        for candidate in (system.order if ordered else candidates) or ():
             fitting = {
                 other
-                for other in candidates.get(one, ())
-                if self._fits(gold.events[other], system.events[one], self.themes)
+                for other in candidates.get(candidate, ())
+                if self._fits(gold.events[other], system.events[candidate], self.themes)
                 and not (
                     ordered
                     and not _children(
-                        gold.events[other], system.events[one], found, self.themes
+                        gold.events[other], system.events[candidate], pairs, self.themes
                     )
                 )
             }
             if fitting:
-                found[one] = fitting
+                pairs[candidate] = fitting
         for _ in count() if not ordered else ():
             # In a circle what is alike is what nothing tells apart.
             gone = [
-                (one, other)
-                for one, others in found.items()
+                (key, other)
+                for key, others in pairs.items()
                 for other in others
                 if not _children(
-                    gold.events[other], system.events[one], found, self.themes
+                    gold.events[other], system.events[key], pairs, self.themes
                 )
             ]
             if not gone:
                 break
             for one, other in gone:
-                found[one].discard(other)
-        return found
+                pairs[one].discard(other)
+        return pairs
 
 
 def _counted(event: Event, themes: bool) -> Sequence[Role]:
@@ -353,7 +353,7 @@ def _facing(
     """What fills the roles of two events of one shape."""
     # Of one shape they have as many.
     ours, theirs = _counted(gold, themes), _counted(system, themes)
-    return [(one[1], two[1]) for one, two in zip(ours, theirs, strict=True)]
+    return [(our[1], their[1]) for our, their in zip(ours, theirs, strict=True)]
 
 
 def _children(gold: Event, system: Event, below: Pairs, themes: bool) -> bool:

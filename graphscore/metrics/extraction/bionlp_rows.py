@@ -58,11 +58,11 @@ class SideEvents:
     @cached_property
     def places(self) -> dict[Hashable, list[int]]:
         """What is counted, by what rows are put beside each other for."""
-        found: dict[Hashable, list[int]] = {}
+        result: dict[Hashable, list[int]] = {}
         for number, event in enumerate(self.tops):
             for key in self.keys(event):
-                found.setdefault(key, []).append(number)
-        return found
+                result.setdefault(key, []).append(number)
+        return result
 
     def keys(self, event: Event) -> Iterator[Hashable]:
         """What may be the same of two events, the best first.
@@ -159,7 +159,7 @@ def _matches(
     for one in sorted(alike):
         for other in sorted(alike[one]):
             partner.setdefault(other, one)
-    pairs = [(other, one, 1.0) for other, one in partner.items()]
+    pairs = [(key, value, 1.0) for key, value in partner.items()]
     left = {*alike} - {*partner.values()}
     pairs += [(min(alike[one]), one, 0.0) for one in left]
     for other, one, credit in sorted(pairs):
@@ -190,8 +190,8 @@ def _near(
     """What comes near an event, best what is wrong itself, and what differs."""
     places: Mapping[Hashable, list[int]] = other.places
     for key in own.keys(event):
-        found = [number for number in places.get(key, ()) if number not in right]
-        if found:
+        numbers = [number for number in places.get(key, ()) if number not in right]
+        if numbers:
             assert isinstance(key, tuple)
-            return other.tops[found[0]].ordinal, str(key[0])
+            return other.tops[numbers[0]].ordinal, str(key[0])
     return None, ""

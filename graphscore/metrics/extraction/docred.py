@@ -73,16 +73,16 @@ class Identity(Column):
             if edge.label == MENTION:
                 source = place[edge.source]
                 members.setdefault(source, []).append(said[place[edge.target]])
-        found: list[Hashable] = []
+        result: list[Hashable] = []
         for ordinal, node in enumerate(graph.nodes):
             index = first_of(node.properties, INDEX)
             if first_of(node.properties, KIND) != ENTITY:
-                found.append(said[ordinal])
+                result.append(said[ordinal])
             elif self.by == "index" and index is not None:
-                found.append((INDEX, index))
+                result.append((INDEX, index))
             else:
-                found.append(frozenset(members.get(ordinal, ())))
-        return found
+                result.append(frozenset(members.get(ordinal, ())))
+        return result
 
 
 @dataclass(frozen=True)
@@ -146,8 +146,8 @@ class Docred(FormulaMetric):
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
         """Raw counts of all relations, and without the right ones that were known."""
-        found = super().outcome(pair, details)
-        raw_counts = found.raw_counts
+        result = super().outcome(pair, details)
+        raw_counts = result.raw_counts
         right = raw_counts.get(("all", "", "matched"), 0)
         known = self._seen(pair) if self.known and right else 0
         amounts = {
@@ -160,7 +160,7 @@ class Docred(FormulaMetric):
                 raw_counts["unseen", "", quantity] = amount
         if self.known:
             raw_counts["unseen", "", "matched_system"] = right - known
-        return found
+        return result
 
     def _seen(self, pair: Pair) -> int:
         """How many right relations state a fact that was seen in training."""
@@ -177,7 +177,7 @@ class Docred(FormulaMetric):
     def _relations(self, view: View) -> dict[Hashable, int]:
         [members] = nodes(RELATION).members(view, GRAPH)
         features, _ = self._same.split()
-        columns = [each.of_all(view, members) for each in features]
+        columns = [feature.of_all(view, members) for feature in features]
         return dict(zip(zip(*columns, strict=True), members, strict=True))
 
     def _stated(

@@ -79,8 +79,8 @@ class EventRows(Rows):
     ) -> Iterator[tuple[Aligned, Aligned, str]]:
         """Events that nothing matches, two and two, and what is wrong with them."""
         # They are nodes, known by numbers.
-        mine: list[int] = [each.gold for each in golds]  # type: ignore[misc]
-        theirs: list[int] = [each.system for each in systems]  # type: ignore[misc]
+        mine: list[int] = [gold.gold for gold in golds]  # type: ignore[misc]
+        theirs: list[int] = [system.system for system in systems]  # type: ignore[misc]
         if not (mine and theirs):
             return
         both = self.pair, mine, theirs
@@ -121,10 +121,10 @@ class EventRows(Rows):
 
     def apart(self, aligned: Sequence[Aligned], parent: int | None) -> dict[int, Error]:
         """Rows of what is alone; of an event at whose side there is one, with that."""
-        found = super().apart(aligned, parent)
+        result = super().apart(aligned, parent)
         event = self._within.get(id(aligned[0])) if aligned else None
         if event is None or id(event) not in self._beside:
-            return found
+            return result
         other, _ = self._beside[id(event)]
         gold, system = (event, other) if event.system is None else (other, event)
         inside = self._inner.aligned(self.pair, gold.gold, system.system)
@@ -136,12 +136,12 @@ class EventRows(Rows):
             if child.sort != "edge" or at is None:
                 continue
             if id(at) in rows:
-                found[id(child)] = rows[id(at)]
+                result[id(child)] = rows[id(at)]
             else:
                 ordinal = self.ordinal(1 - side, at)
-                row = found[id(child)]
-                found[id(child)] = self._facing(row, ordinal, TRIGGER, "differs")
-        return found
+                row = result[id(child)]
+                result[id(child)] = self._facing(row, ordinal, TRIGGER, "differs")
+        return result
 
     def _facing(
         self, error: Error, ordinal: int | None, name: str, reason: str
@@ -170,10 +170,10 @@ def below_events(rows: Sequence[Rows]) -> tuple[list[list[Error]], list[Match]]:
         if not each.level
     }
     more: list[Match] = []
-    found: list[list[Error]] = []
-    for each in rows[:-1]:
+    errors: list[list[Error]] = []
+    for row in rows[:-1]:
         kept: dict[int | None, int] = {}
-        for place, match in enumerate(each.matches):
+        for place, match in enumerate(row.matches):
             at = match.gold, match.system
             if match.level or None not in at:
                 continue
@@ -181,10 +181,10 @@ def below_events(rows: Sequence[Rows]) -> tuple[list[list[Error]], list[Match]]:
                 places[at] = len(main.matches) + len(more)
                 more.append(match)
             kept[place] = places[at]
-        found.append(
-            [error._replace(parent=kept.get(error.parent)) for error in each.errors]
+        errors.append(
+            [error._replace(parent=kept.get(error.parent)) for error in row.errors]
         )
-    return [*found, main.errors], more
+    return [*errors, main.errors], more
 
 
 def is_trigger(error: Error) -> bool:
@@ -203,17 +203,17 @@ def with_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:
     Args:
         errors: of one unit.
     """
-    found = defaultdict(list, confused(errors))
+    result = defaultdict(list, confused(errors))
     for number, trigger in _triggers(errors).items():
         error = errors[number]
         if errors[trigger].name:
             if error.name == TRIGGER:
-                found[trigger].append(number)
+                result[trigger].append(number)
         elif error.error_type == "spurious":
-            found[trigger].append(number)
+            result[trigger].append(number)
         else:
-            found[number].append(trigger)
-    return dict(found)
+            result[number].append(trigger)
+    return dict(result)
 
 
 def awaited_triggers(errors: Sequence[Error]) -> dict[int, list[int]]:

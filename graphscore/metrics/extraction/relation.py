@@ -157,12 +157,12 @@ class Relation(FormulaMetric):
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
         """Raw counts of the tuple types, and of the candidates."""
-        found = super().outcome(pair, details)
+        result = super().outcome(pair, details)
         if self.none_label:
             given = measure(self.candidates, pair)
-            found.raw_counts["boundary", "", "candidates"] = given.gold
-            found.raw_counts["boundary", "", "correct"] = given.found.recall
-        return found
+            result.raw_counts["boundary", "", "candidates"] = given.gold
+            result.raw_counts["boundary", "", "correct"] = given.found.recall
+        return result
 
     def is_part(self, error: Error) -> bool:
         """Arguments and their words are parts of relations."""

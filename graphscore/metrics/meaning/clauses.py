@@ -66,8 +66,8 @@ def statement_of(
         >>> statement_of(drs, "Name", drs.terms, "Name")[:2]
         (('Name', None, None, '"tom"'), (0, 1))
     """
-    key = (operator, *(each if isinstance(each, str) else None for each in terms))
-    variables = tuple(each for each in terms if not isinstance(each, str))
+    key = (operator, *(term if isinstance(term, str) else None for term in terms))
+    variables = tuple(term for term in terms if not isinstance(term, str))
     return Statement(key, variables, clause.kind, label, clause)
 
 
@@ -95,14 +95,14 @@ class Statements:
         self.places: dict[tuple[Key, Variables], int] = {}
         numbers: dict[int, int] = {}
         self.triples = 0
-        for place, each in enumerate(self.statements):
-            for node in each.variables:
+        for place, statement in enumerate(self.statements):
+            for node in statement.variables:
                 if node not in numbers:
                     numbers[node] = len(numbers)
                     self.variables.append(node)
-            found = tuple(numbers[node] for node in each.variables)
-            self.by_key.setdefault(each.key, []).append((found, place))
-            self.places[each.key, each.variables] = place
+            found = tuple(numbers[node] for node in statement.variables)
+            self.by_key.setdefault(statement.key, []).append((found, place))
+            self.places[statement.key, statement.variables] = place
             self.triples += len(found) == 3
 
     def matches(
@@ -117,14 +117,14 @@ class Statements:
         """
         taken: set[int] = set()
         turned = []
-        for place, each in enumerate(self.statements):
-            image = tuple(partner.get(node, -1) for node in each.variables)
-            there = other.places.get((each.key, image))
+        for place, statement in enumerate(self.statements):
+            image = tuple(partner.get(node, -1) for node in statement.variables)
+            there = other.places.get((statement.key, image))
             if there is not None:
                 taken.add(there)
                 yield place, there
-            elif each.key[0] in symmetric and len(image) == 3:
-                turned.append((place, each.key, (image[0], image[2], image[1])))
+            elif statement.key[0] in symmetric and len(image) == 3:
+                turned.append((place, statement.key, (image[0], image[2], image[1])))
         for place, key, image in turned:
             there = other.places.get((key, image))
             if there is not None and there not in taken:
@@ -151,14 +151,14 @@ def best_map(
         size = len(gold.statements)
         return Correspondence(same, size, size, True, 0, "identical")
     build = _Build(gold, system, symmetric)
-    found = solve(build.problem(), budget)
+    result = solve(build.problem(), budget)
     own, other = gold.variables, system.variables
     pairs = tuple(
-        (own[i], other[j]) for i, j in found.pairs if i < len(own) and j < len(other)
+        (own[i], other[j]) for i, j in result.pairs if i < len(own) and j < len(other)
     )
     less = STAND_IN * gold.triples - build.always
-    return found._replace(
-        pairs=pairs, score=found.score - less, bound=found.bound - less
+    return result._replace(
+        pairs=pairs, score=result.score - less, bound=result.bound - less
     )
 
 
@@ -185,23 +185,23 @@ class _Build:
         # A clause of three variables is an object: here they are numbered by place.
         rows_of = _numbered(gold, own)
         columns_of = _numbered(system, other)
-        for key, mine in gold.by_key.items():
+        for key, value in gold.by_key.items():
             theirs = system.by_key.get(key)
             if theirs is None:
                 continue
-            size = len(mine[0][0])
+            size = len(value[0][0])
             if size == 3:
                 turns = key[0] in symmetric
-                for one, place in mine:
+                for one, place in value:
                     row = rows_of[place]
                     for two, there in theirs:
                         self._three(row, one, columns_of[there], two, turns)
             elif size == 2:
-                for one, _ in mine:
+                for one, _ in value:
                     for two, _ in theirs:
                         self._two(one, two)
             elif size == 1:
-                for (i,), _ in mine:
+                for (i,), _ in value:
                     for (j,), _ in theirs:
                         self.reward[i, j] += 1
             else:
@@ -232,5 +232,9 @@ class _Build:
 
 def _numbered(side: Statements, first: int) -> dict[int, int]:
     """The object of each statement of three variables, by its place."""
-    places = (k for k, each in enumerate(side.statements) if len(each.variables) == 3)
+    places = (
+        k
+        for k, statement in enumerate(side.statements)
+        if len(statement.variables) == 3
+    )
     return {place: number for number, place in enumerate(places, first)}

@@ -123,8 +123,8 @@ class Counter(PairMetric):
         self, gold: Statements, system: Statements, budget: Budget, details: bool
     ) -> Outcome:
         """Count shared clauses under the best map of variables."""
-        found = best_map(gold, system, SYMMETRIC, budget)
-        partner = dict(found.pairs)
+        result = best_map(gold, system, SYMMETRIC, budget)
+        partner = dict(result.pairs)
         same = dict(gold.matches(system, partner, SYMMETRIC))
         builder = OutcomeBuilder(details)
         for place, statement in enumerate(gold.statements):
@@ -133,13 +133,13 @@ class Counter(PairMetric):
             _count(builder, statement, 0, 1, 0)
         if details:
             _enter_matches(builder, gold, system, partner, same)
-            back = {there: place for place, there in same.items()}
+            back = {value: place for place, value in same.items()}
             for side, mine, theirs, known in both_ways(gold, system, partner):
                 matched = same if side == "missing" else back
                 for place, statement in enumerate(mine.statements):
                     if place not in matched:
                         builder.error(side, _described(statement, mine, theirs, known))
-        return outcome_of(found, builder)
+        return outcome_of(result, builder)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts by sort of clause; relations of discourse; numbers by operator."""
@@ -214,10 +214,10 @@ def _enter_matches(
 ) -> None:
     """Enter nodes and edges that correspond, with the clauses that they say."""
     credit: dict[tuple[str, int, int], int] = {
-        ("node", one, two): 0 for one, two in partner.items()
+        ("node", one, value): 0 for one, value in partner.items()
     }
-    for place, there in same.items():
-        one, two = gold.statements[place].clause, system.statements[there].clause
+    for place, value in same.items():
+        one, two = gold.statements[place].clause, system.statements[value].clause
         # What is said by a node here can be said by an edge there only where both
         # are laid out unlike any discourse representation.
         if one.object == two.object:

@@ -140,17 +140,17 @@ class NodeProperties(Whole):
 
     def every(self, view: View) -> Iterable[Element]:
         """(node ordinal, position) of each."""
-        found: list[Element] = []
+        elements: list[Element] = []
         for place, node in enumerate(view.graph.nodes):
             if not node.properties:
                 continue
             last = {fold(name): slot for slot, (name, _) in enumerate(node.properties)}
             slot = last.pop(CONSTANT, None)
             if not self.constants:
-                found += [(place, each) for each in last.values()]
+                elements += [(place, each) for each in last.values()]
             elif slot is not None and node.properties[slot][1] not in ("", None):
-                found.append((place, slot))
-        return found
+                elements.append((place, slot))
+        return elements
 
 
 CONSTANTS, PROPERTIES = NodeProperties(True), NodeProperties(False)
@@ -295,8 +295,8 @@ def counted(gold: View, system: View) -> list[tuple[int, int, int]]:
 
 
 def _kept(view: View) -> Tuples:
-    made = view.kept[Tuples] = Tuples(view.graph)
-    return made
+    tuples = view.kept[Tuples] = Tuples(view.graph)
+    return tuples
 
 
 def _count(one: list[Any], two: list[Any]) -> tuple[int, int, int]:

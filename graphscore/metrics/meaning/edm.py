@@ -139,12 +139,12 @@ class Edm(Anchored):
 
     def weights(self) -> Mapping[str, int | float]:
         """Weight of each tuple type; whole numbers keep counts whole."""
-        found = {
+        result = {
             tuple_type: getattr(self, tuple_type) for tuple_type in self.tuple_types
         }
         return {
             tuple_type: int(each) if each.is_integer() else each
-            for tuple_type, each in found.items()
+            for tuple_type, each in result.items()
         }
 
     @property
@@ -173,7 +173,7 @@ class Edm(Anchored):
 
         said = kept_properties(mtool)
         properties = at(owner, place) * exact(folded(name), folded(value))
-        found = {
+        result = {
             "names": counted(without(nodes(), label, None), place * exact(SAYS)),
             "arguments": counted(
                 base_edges(mtool=mtool),
@@ -183,11 +183,11 @@ class Edm(Anchored):
         if apart:
             others = without(said, folded(name), CONSTANT)
             constants = only(said, folded(name), CONSTANT)
-            found["properties"] = counted(others, properties)
-            found["constants"] = counted(constants, properties)
+            result["properties"] = counted(others, properties)
+            result["constants"] = counted(constants, properties)
         else:
-            found["properties"] = counted(said, properties)
-        return found | {"tops": counted(tops(), place)}
+            result["properties"] = counted(said, properties)
+        return result | {"tops": counted(tops(), place)}
 
     def shown(self, tuple_type: str) -> tuple[Feature, ...]:
         """A node's label as a name, an edge's as an argument; of a top, nothing."""
@@ -199,10 +199,10 @@ class Edm(Anchored):
         """Counts per tuple type, ``all`` their weighted sum, and the published
         splits.
         """
-        found, numbers = super().scores(raw_counts)
+        result, numbers = super().scores(raw_counts)
         for split, tuple_types in SPLITS.items():
             counts = [
-                found[tuple_type] for tuple_type in tuple_types if tuple_type in found
+                result[tuple_type] for tuple_type in tuple_types if tuple_type in result
             ]
             numbers |= numbered(split, total_count(counts))
-        return Scores(found, numbers)
+        return Scores(result, numbers)

@@ -159,26 +159,26 @@ class Finegrained(PairMetric):
     def _part(self, plain: Triples, wanted: set[tuple[int, int, Label]]) -> Triples:
         """The *wanted* relations and the instances of the nodes that they join."""
         nodes = {end for source, target, _ in wanted for end in (source, target)}
-        found = plain.restricted(
+        result = plain.restricted(
             lambda node, fact: fact[0] == "instance" and node in nodes,
             lambda *relation: relation in wanted,
         )
         if self.preset == "damonte":
-            return _with_target_concepts(found)
-        return found
+            return _with_target_concepts(result)
+        return result
 
     def _values(
         self, graph: Graph, plain: Triples
     ) -> dict[str, dict[str, tuple[int, str]]]:
         """The sets of values, each with the first node that says it."""
-        found: dict[str, dict[str, tuple[int, str]]] = {
+        values: dict[str, dict[str, tuple[int, str]]] = {
             tuple_type: {} for tuple_type in SETS
         }
 
         def say(tuple_type: str, node: int, value: object) -> None:
             written = "" if value is None else str(value)
             key = written if self.preset == "damonte" else fold(written)
-            found[tuple_type].setdefault(key, (node, written))
+            values[tuple_type].setdefault(key, (node, written))
 
         named = {source for source, _, label in plain.relations if label == "name"}
         negated = {
@@ -195,7 +195,7 @@ class Finegrained(PairMetric):
             for name, value in node.properties:
                 if fold(name) == "wiki":
                     say("wikification", ordinal, value)
-        return found
+        return values
 
     def compare_sides(
         self, gold: Aspects, system: Aspects, budget: Budget, details: bool
@@ -241,9 +241,9 @@ class Finegrained(PairMetric):
 
 def _hardest(methods: Iterable[str]) -> str:
     """What closed the hardest of several proofs."""
-    found = set(methods)
+    result = set(methods)
     order = ("open", "branched", "tightened", "assignment", "identical")
-    return next(name for name in order if name in found)
+    return next(name for name in order if name in result)
 
 
 def _without_senses(graph: Graph) -> Graph:
@@ -279,15 +279,15 @@ def _reentrancies(plain: Triples) -> set[tuple[int, int, Label]]:
     parents: Counter[int] = Counter()
     for (_, target, _), position in plain.relations.items():
         parents[target] += plain.relation_counts[position]
-    return {each for each in plain.relations if parents[each[1]] > 1}
+    return {relation for relation in plain.relations if parents[relation[1]] > 1}
 
 
 def _roles(plain: Triples) -> set[tuple[int, int, Label]]:
     """Relations that are numbered arguments."""
     return {
-        each
-        for each in plain.relations
-        if isinstance(each[2], str) and each[2].startswith("arg")
+        relation
+        for relation in plain.relations
+        if isinstance(relation[2], str) and relation[2].startswith("arg")
     }
 
 
@@ -298,14 +298,14 @@ def _with_target_concepts(part: Triples) -> Triples:
     the last target of a repeated role winning.
     """
     concepts = {node: fact[1] for node, fact in part.facts if fact[0] == "instance"}
-    found = part.restricted(_every, _every)
+    with_target_concepts = part.restricted(_every, _every)
     last: dict[tuple[int, Label], tuple[int, Fact]] = {}
     for source, target, label in part.relations:
         fact: Fact = ("property", str(label), str(concepts.get(target, "")))
         last[(source, label)] = (part.edge_ordinal((source, target, label)), fact)
     for (source, _), (ordinal, fact) in last.items():
-        found.add_fact(source, fact, ("edge", ordinal, 0, str(fact[-1])))
-    return found.close()
+        with_target_concepts.add_fact(source, fact, ("edge", ordinal, 0, str(fact[-1])))
+    return with_target_concepts.close()
 
 
 def _every(*_: object) -> bool:

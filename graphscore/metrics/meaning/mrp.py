@@ -149,10 +149,10 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
 
     def applicable(self, framework: str) -> frozenset[str]:
         """Tuple types that the framework has."""
-        found = frameworks.framework(framework).tuple_types
+        result = frameworks.framework(framework).tuple_types
         if framework in COMMENTED and self.anchors == "keep":
-            found |= {TUPLE_TYPES[ANCHORS]}
-        return found
+            result |= {TUPLE_TYPES[ANCHORS]}
+        return result
 
     @property
     def normalization(self) -> str:
@@ -189,12 +189,12 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
         self, gold: Facts, system: Facts, budget: Budget, details: bool
     ) -> Outcome:
         """Count matched tuples under the best correspondence of the nodes."""
-        found = self.best(gold, system, budget)
-        partner = dict(found.pairs)
+        result = self.best(gold, system, budget)
+        partner = dict(result.pairs)
         builder = OutcomeBuilder(details)
         shared = None
         counts: Sequence[int] = gold.totals
-        perfect = sum(gold.totals) == found.score == sum(system.totals)
+        perfect = sum(gold.totals) == result.score == sum(system.totals)
         if details or not perfect:
             shared = _shared_tuples(gold, system, partner)
             counts = shared.counts
@@ -212,7 +212,7 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
             _enter_matches(builder, gold, system, shared)
             if not perfect:
                 _enter_errors(builder, gold, system, partner)
-        return outcome_of(found, builder)
+        return outcome_of(result, builder)
 
     def best(self, gold: Facts, system: Facts, budget: Budget) -> Correspondence:
         """The best correspondence of the nodes of one pair.
@@ -233,17 +233,17 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
         from graphscore.metrics.meaning.unambiguous import evident_where_it_pays
 
         ordered = self.order == "surface" and gold.graph.ordered
-        found = None
+        result = None
         if self.ties == "found":
-            found = evident_where_it_pays(gold, system, ordered, budget)
-        if found is None:
+            result = evident_where_it_pays(gold, system, ordered, budget)
+        if result is None:
             # Nor for those that are plain to map.
             from graphscore.correspondence import solve
             from graphscore.metrics.meaning.overlap import Overlap
 
             problem = Overlap(gold, system).problem(ordered)
-            found = solve(problem, budget, self.ties)
-        return found
+            result = solve(problem, budget, self.ties)
+        return result
 
     def correspond(
         self, gold: Facts, system: Facts, budget: Budget
@@ -261,8 +261,8 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
         """
         from graphscore.metrics.meaning.overlap import Overlap, target_of
 
-        found = self.best(gold, system, budget)
-        return Overlap(gold, system), found, target_of(found.pairs, gold.size)
+        result = self.best(gold, system, budget)
+        return Overlap(gold, system), result, target_of(result.pairs, gold.size)
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """What is replaced, and what an edge and its attributes owe to each other.
@@ -270,10 +270,10 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
         An attribute that is missing needs its edge.  Those of a spurious edge go with
         it; and where the edge is replaced, those that both edges have are right.
         """
-        found = confused(errors)
-        for number, others in _carried(errors, found):
-            found.setdefault(number, []).extend(others)
-        return found
+        result = confused(errors)
+        for number, others in _carried(errors, result):
+            result.setdefault(number, []).extend(others)
+        return result
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Counts per tuple type and ``all``; groups of node and edge tuples."""
@@ -301,10 +301,10 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
                 there.append(f"{tuple_type} {gold} in gold, {system} in the system")
         if not there:
             return ""
-        told = "they count (tuple types=applicable leaves them out)"
+        message = "they count (tuple types=applicable leaves them out)"
         return (
             f"tuples of tuple types that {framework} does not have: {'; '.join(there)}; "
-            + ("they are left out" if applicable else told)
+            + ("they are left out" if applicable else message)
         )
 
 
@@ -400,13 +400,13 @@ def _shared_tuples(gold: Facts, system: Facts, partner: Mapping[int, int]) -> _S
     counts = [0] * len(TUPLE_TYPES)
     nodes, edges = [], []
     mine, theirs = gold.said, system.said
-    for node, other in partner.items():
-        there, found = theirs[other], 0
+    for node, value in partner.items():
+        there, found = theirs[value], 0
         for key in mine[node]:
             if key in there:
                 counts[key[0]] += 1
                 found += 1
-        nodes.append((node, other, found))
+        nodes.append((node, value, found))
     numbers = system.edge_numbers
     attributed = bool(gold.attributes and system.attributes)
     for (source, target, label), number in gold.edge_numbers.items():
@@ -452,7 +452,7 @@ def _enter_errors(
     builder: OutcomeBuilder, gold: Facts, system: Facts, partner: Mapping[int, int]
 ) -> None:
     """Enter tuples that the other side does not have: gold's, then the system's."""
-    backward = {two: one for one, two in partner.items()}
+    backward = {value: one for one, value in partner.items()}
     enter = builder.entered.append
     for side, mine, theirs in sided(gold, system):
         known = backward if side == "spurious" else partner
@@ -523,8 +523,8 @@ def _unmatched_edges(
             if one is not None and two is not None:
                 if between is None:
                     between = {}
-                    for (begin, end, _), other in places.items():
-                        between.setdefault((begin, end), theirs.edge_ordinals[other])
+                    for (begin, end, _), place in places.items():
+                        between.setdefault((begin, end), theirs.edge_ordinals[place])
                 rival = between.get((one, two))
                 reason = "absent" if rival is None else "differs"
             yield mine.edge_fact(number), rival, reason

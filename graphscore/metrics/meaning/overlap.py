@@ -469,7 +469,7 @@ def both_ways(
         The side, it and the other one, and its nodes with those of the other.
     """
     forward = dict(partner)
-    backward = {two: one for one, two in forward.items()}
+    backward = {value: key for key, value in forward.items()}
     yield "missing", gold, system, forward
     yield "spurious", system, gold, backward
 

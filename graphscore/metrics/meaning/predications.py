@@ -121,19 +121,19 @@ class Predications(PairMetric):
 
         Score and bound are those of the correspondence, in tuples.
         """
-        found = self.search.best(gold, system, budget)
-        forward = dict(found.pairs)
+        result = self.search.best(gold, system, budget)
+        forward = dict(result.pairs)
         builder = OutcomeBuilder(details)
         mine, theirs = _arguments(gold), _arguments(system)
         same = self._same(gold, system, mine, theirs, forward)
         builder.count("predications", len(mine), len(theirs), len(same))
         if details:
-            for one, two in forward.items():
-                builder.match(one, two, float(one in same))
+            for key, value in forward.items():
+                builder.match(key, value, float(key in same))
             for side, own, other, partner in both_ways(gold, system, forward):
                 for described in self._unmatched(own, other, partner):
                     builder.error(side, described)
-        return outcome_of(found, builder)
+        return outcome_of(result, builder)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per tuple type; ``all`` repeats the predications."""
@@ -177,7 +177,7 @@ class Predications(PairMetric):
         partner: Partners,
     ) -> set[int]:
         """Nodes whose predication is mapped onto that of their counterpart."""
-        found = set()
+        result = set()
         for node, arguments in own.items():
             two = partner.get(node)
             if two is None or two not in other:
@@ -189,8 +189,8 @@ class Predications(PairMetric):
             if image == other[two] and self._says(mine, node) == self._says(
                 theirs, two
             ):
-                found.add(node)
-        return found
+                result.add(node)
+        return result
 
     def _says(self, facts: Facts, node: int) -> frozenset[Hashable]:
         """What of the node itself is compared."""
@@ -202,8 +202,8 @@ class Predications(PairMetric):
 
 def _arguments(facts: Facts) -> dict[int, set[OutgoingEdge]]:
     """The outgoing edges of every node that has some, in order of the edges."""
-    found: dict[int, set[OutgoingEdge]] = {}
+    outgoing_edges: dict[int, set[OutgoingEdge]] = {}
     for number, (source, target, label) in enumerate(facts.edges):
         attributes = frozenset(facts.attributes.get(number, ()))
-        found.setdefault(source, set()).add((label, target, attributes))
-    return found
+        outgoing_edges.setdefault(source, set()).add((label, target, attributes))
+    return outgoing_edges

@@ -109,9 +109,9 @@ class Sdp(Anchored):
 
     def outcome(self, pair: Pair, details: bool) -> Outcome:
         """Count equal dependencies, and graphs whose dependencies are all equal."""
-        found = super().outcome(pair, details)
-        self.completed(found.raw_counts)
-        return found
+        result = super().outcome(pair, details)
+        self.completed(result.raw_counts)
+        return result
 
     def completed(self, raw_counts: RawCounts) -> RawCounts:
         """Count the graph, and whether its dependencies are all equal."""
@@ -124,10 +124,10 @@ class Sdp(Anchored):
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Both tuple types, ``all`` repeating the labelled one, and exact graphs."""
-        found, numbers = super().scores(raw_counts)
+        result, numbers = super().scores(raw_counts)
         for tuple_type in TUPLE_TYPES:
             graphs = raw_counts.get((tuple_type, "", "graphs"), 0)
             exact = raw_counts.get((tuple_type, "", "exact"), 0)
             numbers[f"{tuple_type}.exact"] = exact / graphs if graphs else 0.0
             numbers[f"{tuple_type}.exact_graphs"] = exact
-        return Scores(found, numbers)
+        return Scores(result, numbers)

@@ -143,8 +143,10 @@ class Verbs:
             if graph.nodes[node].id in verbs:
                 found.setdefault(node, set())
         return [
-            Frame(node, words[node], frozenset(said), _said(graph.nodes[node], "frame"))
-            for node, said in sorted(found.items())
+            Frame(
+                node, words[node], frozenset(value), _said(graph.nodes[node], "frame")
+            )
+            for node, value in sorted(found.items())
         ]
 
     @property

@@ -93,13 +93,13 @@ class CommonTriples:
             size = sum(gold.totals)
             same = tuple((k, k) for k in range(gold.size))
             return Correspondence(same, size, size, True, 0, "identical")
-        found = None
+        result = None
         if self.once and ties == "found":
-            found = evident_where_it_pays(gold, system, False, budget)
-        if found is None:
+            result = evident_where_it_pays(gold, system, False, budget)
+        if result is None:
             problem = TriplePairs(gold, system, self.once).problem()
-            found = solve(problem, budget, ties)
-        return found
+            result = solve(problem, budget, ties)
+        return result
 
     def _worth(self, mine: int, theirs: int) -> int:
         """How often a triple matches that both sides say so many times."""
@@ -108,8 +108,8 @@ class CommonTriples:
     def facts(self, partner: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
         """Facts that match under a map: the gold node, the sort, how often."""
         gold, system = self.gold, self.system
-        for node, other in partner.items():
-            there = system.said[other]
+        for node, value in partner.items():
+            there = system.said[value]
             for fact, position in gold.said[node].items():
                 if fact in there:
                     theirs = system.fact_counts[there[fact]]
@@ -137,8 +137,8 @@ class CommonTriples:
             relations = sum(worth for _, _, worth in self.relations(partner))
             return counts[INSTANCES], counts[ATTRIBUTES], relations
         mine, theirs = self.gold.said, self.system.said
-        for node, other in partner.items():
-            there = theirs[other]
+        for node, value in partner.items():
+            there = theirs[value]
             for fact in mine[node]:
                 if fact in there:
                     counts[fact[0] != "instance"] += 1
@@ -283,8 +283,8 @@ def _unmatched_relations(
             continue
         if between is None:
             between = {}
-            for (begin, close, _), other in theirs.relations.items():
-                between.setdefault((begin, close), other)
+            for (begin, close, _), relation in theirs.relations.items():
+                between.setdefault((begin, close), relation)
         ordinal, reason = None, "absent"
         rival = between.get((one, two))
         if rival is not None:

@@ -175,18 +175,18 @@ class Smatch(PairMetric):
     ) -> Outcome:
         """Count shared triples under the best map of the nodes."""
         common = CommonTriples(gold, system)
-        found = common.solve(budget, self.ties)
+        result = common.solve(budget, self.ties)
         builder = OutcomeBuilder(details)
-        builder.count("all", *_sums(gold, system, found.score))
-        counts = common.matched(dict(found.pairs))
+        builder.count("all", *_sums(gold, system, result.score))
+        counts = common.matched(dict(result.pairs))
         for part, *amounts in zip(
             PARTS, gold.totals, system.totals, counts, strict=True
         ):
             builder.count("all", *amounts, label=part)
         if details:
-            enter_triple_matches(builder, common, found)
-            enter_triple_errors(builder, PARTS, gold, system, dict(found.pairs))
-        return outcome_of(found, builder)
+            enter_triple_matches(builder, common, result)
+            enter_triple_errors(builder, PARTS, gold, system, dict(result.pairs))
+        return outcome_of(result, builder)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """The count of all triples; instances, attributes, relations as numbers."""

@@ -149,10 +149,10 @@ class Triples:
     @cached_property
     def said(self) -> list[dict[Fact, int]]:
         """For each node its facts, with their positions."""
-        found: list[dict[Fact, int]] = [{} for _ in range(self.size)]
+        result: list[dict[Fact, int]] = [{} for _ in range(self.size)]
         for (node, fact), position in self.facts.items():
-            found[node][fact] = position
-        return found
+            result[node][fact] = position
+        return result
 
     @property
     def edge_numbers(self) -> dict[tuple[int, int, Label], int]:
@@ -201,12 +201,14 @@ class Triples:
     def edge_codes(self) -> Integers:
         """The label number of each relation."""
         codes = self.label_codes
-        return np.array([codes[each[2]] for each in self.relations], dtype=np.int64)
+        return np.array(
+            [codes[relation[2]] for relation in self.relations], dtype=np.int64
+        )
 
     @cached_property
     def edge_ends(self) -> Integers:
         """Sources and targets of relations, as an array of shape (2, relations)."""
-        ends = [each[:2] for each in self.relations]
+        ends = [relation[:2] for relation in self.relations]
         return np.array(ends, dtype=np.int64).reshape(len(ends), 2).T.copy()
 
     @cached_property
@@ -235,16 +237,16 @@ class Triples:
         relations: Callable[[int, int, Label], bool],
     ) -> Triples:
         """Only those triples that the two functions accept, of the same nodes."""
-        found = Triples(self.graph, self.rewritten, self.conventions)
+        triples = Triples(self.graph, self.rewritten, self.conventions)
         for (node, fact), position in self.facts.items():
             if facts(node, fact):
                 for where in self._fact_said[position]:
-                    found.add_fact(node, fact, where)
+                    triples.add_fact(node, fact, where)
         for key, position in self.relations.items():
             if relations(*key):
                 for where in self._relation_said[position]:
-                    found.add_relation(*key, where)
-        return found.close()
+                    triples.add_relation(*key, where)
+        return triples.close()
 
     def fact_said(self, position: int) -> list[Said]:
         """Every place that says a fact of a node, in order."""

@@ -140,13 +140,13 @@ class Ucca(Anchored):
         """Every tuple type, ``all`` repeating the first; all sorts of edges
         together.
         """
-        found, numbers = super().scores(raw_counts)
+        result, numbers = super().scores(raw_counts)
         for group in GROUPS:
             every = [
-                found[tuple_type]
+                result[tuple_type]
                 for tuple_type in self.tuple_types
                 if tuple_type.startswith(group)
             ]
             if every:
                 numbers |= numbered(group, total_count(every))
-        return Scores(found, numbers)
+        return Scores(result, numbers)

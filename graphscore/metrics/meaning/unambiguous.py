@@ -150,9 +150,9 @@ def evident_where_it_pays(
     """
     if not _of_late.pays():
         return None
-    found = evident(gold, system, ordered, budget)
-    _of_late.note(found is not None)
-    return found
+    result = evident(gold, system, ordered, budget)
+    _of_late.note(result is not None)
+    return result
 
 
 class _Side:
@@ -169,13 +169,13 @@ class _Side:
     @cached_property
     def degrees(self) -> list[int]:
         """What the edges of each node could earn at most."""
-        attributes, found = self.attributes, [0] * len(self.said)
+        attributes, result = self.attributes, [0] * len(self.said)
         for (source, target, _), number in self.numbers.items():
             if source != target:
                 worth = 1 + len(attributes[number]) if number in attributes else 1
-                found[source] += worth
-                found[target] += worth
-        return found
+                result[source] += worth
+                result[target] += worth
+        return result
 
     @cached_property
     def loops(self) -> bool:
@@ -185,13 +185,13 @@ class _Side:
     @cached_property
     def around(self) -> list[dict[tuple[Any, bool], list[tuple[int, int]]]]:
         """For each node its edges by label and direction: other ends and numbers."""
-        found: list[dict[tuple[Any, bool], list[tuple[int, int]]]]
-        found = [{} for _ in self.said]
+        result: list[dict[tuple[Any, bool], list[tuple[int, int]]]]
+        result = [{} for _ in self.said]
         for (source, target, label), number in self.numbers.items():
             if source != target:
-                found[source].setdefault((label, True), []).append((target, number))
-                found[target].setdefault((label, False), []).append((source, number))
-        return found
+                result[source].setdefault((label, True), []).append((target, number))
+                result[target].setdefault((label, False), []).append((source, number))
+        return result
 
 
 class Rows:
@@ -271,8 +271,8 @@ class Rows:
             self.hopeless = True
             return None
         holders: dict[Any, list[int]] = {}
-        for node, said in enumerate(theirs):
-            for key in said:
+        for node, their in enumerate(theirs):
+            for key in their:
                 if key in holders:
                     holders[key].append(node)
                 else:
@@ -284,14 +284,14 @@ class Rows:
         for node, said in enumerate(self.mine.said):
             choice, shared = -1, 0
             for key in said:
-                found = holders.get(key)
-                if found is None:
+                holder = holders.get(key)
+                if holder is None:
                     continue
-                if len(found) > 1:
+                if len(holder) > 1:
                     shared += 1
                 elif choice < 0:
-                    choice = found[0]
-                elif choice != found[0]:
+                    choice = holder[0]
+                elif choice != holder[0]:
                     choice = -1
                     break
             if choice < 0:
@@ -322,9 +322,9 @@ class Rows:
     def _most_shared(self, node: int) -> tuple[int, int, int]:
         """The only node that shares most with one, what, and what the next shares."""
         choice, most, second = -1, 0, 0
-        for other, count in self._shared(node).items():
+        for key, count in self._shared(node).items():
             if count > most:
-                choice, most, second = other, count, most
+                choice, most, second = key, count, most
             elif count > second:
                 second = count
         return (-1, 0, 0) if most == second else (choice, most, second)

@@ -54,7 +54,7 @@ def replaced(errors: Sequence[Error]) -> dict[int, list[int]]:
     Args:
         errors: of one sentence.
     """
-    found: dict[int, list[int]] = defaultdict(list)
+    result: dict[int, list[int]] = defaultdict(list)
     places: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for number, error in enumerate(errors):
         if error.gold is not None and error.system is not None:
@@ -64,8 +64,8 @@ def replaced(errors: Sequence[Error]) -> dict[int, list[int]]:
         parents = {errors[number].parent for number in both}
         if sides == {"missing", "spurious"} and len(parents) == 1:
             for number in both:
-                found[number] += [other for other in both if other != number]
-    return found
+                result[number] += [other for other in both if other != number]
+    return result
 
 
 def with_predicates(errors: Sequence[Error]) -> dict[int, list[int]]:
@@ -75,32 +75,32 @@ def with_predicates(errors: Sequence[Error]) -> dict[int, list[int]]:
         errors: of one sentence; a predicate that one side lacks, and its arguments,
             name the match of that predicate as their parent.
     """
-    found = replaced(errors)
+    result = replaced(errors)
     for predicates, arguments in _alone(errors):
         for number in predicates:
-            found[number] += [other for other in predicates if other != number]
+            result[number] += [other for other in predicates if other != number]
         for number in arguments:
             # The arguments of a predicate that is gone, or the one that was missing.
             if errors[number].error_type == "missing":
-                found[number] += predicates
+                result[number] += predicates
             else:
                 for predicate in predicates:
-                    found[predicate].append(number)
-    return found
+                    result[predicate].append(number)
+    return result
 
 
 def _alone(errors: Sequence[Error]) -> list[tuple[list[int], list[int]]]:
     """The rows of every predicate that one side lacks, and those of its arguments."""
-    found: dict[tuple[object, ...], tuple[list[int], list[int]]] = {}
+    result: dict[tuple[object, ...], tuple[list[int], list[int]]] = {}
     for number, error in enumerate(errors):
         other = error.gold if error.error_type == "spurious" else error.system
         if error.object == "node" and other is None and error.parent is not None:
             key = error.error_type, error.parent
-            found.setdefault(key, ([], []))[0].append(number)
+            result.setdefault(key, ([], []))[0].append(number)
     for number, error in enumerate(errors):
-        if error.object == "edge" and (error.error_type, error.parent) in found:
-            found[error.error_type, error.parent][1].append(number)
-    return list(found.values())
+        if error.object == "edge" and (error.error_type, error.parent) in result:
+            result[error.error_type, error.parent][1].append(number)
+    return list(result.values())
 
 
 Labels = Literal["written", "alike"]

@@ -131,11 +131,11 @@ class Conll05(RoleMetric[Propositions]):
 
         Of several predicates in one place the last one is taken, as there.
         """
-        found: Propositions = {}
-        for each in sentence.propositions:
+        propositions: Propositions = {}
+        for proposition in sentence.propositions:
             pieces = []
-            for piece in each.pieces:
-                words = sentence.span(each, piece) or (-1,)
+            for piece in proposition.pieces:
+                words = sentence.span(proposition, piece) or (-1,)
                 label = self.label(piece.label)
                 pieces.append((words[0], -words[-1], label, piece.edge))
             pieces.sort(key=lambda piece: piece[:2])
@@ -144,8 +144,10 @@ class Conll05(RoleMetric[Propositions]):
                 shown = list({piece[:2]: piece for piece in pieces}.values())
             hidden = len(pieces) - len(shown)
             arguments = _joined([(c, a, -b, d) for a, b, c, d in shown])
-            found[each.place] = Proposition(each.node, each.lemma, arguments, hidden)
-        return found
+            propositions[proposition.place] = Proposition(
+                proposition.node, proposition.lemma, arguments, hidden
+            )
+        return propositions
 
     def measure(
         self,
@@ -154,15 +156,15 @@ class Conll05(RoleMetric[Propositions]):
         builder: RoleBuilder,
     ) -> int | float:
         """Compare propositions in equal places."""
-        for place, mine in gold.laid.items():
+        for place, value in gold.laid.items():
             theirs = system.laid.get(place)
             if theirs is not None:
                 builder.add(PROPOSITIONS, "", "system")
-                if self.lemmas == "equal" and not _same(mine.lemma, theirs.lemma):
+                if self.lemmas == "equal" and not _same(value.lemma, theirs.lemma):
                     theirs = None
             if theirs is None and self.predicates == "given":
                 continue
-            self._proposition(mine, theirs, builder)
+            self._proposition(value, theirs, builder)
         for place, theirs in system.laid.items():
             if place not in gold.laid:
                 builder.add(PROPOSITIONS, "", "system")
@@ -211,21 +213,25 @@ class Conll05(RoleMetric[Propositions]):
         """Equal arguments; those of gold and system that are left; hidden ones."""
         waiting: dict[object, list[Joined]] = {}
         lost: list[Joined] = []
-        for each in gold:
+        for joined in gold:
             if self.duplicates == "last":
-                lost += waiting.get(each.extent, [])
-                waiting[each.extent] = [each]
+                lost += waiting.get(joined.extent, [])
+                waiting[joined.extent] = [joined]
             else:
-                key = each.extent, each.label, each.pieces
-                waiting.setdefault(key, []).append(each)
+                key = joined.extent, joined.label, joined.pieces
+                waiting.setdefault(key, []).append(joined)
         pairs, excess = [], []
-        for two in system:
-            key = two.extent, two.label, two.pieces
-            found = waiting.get(two.extent if self.duplicates == "last" else key)
-            if found and found[0].label == two.label and found[0].pieces == two.pieces:
-                pairs.append((found.pop(0), two))
+        for joined in system:
+            key = joined.extent, joined.label, joined.pieces
+            found = waiting.get(joined.extent if self.duplicates == "last" else key)
+            if (
+                found
+                and found[0].label == joined.label
+                and found[0].pieces == joined.pieces
+            ):
+                pairs.append((found.pop(0), joined))
             else:
-                excess.append(two)
+                excess.append(joined)
         missed = [one for found in waiting.values() for one in found]
         return pairs, missed, excess, lost
 
@@ -239,18 +245,18 @@ class Conll05(RoleMetric[Propositions]):
                 waiting[one.extent] = [one]
             else:
                 waiting.setdefault((one.extent, one.pieces), []).append(one)
-        for two in system:
+        for joined in system:
             last = self.duplicates == "last"
-            key: object = two.extent if last else (two.extent, two.pieces)
+            key: object = joined.extent if last else (joined.extent, joined.pieces)
             found = waiting.get(key)
-            if found and found[0].pieces == two.pieces:
+            if found and found[0].pieces == joined.pieces:
                 one = found.pop(0)
-                if VERB not in (one.label, two.label):
+                if VERB not in (one.label, joined.label):
                     for quantity in ("gold", "system", "matched"):
                         builder.add(UNLABELED, "", quantity)
-                    if one.label == two.label:
+                    if one.label == joined.label:
                         builder.add(UNLABELED, "", "correct")
-            elif two.label != VERB:
+            elif joined.label != VERB:
                 builder.add(UNLABELED, "", "system")
         for found in waiting.values():
             count = sum(one.label != VERB for one in found)
@@ -287,7 +293,7 @@ def _same(one: str, two: str) -> bool:
 
 def _joined(pieces: list[tuple[str, int, int, int]]) -> tuple[Joined, ...]:
     """Arguments of pieces: C-X continues the latest X, or begins one."""
-    found: list[list[tuple[str, int, int, int]]] = []
+    result: list[list[tuple[str, int, int, int]]] = []
     latest: dict[str, list[tuple[str, int, int, int]]] = {}
     for label, first, last, edge in pieces:
         continued = label.startswith(CONTINUED)
@@ -297,16 +303,16 @@ def _joined(pieces: list[tuple[str, int, int, int]]) -> tuple[Joined, ...]:
             latest[bare].append(piece)
         else:
             latest[bare] = [piece]
-            found.append(latest[bare])
+            result.append(latest[bare])
     return tuple(
         Joined(
             *parts[0][:2],
             # The last piece says where the argument ends, be it inside another.
             parts[-1][2],
-            tuple(sorted({each[1:3] for each in parts})) if len(parts) > 1 else (),
+            tuple(sorted({part[1:3] for part in parts})) if len(parts) > 1 else (),
             parts[0][3],
         )
-        for parts in found
+        for parts in result
     )
 
 
@@ -315,8 +321,8 @@ def _beside(
 ) -> Iterator[tuple[Joined, Joined | None]]:
     """Pair each with one of equal words, else of equal label, of the other side."""
     for argument in own:
-        same = (other for other in others if other.extent == argument.extent)
-        named = (other for other in others if other.label == argument.label)
+        same = (joined for joined in others if joined.extent == argument.extent)
+        named = (joined for joined in others if joined.label == argument.label)
         yield argument, next(chain(same, named), None)
 
 

@@ -132,9 +132,9 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
     def lay_out(self, sentence: Sentence) -> ComparedFields:
         """Senses, dependencies and words by place."""
         predicates: dict[int, list[PredicateArguments]] = {}
-        for each in sentence.propositions:
+        for proposition in sentence.propositions:
             arguments: Dependencies = {}
-            for piece in each.pieces:
+            for piece in proposition.pieces:
                 place: Place | None = piece.head
                 if place is None:
                     place = piece.words or -1
@@ -142,16 +142,16 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
                 arguments.setdefault((place, self.label(piece.label)), piece.edge)
             places = Counter(place for place, _ in arguments)
             laid = PredicateArguments(
-                each.node, sense_of(each.label), arguments, places
+                proposition.node, sense_of(proposition.label), arguments, places
             )
-            predicates.setdefault(each.place, []).append(laid)
+            predicates.setdefault(proposition.place, []).append(laid)
         return ComparedFields(predicates, self._words(sentence))
 
     def _words(self, sentence: Sentence) -> dict[int, Word]:
         where = range(len(sentence.tree))
         places = where if sentence.counted == "words" else map(sentence.first, where)
         order = list(places)
-        found: dict[int, Word] = {}
+        words: dict[int, Word] = {}
         for place, (form, head, relation, empty) in zip(
             order, sentence.tree, strict=True
         ):
@@ -160,8 +160,8 @@ class Conll09(RoleMetric[ComparedFields], TupleTypeGroups):
             if head is not None and head != ROOT:
                 head = order[head]
             scored = self.punctuation == "keep" or not is_punctuation(form)
-            found[place] = Word(head, relation, scored)
-        return found
+            words[place] = Word(head, relation, scored)
+        return words
 
     def entailed(self, errors: Sequence[Error]) -> Mapping[int, Sequence[int]]:
         """What is replaced, and what predicates and their arguments owe each other."""

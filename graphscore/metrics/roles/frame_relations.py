@@ -83,20 +83,20 @@ class Relations:
         return self._ways[one].get(two)
 
     def _from(self, start: object) -> dict[object, RelationPath]:
-        found = {start: RelationPath(0, 1)}
+        result = {start: RelationPath(0, 1)}
         here = [start]
         for steps in range(1, LONGEST + 1):
             there: list[object] = []
             for name in here:
                 for other in self._near.get(name, ()):
-                    way = found.get(other)
+                    way = result.get(other)
                     if way is None:
-                        found[other] = RelationPath(steps, 1)
+                        result[other] = RelationPath(steps, 1)
                         there.append(other)
                     elif way.steps == steps:
-                        found[other] = RelationPath(steps, way.ways + 1)
+                        result[other] = RelationPath(steps, way.ways + 1)
             here = there
-        return found
+        return result
 
     def is_core(self, frame: str, element: str) -> bool:
         """Whether an element is core; all are where nothing is said of any."""
@@ -244,7 +244,7 @@ def digest_of(paths: str) -> int:
     """
     if not paths:
         return 0
-    found = hashlib.blake2b(digest_size=4)
+    result = hashlib.blake2b(digest_size=4)
     for path in _paths(paths):
-        found.update(hashlib.blake2b(_bytes(path)).digest())
-    return int.from_bytes(found.digest(), "big") >> 1
+        result.update(hashlib.blake2b(_bytes(path)).digest())
+    return int.from_bytes(result.digest(), "big") >> 1

@@ -120,20 +120,20 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
 
     def lay_out(self, sentence: Sentence) -> dict[Words, list[Frame]]:
         """Frames by their targets."""
-        found: dict[Words, list[Frame]] = {}
-        for each in sentence.propositions:
+        frames: dict[Words, list[Frame]] = {}
+        for proposition in sentence.propositions:
             parts: dict[str, tuple[set[int], int]] = {}
-            for piece in each.pieces:
+            for piece in proposition.pieces:
                 label = self.label(piece.label)
                 words, _ = parts.setdefault(label, (set(), piece.edge))
-                words.update(sentence.span(each, piece))
+                words.update(sentence.span(proposition, piece))
             elements = tuple(
                 Element(label, tuple(sorted(words)), edge)
                 for label, (words, edge) in parts.items()
             )
-            frame = Frame(each.node, each.label, elements)
-            found.setdefault(each.words, []).append(frame)
-        return found
+            frame = Frame(proposition.node, proposition.label, elements)
+            frames.setdefault(proposition.words, []).append(frame)
+        return frames
 
     def worth(self, frame: Frame, element: Element) -> float:
         """What an element counts."""
@@ -179,13 +179,13 @@ class FrameNet(RoleMetric[dict[Words, list[Frame]]]):
         """
         ways: dict[tuple[int, int], RelationPath] = {}
         same_frame = gold.label == system.label
-        for a, one in enumerate(gold.elements):
+        for a, element in enumerate(gold.elements):
             for b, two in enumerate(system.elements):
-                if one.words != two.words:
+                if element.words != two.words:
                     continue
-                ends = (gold.label, one.label), (system.label, two.label)
+                ends = (gold.label, element.label), (system.label, two.label)
                 if same_frame:
-                    way = RelationPath(0, 1) if one.label == two.label else None
+                    way = RelationPath(0, 1) if element.label == two.label else None
                 else:
                     way = self.related.way(*ends)
                 if way is not None and way.steps == between.steps:
@@ -226,8 +226,8 @@ class _Tally:
             builder.add(FRAMES, "", "matched", credit)
             parent = builder.match(one.node, two.node, credit)
             if way.steps:
-                said = Described(FRAMES, one.node, two.node, compared=one.label)
-                builder.error("partial", said._replace(credit=credit), parent)
+                described = Described(FRAMES, one.node, two.node, compared=one.label)
+                builder.error("partial", described._replace(credit=credit), parent)
             self._elements(one, two, way, parent)
         if builder.details:
             paired = {pair.gold for pair in pairs}, {pair.system for pair in pairs}
@@ -253,7 +253,7 @@ class _Tally:
         def alone(
             own: Sequence[Element], others: Sequence[Element], taken: set[int]
         ) -> Iterator[tuple[Element, Element | None]]:
-            beside = {each.words: each for each in others}
+            beside = {element.words: element for element in others}
             left = (each for k, each in enumerate(own) if k not in taken)
             return ((each, beside.get(each.words)) for each in left)
 
@@ -272,8 +272,8 @@ class _Tally:
         for k, frame in enumerate(frames):
             if k not in paired:
                 enter(side, Described(FRAMES, frame.node, compared=frame.label))
-                for each in frame.elements:
-                    enter(side, _element(each, None))
+                for element in frame.elements:
+                    enter(side, _element(element, None))
 
 
 def _element(own: Element, other: Element | None, reason: str = "") -> Described:

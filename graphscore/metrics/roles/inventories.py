@@ -98,7 +98,7 @@ class Listed(Inventory):
 
     def __init__(self, labels: frozenset[str], normalized: bool = True) -> None:
         self.normalized = normalized
-        self._labels = frozenset(normal(each.upper()) for each in labels)
+        self._labels = frozenset(normal(label.upper()) for label in labels)
 
     def knows(self, label: str, sense: str) -> bool:
         """Whatever it is: what is not named is contextual."""
@@ -148,7 +148,7 @@ def inventory_of(text: str) -> Inventory:
     """
     if text.startswith(LABELS):
         labels = text.removeprefix(LABELS).split("|")
-        if not all(each.strip() == each != "" for each in labels):
+        if not all(label.strip() == label != "" for label in labels):
             raise UsageError(f"core={text}: expected labels:A|B, each label once")
         return Listed(frozenset(labels))
     if text.startswith(FILES):

@@ -186,21 +186,24 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
 
     def lay_out(self, sentence: Sentence) -> ComparedFields:
         """Join the pieces of each predicate."""
-        found = ComparedFields({}, {}, 0)
+        compared_fields = ComparedFields({}, {}, 0)
         headless = 0
-        for each in sentence.propositions:
+        for proposition in sentence.propositions:
             joined = NOTHING
             if self.preset == "tool":
-                found.merged[each.node] = merge(
-                    [_extents(sentence, each, piece) for piece in each.pieces]
+                compared_fields.merged[proposition.node] = merge(
+                    [
+                        _extents(sentence, proposition, piece)
+                        for piece in proposition.pieces
+                    ]
                 )
             else:
-                joined = self._joined(sentence, each)
+                joined = self._joined(sentence, proposition)
             if self.unit == "head":
-                headless += sum(piece.head is None for piece in each.pieces)
-            laid = PredicateArguments(each.node, each.label, joined)
-            found.predicates.setdefault(each.place, []).append(laid)
-        return found._replace(headless=headless)
+                headless += sum(piece.head is None for piece in proposition.pieces)
+            laid = PredicateArguments(proposition.node, proposition.label, joined)
+            compared_fields.predicates.setdefault(proposition.place, []).append(laid)
+        return compared_fields._replace(headless=headless)
 
     def _joined(self, sentence: Sentence, proposition: Proposition) -> Joined:
         pieces = []
@@ -289,7 +292,7 @@ class Primesrl(RoleMetric[ComparedFields], TupleTypeGroups):
                 (CORE, is_core, right),
                 (CONTEXT, is_context, both),
             ):
-                left = [each for each in ours if belongs(each.label)]
+                left = [our for our in ours if belongs(our.label)]
                 over = [each for each in others if belongs(each.label)]
                 builder.add(WRITTEN, tuple_type, "gold", len(left))
                 builder.add(WRITTEN, tuple_type, "system", len(over))
@@ -364,7 +367,9 @@ def _pairs(
         if len(mine) > 1 or len(theirs) > 1:
             theirs, mine = list(theirs), list(mine)
             for one in list(mine):
-                same = next((two for two in theirs if two.sense == one.sense), None)
+                same = next(
+                    (their for their in theirs if their.sense == one.sense), None
+                )
                 if same is not None:
                     mine.remove(one)
                     theirs.remove(same)

@@ -130,7 +130,7 @@ def join(
             first[name] = [piece]
             groups.append((name, first[name]))
     where = {name: _united(group) for name, group in first.items()}
-    found = Joined({}, {}, said, Counter(), {CORE: 0, CONTEXT: 0}, parts, excluded, 0)
+    joined = Joined({}, {}, said, Counter(), {CORE: 0, CONTEXT: 0}, parts, excluded, 0)
     unknown = 0
     plain: Counter[Hashable] = Counter()
     whole: Counter[Hashable] = Counter()
@@ -142,12 +142,12 @@ def join(
         argument = WholeArgument(name, places, referent, tuple_type, group[0].edge)
         number = whole[name, places, referent]
         whole[name, places, referent] += 1
-        found.arguments[name, places, referent, number] = argument
-        found.plain[_numbered(plain, name, places)] = tuple_type
-        found.places[places] += 1
-        found.sizes[tuple_type] += 1
+        joined.arguments[name, places, referent, number] = argument
+        joined.plain[_numbered(plain, name, places)] = tuple_type
+        joined.places[places] += 1
+        joined.sizes[tuple_type] += 1
         unknown += not inventory.knows(bare, sense)
-    return found._replace(unknown=unknown)
+    return joined._replace(unknown=unknown)
 
 
 def _place(piece: Labelled) -> Places:
@@ -225,9 +225,11 @@ class Tally:
             self.add(tuple_type, "", quantity, amount)
         for tuple_type, amount in joined.parts.items():
             self.add(PIECES, tuple_type, quantity, amount)
-        for each in joined.arguments.values():
+        for argument in joined.arguments.values():
             # No label is the key of the sum.
-            self.add(each.tuple_type, each.label, quantity, bool(each.label))
+            self.add(
+                argument.tuple_type, argument.label, quantity, bool(argument.label)
+            )
         self.add(ASIDE, "verbs", quantity, joined.excluded)
         self.add(ASIDE, "unknown_labels", quantity, joined.unknown)
 

@@ -73,7 +73,7 @@ def awaited_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
         elif error.error_type == "missing" and error.system is not None:
             senses[error.parent].append(number)
     beside = replaced(errors)
-    found: dict[int, list[int]] = {}
+    result: dict[int, list[int]] = {}
     for number, error in enumerate(errors):
         # What is spurious and in nobody's place only has to go.
         if error.object != "edge" or (
@@ -85,8 +85,8 @@ def awaited_senses(errors: Sequence[Error]) -> dict[int, list[int]]:
         if REFERRING in prefix and error.parent is not None:
             others = others + labels[error.parent, bare]
         if others:
-            found[number] = others
-    return found
+            result[number] = others
+    return result
 
 
 def _label(error: Error) -> str:
@@ -143,8 +143,8 @@ class ErrorRows:
                 side, Described(tuple_type, laid.node, name=name), parent
             )
         pool += [
-            UnmatchedArgument(each, parent, True)
-            for each in laid.joined.arguments.values()
+            UnmatchedArgument(argument, parent, True)
+            for argument in laid.joined.arguments.values()
         ]
 
     def pair(
@@ -167,8 +167,8 @@ class ErrorRows:
             for side, own, other in sided(gold.node, system.node):
                 builder.error(side, Described(SENSES, own, other, name=name), parent)
         mine, theirs = dict(gold.joined.arguments), dict(system.joined.arguments)
-        for key, one in gold.joined.arguments.items():
-            if key in theirs and counts_under(right, one, theirs[key]):
+        for key, argument in gold.joined.arguments.items():
+            if key in theirs and counts_under(right, argument, theirs[key]):
                 two = theirs.pop(key)
                 builder.match(mine.pop(key).edge, two.edge, 1.0, "edge", parent)
         ones, twos = list(mine.values()), list(theirs.values())
@@ -193,15 +193,17 @@ class ErrorRows:
     def finish(self) -> None:
         """Note what is left: arguments of other predicates, and of none."""
         waiting: dict[Hashable, list[UnmatchedArgument]] = {}
-        for two in self._system:
-            key = two.argument.label, two.argument.places
-            waiting.setdefault(key, []).append(two)
-        for one in self._gold:
-            others = waiting.get((one.argument.label, one.argument.places))
+        for unmatched_argument in self._system:
+            key = unmatched_argument.argument.label, unmatched_argument.argument.places
+            waiting.setdefault(key, []).append(unmatched_argument)
+        for unmatched_argument in self._gold:
+            others = waiting.get(
+                (unmatched_argument.argument.label, unmatched_argument.argument.places)
+            )
             if others:
-                self._both(one, others.pop(0), PREDICATE)
+                self._both(unmatched_argument, others.pop(0), PREDICATE)
             else:
-                self._single("missing", one, MISSED)
+                self._single("missing", unmatched_argument, MISSED)
         for others in waiting.values():
             for two in others:
                 self._single("spurious", two, SPURIOUS)

@@ -76,7 +76,7 @@ def merge(pieces: Sequence[Merged]) -> list[Merged]:
         pieces: as the file has them, in order.
     """
     arguments = list(pieces)
-    labels = [each.label for each in arguments]
+    labels = [argument.label for argument in arguments]
     for place, label in enumerate(labels):
         if not label.startswith("R"):
             continue
@@ -93,7 +93,7 @@ def merge(pieces: Sequence[Merged]) -> list[Merged]:
             _hull(one.span, two.span, (one.span, two.span)),
             own.edge,
         )
-    labels = [each.label for each in arguments]
+    labels = [argument.label for argument in arguments]
     gone = set()
     for place, label in enumerate(labels):
         if not label.startswith("C"):
@@ -110,7 +110,7 @@ def merge(pieces: Sequence[Merged]) -> list[Merged]:
         else:
             labels[place] = label[len(CONTINUED) :]
             arguments[place] = own._replace(label=labels[place])
-    return [each for place, each in enumerate(arguments) if place not in gone]
+    return [argument for place, argument in enumerate(arguments) if place not in gone]
 
 
 def _continued(main: Extent, more: Extent) -> Extent:
@@ -143,12 +143,12 @@ def compared(gold: Sequence[Merged], system: Sequence[Merged]) -> list[Row]:
         gold: core or contextual ones of a gold predicate.
         system: those of the system's predicate.
     """
-    mine = list({each.identity: each for each in gold}.values())
-    theirs = list({each.identity: each for each in system}.values())
+    mine = list({merged.identity: merged for merged in gold}.values())
+    theirs = list({merged.identity: merged for merged in system}.values())
     waiting: dict[str, list[tuple[int, int]]] = {each: [] for each in PRIORITY}
     for i, one in enumerate(mine):
-        for j, two in enumerate(theirs):
-            found = _class(one, two)
+        for j, their in enumerate(theirs):
+            found = _class(one, their)
             if found is not None:
                 waiting[found].append((i, j))
     rows: list[Row] = []
@@ -160,7 +160,7 @@ def compared(gold: Sequence[Merged], system: Sequence[Merged]) -> list[Row]:
         ones |= {i for i, _ in kept}
         twos |= {j for _, j in kept}
     rows += [(MISSING, one, None) for i, one in enumerate(mine) if i not in ones]
-    rows += [(SPURIOUS, None, two) for j, two in enumerate(theirs) if j not in twos]
+    rows += [(SPURIOUS, None, their) for j, their in enumerate(theirs) if j not in twos]
     return rows
 
 

@@ -222,7 +222,11 @@ class Sentiment(FormulaMetric):
 
     def _credits(self, found: Sequence[OpinionMatch]) -> int | float:
         """What opinions earn that are found."""
-        right = [each.best for each in found if each.partner is not None]
+        right = [
+            opinion_match.best
+            for opinion_match in found
+            if opinion_match.partner is not None
+        ]
         return sum(right) if self.weighted else len(right)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:

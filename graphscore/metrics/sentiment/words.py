@@ -77,10 +77,10 @@ class Words:
 
     def of(self, anchors: Iterable[Anchor]) -> int:
         """The words of several ranges."""
-        found = 0
+        result = 0
         for start, end in anchors:
-            found |= self.between(start, end)
-        return found
+            result |= self.between(start, end)
+        return result
 
 
 class OpinionWords(NamedTuple):
@@ -98,8 +98,8 @@ class OpinionWords(NamedTuple):
     def node(self, tuple_type: str) -> int:
         """The ordinal of the node that has the words of a tuple type."""
         at = {HOLDER: 0, TARGET: 1, TARGETED: 1}.get(tuple_type)
-        found = None if at is None else self.mentions[at]
-        return self.place if found is None else found
+        result = None if at is None else self.mentions[at]
+        return self.place if result is None else result
 
 
 Key = int | tuple[int, Hashable]
@@ -137,20 +137,22 @@ def opinions_in(graph: Graph) -> list[OpinionWords]:
         if edge.label in (HOLDER, TARGET):
             mine = fillers.setdefault(edge.source, {})
             mine.setdefault(str(edge.label), []).append(places[edge.target])
-    found: list[OpinionWords] = []
+    opinions: list[OpinionWords] = []
     for place, node in enumerate(graph.nodes):
         if kind_of(node) != OPINION:
             continue
         mine = fillers.get(node.id, {})
         holders, targets = mine.get(HOLDER, []), mine.get(TARGET, [])
         holder, target = (
-            words.of(a for each in ordinals for a in graph.nodes[each].anchors)
+            words.of(a for ordinal in ordinals for a in graph.nodes[ordinal].anchors)
             for ordinals in (holders, targets)
         )
         expression = words.of(node.anchors)
         first = next(iter(holders), None), next(iter(targets), None)
-        found.append(OpinionWords(place, holder, target, expression, node.label, first))
-    return found
+        opinions.append(
+            OpinionWords(place, holder, target, expression, node.label, first)
+        )
+    return opinions
 
 
 def share(one: OpinionWords, other: OpinionWords) -> float:
@@ -212,17 +214,17 @@ def found_in(
         for word in numbers_in(other.expression):
             with_word.setdefault(word, []).append(number)
     every: list[OpinionMatch] = []
-    for one in mine:
+    for opinion_words in mine:
         best = right = 0.0
         near = partner = None
-        words = numbers_in(one.expression)
+        words = numbers_in(opinion_words.expression)
         # Without a word in common they share nothing.
         for number in sorted({n for word in words for n in with_word.get(word, ())}):
             other = theirs[number]
-            amount = share(one, other)
+            amount = share(opinion_words, other)
             if amount > best:
                 best, near = amount, number
-            if amount > right and (not polar or alike(one, other)):
+            if amount > right and (not polar or alike(opinion_words, other)):
                 right, partner = amount, number
         every.append(OpinionMatch(best, partner, near))
     return every
@@ -238,12 +240,12 @@ def numbers_in(words: int) -> list[int]:
         >>> numbers_in(0b1101)
         [0, 2, 3]
     """
-    found: list[int] = []
+    numbers: list[int] = []
     while words:
         lowest = words & -words
-        found.append(lowest.bit_length() - 1)
+        numbers.append(lowest.bit_length() - 1)
         words ^= lowest
-    return found
+    return numbers
 
 
 def alike(one: OpinionWords, other: OpinionWords) -> bool:
@@ -276,14 +278,14 @@ class Opinions(View):
     @cached_property
     def spans(self) -> dict[str, dict[Key, OpinionWords]]:
         """By tuple type, each distinct span with the first opinion that has it."""
-        found: dict[str, dict[Key, OpinionWords]] = {
+        result: dict[str, dict[Key, OpinionWords]] = {
             tuple_type: {} for tuple_type in SPANS
         }
         for each in self.said:
-            for tuple_type, known in found.items():
+            for tuple_type, known in result.items():
                 if (key := key_of(tuple_type, each)) is not None:
                     known.setdefault(key, each)
-        return found
+        return result
 
     def beside(self, column: str, other: Opinions) -> Opinions:
         """The same sentence, for one pair.
@@ -292,10 +294,10 @@ class Opinions(View):
             column: which says whether the other side has its polarity.
             other: the sentence of the other side.
         """
-        made = Opinions(self.graph)
-        made.said, made.spans = self.said, self.spans
-        made.column, made.other = column, other
-        return made
+        opinions = Opinions(self.graph)
+        opinions.said, opinions.spans = self.said, self.spans
+        opinions.column, opinions.other = column, other
+        return opinions
 
     def given(self, name: str) -> Sequence[Hashable]:
         """The words of a part of each opinion, or whether its polarity is found.

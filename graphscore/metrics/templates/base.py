@@ -162,7 +162,7 @@ class TemplateMetric(Metric):
         slots = (scheme.fill or filled)(scheme, gold, system)
         if scheme.allowed is not None and not scheme.allowed(slots):
             return None
-        sides = [each.sides for each in slots.values()]
+        sides = [slot.sides for slot in slots.values()]
         if scheme.types_count:
             sides.insert(0, Numerators(typed, typed, typed))
         return summed(sides), slots
@@ -172,8 +172,8 @@ class TemplateMetric(Metric):
     ) -> Alignment:
         """The templates that belong together."""
         sides = gold.forms, system.forms
-        found = in_order(self.together, self.worth, *sides)
-        return Alignment(aligned(self.together, *sides) if found is None else found)
+        result = in_order(self.together, self.worth, *sides)
+        return Alignment(aligned(self.together, *sides) if result is None else result)
 
     def worth(self, form: PreparedTemplate) -> Number:
         """What a template could earn, its type as well where that counts."""

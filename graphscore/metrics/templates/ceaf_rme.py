@@ -112,11 +112,11 @@ def _types(form: PreparedTemplate) -> list[Hashable]:
 def _slots(
     scheme: Scheme, gold: PreparedTemplate, system: PreparedTemplate, letter: bool
 ) -> dict[str, Matched]:
-    found: dict[str, Matched] = {}
+    slots: dict[str, Matched] = {}
     for slot, fills in gold.slots.items():
         theirs = system.slots.get(slot, ())
         if scheme.constraint == "1:1":
-            found[slot] = matched(scheme, fills, theirs)
+            slots[slot] = matched(scheme, fills, theirs)
             continue
         pairs: list[tuple[Fill, Fill, Number]] = []
         times: Counter[Hashable] = Counter()
@@ -129,8 +129,8 @@ def _slots(
                 times[predicted.keys] += 1
         right = len({mine.edge for mine, _, _ in pairs})
         sides = Numerators(right, len(pairs), len(pairs))
-        found[slot] = Matched(tuple(pairs), sides)
-    return found
+        slots[slot] = Matched(tuple(pairs), sides)
+    return slots
 
 
 def aligned_as_iterx(
@@ -167,7 +167,7 @@ def aligned_as_iterx(
                 theirs = system.forms[column]
                 if theirs.type == type_:
                     slots = _slots(scheme, form, theirs, letter)
-                    sides = summed([each.sides for each in slots.values()])
+                    sides = summed([slot.sides for slot in slots.values()])
                     if sides.literal:
                         found[row][row, place] = sides, slots
                         total += sides.literal
@@ -207,16 +207,16 @@ def doubled(
     Returns:
         Amounts by slot, and under ``""`` all of them; slots of 0 are left out.
     """
-    found: dict[str, Number] = {}
+    numbers: dict[str, Number] = {}
     for form in gold.forms:
         again = len(_types(form)) - 1
         if again > 0:
             for slot, fills in form.slots.items():
                 amount = again * sum(map(worth, fills))
                 if amount:
-                    found[slot] = found.get(slot, 0) + amount
-                    found[""] = found.get("", 0) + amount
-    return found
+                    numbers[slot] = numbers.get(slot, 0) + amount
+                    numbers[""] = numbers.get("", 0) + amount
+    return numbers
 
 
 @dataclass(frozen=True)
@@ -307,7 +307,7 @@ class CeafRme(TemplateMetric):
         if self.empty == "ignore" and not gold.forms:
             return {}
         if self.recall == "formula":
-            found = [_literal(each) for each in found]
+            found = [_literal(aligned) for aligned in found]
         raw_counts = super().raw_counts(gold, system, found)
         if self.preset != "none" and self.similarity == "phi3" and system.forms:
             for slot, amount in doubled(gold, self.scheme.worth).items():

@@ -348,8 +348,10 @@ def telling(text: Any, premodifiers: frozenset[str]) -> tuple[str, ...]:
     """
     if text is None:
         return ()
-    found = tuple(Words(surface_text, premodifiers).parts(text))
-    return found or tuple(part for part in (fold(" ".join(str(text).split())),) if part)
+    result = tuple(Words(surface_text, premodifiers).parts(text))
+    return result or tuple(
+        part for part in (fold(" ".join(str(text).split())),) if part
+    )
 
 
 def sharing_words(premodifiers: frozenset[str]) -> Similarity:

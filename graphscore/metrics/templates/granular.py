@@ -178,5 +178,7 @@ class Granular(TemplateMetric):
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """Both factors, their product, and the ratios of each slot."""
         counts, ratios = super().scores(raw_counts)
-        made = {name: made_of(each, counts) for name, each in self.derived().items()}
-        return Scores(counts, made | dict(ratios))
+        result = {
+            name: made_of(value, counts) for name, value in self.derived().items()
+        }
+        return Scores(counts, result | dict(ratios))

@@ -157,9 +157,9 @@ class Gtt(TemplateMetric):
             len(side.forms) + self._slots(side)[""] for side in (gold, system)
         )
         sizes = gold_size, system_size
-        found = in_order(self.together, self.worth, gold.forms, system.forms)
-        if found is not None:
-            return Alignment(found)
+        result = in_order(self.together, self.worth, gold.forms, system.forms)
+        if result is not None:
+            return Alignment(result)
         return best_aligned(self.together, gold, system, sizes, budget)
 
 
@@ -202,7 +202,7 @@ def filled_any(
         gold: gold's template.
         system: the system's.
     """
-    found: dict[str, Matched] = {}
+    result: dict[str, Matched] = {}
     for slot, fills in gold.slots.items():
         theirs = system.slots.get(slot, ())
         cells = sorted(cells_of(scheme, fills, theirs))
@@ -214,8 +214,8 @@ def filled_any(
         shown = sorted({*mine.values(), *others.values()})
         pairs = tuple((fills[r], theirs[c], 1) for r, c in shown)
         sides = Numerators(len(mine), len(others), len(others))
-        found[slot] = Matched(pairs, sides)
-    return found
+        result[slot] = Matched(pairs, sides)
+    return result
 
 
 def best_aligned(
@@ -235,13 +235,13 @@ def best_aligned(
         budget: how much work may be spent.
     """
     tables: dict[Cell, Compared] = {}
-    for r, mine in enumerate(gold.forms):
+    for r, form in enumerate(gold.forms):
         for c, theirs in enumerate(system.forms):
-            both = compare(mine, theirs)
+            both = compare(form, theirs)
             if both is not None:
                 tables[r, c] = both
     shape = len(gold.forms), len(system.forms)
     amounts = {cell: (s.recall, s.precision) for cell, (s, _) in tables.items()}
-    found = best_ratio(amounts, shape, sizes, budget.steps)
-    pairs = [Aligned(r, c, *tables[r, c]) for r, c in found.pairs]
-    return Alignment(pairs, found.steps, found.proven)
+    result = best_ratio(amounts, shape, sizes, budget.steps)
+    pairs = [Aligned(r, c, *tables[r, c]) for r, c in result.pairs]
+    return Alignment(pairs, result.steps, result.proven)

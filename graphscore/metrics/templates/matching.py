@@ -136,13 +136,13 @@ def cells_of(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Sp
         system: the system's.
     """
     credit = scheme.credit
-    found: Sparse = {}
+    sparse: Sparse = {}
     if not scheme.keyed or len(gold) * len(system) <= SMALL:
         for r, mine in enumerate(gold):
             for c, theirs in enumerate(system):
                 if number := credit(mine, theirs):
-                    found[r, c] = number
-        return found
+                    sparse[r, c] = number
+        return sparse
     index: dict[Hashable, list[int]] = {}
     for c, theirs in enumerate(system):
         for key in theirs.keys or (None,):
@@ -151,8 +151,8 @@ def cells_of(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Sp
         near = {c for key in mine.keys or (None,) for c in index.get(key, ())}
         for c in sorted(near):
             if number := credit(mine, system[c]):
-                found[r, c] = number
-    return found
+                sparse[r, c] = number
+    return sparse
 
 
 def matched(scheme: Scheme, gold: Sequence[Fill], system: Sequence[Fill]) -> Matched:
@@ -309,14 +309,14 @@ def in_order(
     """
     if len(gold) != len(system):
         return None
-    found: list[Aligned] = []
+    result: list[Aligned] = []
     for place, (mine, theirs) in enumerate(zip(gold, system, strict=True)):
         both = compare(mine, theirs)
         most = Numerators(worth(mine), worth(theirs), worth(theirs))
         if both is None or both[0] != most or not most.literal:
             return None
-        found.append(Aligned(place, place, *both))
-    return found
+        result.append(Aligned(place, place, *both))
+    return result
 
 
 def aligned(

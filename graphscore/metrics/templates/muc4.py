@@ -220,8 +220,10 @@ class Muc4(TemplateMetric, Amounts):
         self, gold: DocumentTemplates, system: DocumentTemplates, budget: Budget
     ) -> Alignment:
         """The templates that belong together, with their fills as people decided."""
-        found = super().align(gold, system, budget)
-        return rescored(self.decided, gold, system, found) if self.decisions else found
+        result = super().align(gold, system, budget)
+        return (
+            rescored(self.decided, gold, system, result) if self.decisions else result
+        )
 
     def raw_counts(
         self,
@@ -234,8 +236,8 @@ class Muc4(TemplateMetric, Amounts):
         if self.scheme.worth is not one:
             return raw_counts
         types = [
-            self.scheme.typed(gold.forms[each.gold], system.forms[each.system])
-            for each in found
+            self.scheme.typed(gold.forms[aligned.gold], system.forms[aligned.system])
+            for aligned in found
         ]
         counts, optional = tallied(gold, system, found, types)
         for slot, amount in optional.items():

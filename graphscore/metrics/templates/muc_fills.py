@@ -161,10 +161,10 @@ def rescored(
         found: the alignment; the sides of templates stay as they are.
     """
     pairs = [
-        each._replace(
-            slots=filled(scheme, gold.forms[each.gold], system.forms[each.system])
+        pair._replace(
+            slots=filled(scheme, gold.forms[pair.gold], system.forms[pair.system])
         )
-        for each in found.pairs
+        for pair in found.pairs
     ]
     return found._replace(pairs=pairs)
 
@@ -192,8 +192,8 @@ def tallied(
     """
     counts: Counter[tuple[str, str]] = Counter()
     optional: Counter[str] = Counter()
-    by_gold = {each.gold: each for each in found}
-    by_system = {each.system: each for each in found}
+    by_gold = {aligned.gold: aligned for aligned in found}
+    by_system = {aligned.system: aligned for aligned in found}
     for typed in types:
         counts[TYPE, "correct" if typed >= 1 else "partial"] += typed > 0
     for place, form in enumerate(gold.forms):

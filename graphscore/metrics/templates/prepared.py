@@ -164,7 +164,7 @@ class PreparedTemplate(NamedTuple):
 
     def fills(self) -> Iterable[Fill]:
         """All fills, slot by slot."""
-        return (fill for each in self.slots.values() for fill in each)
+        return (fill for slot in self.slots.values() for fill in slot)
 
 
 class TemplateOptions(NamedTuple):

@@ -113,8 +113,8 @@ def without(
     if empty:
         system = _fewer_entities(system, empty)
     if repeated and len(gold.forms) > 1:
-        said = Counter(each for _, each in _sayings(mentioned(gold), sanitized))
-        more = Counter({each: times - 1 for each, times in said.items() if times > 1})
+        counter = Counter(each for _, each in _sayings(mentioned(gold), sanitized))
+        more = Counter({key: times - 1 for key, times in counter.items() if times > 1})
         if more:
             system = _fewer_forms(system, more, sanitized)
     return system

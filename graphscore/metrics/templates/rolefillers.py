@@ -49,13 +49,13 @@ class RoleMentions(Whole):
     def every(self, view: View) -> Iterable[Element]:
         """Type, role, and what the mention is known by."""
         filled = lay_out(view.graph, TemplateOptions(self.by, self.templates))
-        found: dict[Hashable, None] = {}
+        result: dict[Hashable, None] = {}
         for form in filled.forms:
             for slot, fills in form.slots.items():
                 for fill in fills:
                     for key in fill.listed:
-                        found[form.type, slot, fill.kind == ENTITY, key] = None
-        return found
+                        result[form.type, slot, fill.kind == ENTITY, key] = None
+        return result
 
 
 def mentions_of(filled: DocumentTemplates) -> DocumentTemplates:

@@ -71,20 +71,20 @@ class Rows:
                 although they earn nothing.
         """
         gold, system = (each.forms for each in self.sides)
-        for each in found:
-            self._aligned(gold[each.gold], system[each.system], each)
-        gold = _without(gold, {each.gold for each in found})
-        system = _without(system, {each.system for each in found})
+        for aligned in found:
+            self._aligned(gold[aligned.gold], system[aligned.system], aligned)
+        gold = _without(gold, {aligned.gold for aligned in found})
+        system = _without(system, {aligned.system for aligned in found})
         if loose:
             called = [[_called(form) for form in side] for side in (gold, system)]
             pairs = _paired(called[0], called[1], _akin)
-            for mine, theirs in pairs.items():
-                unearned = Aligned(mine, theirs, NOTHING, {})
-                self._aligned(gold[mine], system[theirs], unearned)
+            for key, pair in pairs.items():
+                unearned = Aligned(key, pair, NOTHING, {})
+                self._aligned(gold[key], system[pair], unearned)
             gold = _without(gold, pairs.keys())
             system = _without(system, set(pairs.values()))
         beside = _paired(gold, system, _overlapping)
-        back = {theirs: mine for mine, theirs in beside.items()}
+        back = {value: key for key, value in beside.items()}
         for k, form in enumerate(gold):
             self._alone("missing", form, system[beside[k]] if k in beside else None)
         for k, form in enumerate(system):
@@ -102,7 +102,7 @@ class Rows:
         # Fillers that were taken apart share their edge.
         earned: dict[int, Number] = {}
         taken: set[int] = set()
-        pairs = [pair for each in found.slots.values() for pair in each.pairs]
+        pairs = [pair for slot in found.slots.values() for pair in slot.pairs]
         for mine, theirs, number in pairs:
             earned[id(mine)] = earned.get(id(mine), 0) + number
             taken.add(id(theirs))
@@ -208,7 +208,7 @@ class Rows:
     def _type(self, gold: int, system: int, found: Aligned) -> None:
         """Templates that are aligned although their types differ."""
         label = self.sides[0].graph.nodes[gold].label
-        earned = sum(each.sides.literal for each in found.slots.values())
+        earned = sum(slot.sides.literal for slot in found.slots.values())
         described = Described(
             TEMPLATES,
             gold,
@@ -263,9 +263,9 @@ def _overlapping(gold: PreparedTemplate, system: PreparedTemplate) -> Number:
     if gold.types == system.types:
         return 0
     return sum(
-        not mine.keys.isdisjoint(theirs.keys)
+        not fill.keys.isdisjoint(theirs.keys)
         for slot, fills in gold.slots.items()
-        for mine in fills
+        for fill in fills
         for theirs in system.slots.get(slot, ())
     )
 
@@ -292,7 +292,7 @@ def _texts(graph: Graph) -> dict[int, str]:
             words = "" if node.label is None else str(node.label)
         called[ordinal] = words
     for ordinal, mentions in members.items():
-        called[ordinal] = " / ".join(called[each] for each in mentions)
+        called[ordinal] = " / ".join(called[mention] for mention in mentions)
     for ordinal, node in enumerate(graph.nodes):
         if not called[ordinal]:
             called[ordinal] = ENTITY if node.label is None else str(node.label)

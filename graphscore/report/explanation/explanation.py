@@ -81,7 +81,8 @@ class Explanation(NamedTuple):
             "proven": self.outcome.proven,
             "main": self.metric.main,
             "counts": {
-                tuple_type: each.to_dict() for tuple_type, each in scores.counts.items()
+                tuple_type: count.to_dict()
+                for tuple_type, count in scores.counts.items()
             },
             "scores": dict(scores.numbers),
             "trees": [tree.to_dict() for tree in self.trees],
@@ -212,12 +213,12 @@ def _rate(name: str, numbers: Mapping[str, float]) -> list[str]:
 def _derived(tuple_type: str, count: Count) -> list[str]:
     """How the ratios of a tuple type come from its amounts."""
     gold, system = count.gold, count.system
-    right, found = count.correct_system, count.matched
-    divided = (right / system if system else 0.0, found / gold if gold else 0.0)
+    right, result = count.correct_system, count.matched
+    divided = (right / system if system else 0.0, result / gold if gold else 0.0)
     if (count.precision, count.recall) != divided:
         return [f"{tuple_type}: means of the ratios of the tuple types"]
     return [
         f"{tuple_type}: P = {right:.6g} of {system:.6g} = {100 * count.precision:.2f}, "
-        f"R = {found:.6g} of {gold:.6g} = {100 * count.recall:.2f}",
+        f"R = {result:.6g} of {gold:.6g} = {100 * count.recall:.2f}",
         f"F1 = 2 P R / (P + R) = {100 * count.f1:.2f}",
     ]

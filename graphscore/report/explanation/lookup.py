@@ -100,8 +100,8 @@ def explained(
         framework: only this one.
         layer: only this one.
     """
-    found = find(gold, system, item, metrics, options, framework, layer)
-    return Explanations(_explained(each, item, options) for each in found)
+    result = find(gold, system, item, metrics, options, framework, layer)
+    return Explanations(_explained(each, item, options) for each in result)
 
 
 def _explained(found: Found, item: str, options: Options) -> Explanation:

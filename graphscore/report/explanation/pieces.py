@@ -61,12 +61,12 @@ def trees_of(
     mine, theirs = (_whole(side, framework) for side in (gold, system))
     pairs = _pairs(inner, gold, system, budget)
     if pairs is not None:
-        found = [
+        trees = [
             _of_formula(inner, tuple_type, pairs) for tuple_type in inner.tuple_types
         ]
         counts = inner.scores(outcome.raw_counts).counts
-        if all(_equal(each.amounts, counts[each.tuple_type]) for each in found):
-            return tuple(tree for each in found for tree in each.trees)
+        if all(_equal(each.amounts, counts[each.tuple_type]) for each in trees):
+            return tuple(tree for each in trees for tree in each.trees)
     if set(inner.tuple_types) <= set(TUPLE_TYPES):
         compared = Comparison(mine, theirs, metric, outcome)
         counted = frozenset(
@@ -77,8 +77,8 @@ def trees_of(
         rows = [("node", compared.nodes()), ("edge", compared.edges())]
         branches = [
             _of_row(thing, row, counted)
-            for thing, found in rows
-            for row in found
+            for thing, trees in rows
+            for row in trees
             if row.mark != UNCOUNTED
         ]
     else:
@@ -96,7 +96,7 @@ def _sum_of(branches: Sequence[Branch], scores: Scores, main: str) -> str:
         main: the tuple type that stands for the metric.
     """
     count = scores.counts.get(main, Count(0, 0, 0))
-    outer = math.fsum(each.credit or 0 for each in branches)
+    outer = math.fsum(branch.credit or 0 for branch in branches)
     every = math.fsum(map(_credits, branches))
     for found, said in (
         (outer, "the outermost numbers add up to"),
@@ -165,8 +165,8 @@ def _is_given(formula: Similarity) -> bool:
 
 def _formulas(metric: Metric) -> Mapping[str, Similarity]:
     """The formula of each tuple type, of a metric that has any."""
-    found: Mapping[str, Similarity] = getattr(metric, "formulas", dict)()
-    return found
+    similarities: Mapping[str, Similarity] = getattr(metric, "formulas", dict)()
+    return similarities
 
 
 def _equal(one: Count, two: Count) -> bool:
@@ -242,28 +242,31 @@ DEEPEST = 100
 
 
 def _aligned(found: Iterable[Aligned], pair: Pair, level: int = 0) -> Iterator[Branch]:
-    for each in found:
+    for aligned in found:
         if level >= DEEPEST:
             raise UsageError(
                 f"item {pair.gold.graph.id!r} has things inside of things at more than "
                 f"{DEEPEST} levels, expected fewer where it is explained"
             )
         sides = [
-            None if element is None else describe(view, each.sort, element)
-            for view, element in ((pair.gold, each.gold), (pair.system, each.system))
+            None if element is None else describe(view, aligned.sort, element)
+            for view, element in (
+                (pair.gold, aligned.gold),
+                (pair.system, aligned.system),
+            )
         ]
-        if each.gold is None or each.system is None:
-            mark = SPURIOUS if each.gold is None else MISSING
+        if aligned.gold is None or aligned.system is None:
+            mark = SPURIOUS if aligned.gold is None else MISSING
         else:
-            mark = MATCHED if each.whole else PARTLY if each.credit else UNEQUAL
-        earns = mark not in (MISSING, SPURIOUS) and any(each.worth)
+            mark = MATCHED if aligned.whole else PARTLY if aligned.credit else UNEQUAL
+        earns = mark not in (MISSING, SPURIOUS) and any(aligned.worth)
         yield Branch(
             mark,
-            called(each),
+            called(aligned),
             sides[0],
             sides[1],
-            float(each.credit) if earns else None,
-            parts=tuple(_aligned(each.children, pair, level + 1)),
+            float(aligned.credit) if earns else None,
+            parts=tuple(_aligned(aligned.children, pair, level + 1)),
         )
 
 
@@ -297,9 +300,9 @@ def _half(half: SideElement | None) -> str | None:
     label = next(
         (p.value for p in half.pieces if p.tuple_type in ("labels", "edges")), None
     )
-    said = f"{half.id}" if half.id is not None else ""
+    text = f"{half.id}" if half.id is not None else ""
     place = f" “{half.place}”" if half.place else ""
-    return f"{said} {'' if label is None else label}{place}".strip() or "·"
+    return f"{text} {'' if label is None else label}{place}".strip() or "·"
 
 
 def _piece(mark: str, piece: Piece) -> Branch:
@@ -416,13 +419,13 @@ class _Outcome:
 
 def _places(matches: Iterable[Match]) -> dict[object, int]:
     """Where the first match of each object is, by side."""
-    found: dict[object, int] = {}
+    places: dict[object, int] = {}
     for number, match in enumerate(matches):
         if match.gold is not None:
-            found.setdefault(_place("missing", match.object, match.gold), number)
+            places.setdefault(_place("missing", match.object, match.gold), number)
         if match.system is not None:
-            found.setdefault(_place("spurious", match.object, match.system), number)
-    return found
+            places.setdefault(_place("spurious", match.object, match.system), number)
+    return places
 
 
 def _place(side: str, thing: str, ordinal: int) -> tuple[bool, str, int]:

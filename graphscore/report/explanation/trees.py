@@ -98,20 +98,20 @@ class Tree(NamedTuple):
 
 
 def _lines(branches: Iterable[Branch], depth: int) -> Iterator[str]:
-    for each in branches:
-        credit = each.credited()
+    for branch in branches:
+        credit = branch.credited()
         room = WIDTH - (len(credit) + 3 if credit else 0)
-        line = fitted(f"{'  ' * depth}{each.line()}", room)
+        line = fitted(f"{'  ' * depth}{branch.line()}", room)
         yield f"{line}   {credit}" if credit else line
-        yield from _lines(each.parts, depth + 1)
+        yield from _lines(branch.parts, depth + 1)
 
 
 def _flat(
     branches: Iterable[Branch], tuple_type: str, level: int
 ) -> Iterator[tuple[str, int, Branch]]:
-    for each in branches:
-        yield each.tuple_type or tuple_type, level, each
-        yield from _flat(each.parts, each.tuple_type or tuple_type, level + 1)
+    for branch in branches:
+        yield branch.tuple_type or tuple_type, level, branch
+        yield from _flat(branch.parts, branch.tuple_type or tuple_type, level + 1)
 
 
 def fitted(line: str, width: int = WIDTH) -> str:

@@ -145,9 +145,9 @@ def _shared(
             one = graphs[0].edges[row.gold.ordinal].target
             alike[one, graphs[1].edges[row.system.ordinal].target] += len(rows)
     entities: list[dict[NodeId | None, set[NodeId]]] = [{}, {}]
-    for graph, found in zip(graphs, entities, strict=True):
+    for graph, entity in zip(graphs, entities, strict=True):
         for edge in graph.edges:
-            found.setdefault(edge.target, set()).add(edge.source)
+            entity.setdefault(edge.target, set()).add(edge.source)
     for row in rows:
         if row.gold and row.system:
             golds = entities[0].get(row.gold.id, set())
@@ -299,11 +299,11 @@ def _of_arcs(side: StyledGraph, other: StyledGraph) -> StyledGraph:
 def _arcs(side: StyledGraph) -> dict[int, dict[int, _Arc]]:
     """By the pair number of a word, its arcs by their ordinals."""
     words = {node.id: look.pair for node, look in side.seen_nodes()}
-    found: dict[int, dict[int, _Arc]] = {}
+    arcs: dict[int, dict[int, _Arc]] = {}
     for ordinal, (edge, look) in enumerate(side.seen_edges()):
         arc = _Arc(words[edge.source], edge, look)
-        found.setdefault(words[edge.target], {})[ordinal] = arc
-    return found
+        arcs.setdefault(words[edge.target], {})[ordinal] = arc
+    return arcs
 
 
 def _of_arc(word: Style, arc: _Arc, others: Sequence[_Arc]) -> Standing:

@@ -137,14 +137,14 @@ def graph_of(store: Store, collection: str, item: dict[str, Any], side: str) -> 
         name = item.get("system_item", name)
     from graphscore.evaluation.options import Selection
 
-    wanted = Selection(
+    selection = Selection(
         frameworks=frozenset({item["framework"]}),
         items=frozenset({name}),
         layers=frozenset(filter(None, {item["layer"]})),
     )
     return next(
         graph
-        for graph in store.graphs(collection, wanted)
+        for graph in store.graphs(collection, selection)
         if (graph.language, graph.layer) == (item["language"], item["layer"])
     )
 
@@ -154,8 +154,8 @@ def _marked(item: dict[str, Any], side: StyledGraph, name: str) -> StyledGraph:
 
     def looks(what: str, there: Sequence[Style]) -> tuple[Style, ...]:
         names = {
-            number: ", ".join(x for x in said.split(", ") if not x.startswith("#"))
-            for number, said in called(item, name, what).items()
+            number: ", ".join(x for x in value.split(", ") if not x.startswith("#"))
+            for number, value in called(item, name, what).items()
         }
         return tuple(
             look._replace(bound=names.get(number)) for number, look in enumerate(there)

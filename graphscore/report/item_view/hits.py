@@ -69,8 +69,8 @@ def hit_rows(
         items: the hits, as :class:`graphscore.find.search.Hits` has them.
         width: characters to which texts are cut, if they are.
     """
-    columns = hit_columns(items, any(each["document"] for each in items))
-    return columns, [hit_row(each, columns, width) for each in items]
+    columns = hit_columns(items, any(item["document"] for item in items))
+    return columns, [hit_row(item, columns, width) for item in items]
 
 
 def hit_columns(items: Iterable[dict[str, Any]], documents: bool) -> list[str]:
@@ -80,7 +80,7 @@ def hit_columns(items: Iterable[dict[str, Any]], documents: bool) -> list[str]:
         items: hits of one pattern, which all bind the same.
         documents: whether there is a column for documents.
     """
-    names = dict.fromkeys(name for each in items for name in labelled(each))
+    names = dict.fromkeys(name for item in items for name in labelled(item))
     return ["framework", *["document"] * documents, "item", *names, "text"]
 
 
@@ -97,8 +97,8 @@ def hit_row(
     text = item["text"]
     if text is not None and width is not None:
         text = one_line(text, width)
-    found = {**item, **labelled(item), "text": text}
-    return tuple(found.get(name) for name in columns)
+    result = {**item, **labelled(item), "text": text}
+    return tuple(result.get(name) for name in columns)
 
 
 def labelled(item: dict[str, Any]) -> dict[str, Any]:
@@ -107,13 +107,13 @@ def labelled(item: dict[str, Any]) -> dict[str, Any]:
     Args:
         item: the hit.
     """
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for name, node in item["nodes"].items():
         if "ordinal" in node:
-            found[name] = node["label"]
+            result[name] = node["label"]
         else:
-            found |= {f"{name} ({side})": node[side]["label"] for side in SIDES}
-    return found | {name: edge["label"] for name, edge in item["edges"].items()}
+            result |= {f"{name} ({side})": node[side]["label"] for side in SIDES}
+    return result | {name: edge["label"] for name, edge in item["edges"].items()}
 
 
 def hit_table(items: Sequence[dict[str, Any]]) -> Table:
@@ -132,7 +132,7 @@ def group_table(
         top: how many rows there are at most.
     """
     columns = [*keys, "hits"]
-    rows = [tuple(each[name] for name in columns) for each in groups]
+    rows = [tuple(group[name] for name in columns) for group in groups]
     if len(keys) != 2:
         return as_table(columns, rows[:top])
     across: dict[Any, int] = {}
@@ -144,8 +144,8 @@ def group_table(
         return as_table(columns, rows[:top])
     order = sorted(across, key=lambda x: (-across[x], str(x)))
     crossed = [
-        (first, *(found.get(second, 0) for second in order), sum(found.values()))
-        for first, found in down.items()
+        (first, *(value.get(second, 0) for second in order), sum(value.values()))
+        for first, value in down.items()
     ]
     crossed.sort(key=lambda row: (-row[-1], str(row[0])))
     heads = ["none" if each is None else str(each) for each in order]
@@ -199,9 +199,9 @@ def called(item: dict[str, Any], side: str, what: str) -> dict[int, str]:
         side: ``gold`` or ``system``.
         what: ``nodes`` or ``edges``.
     """
-    found: dict[int, list[str]] = {}
-    for name, one in item[what].items():
-        mine = one if "ordinal" in one else one[side]
+    result: dict[int, list[str]] = {}
+    for name, value in item[what].items():
+        mine = value if "ordinal" in value else value[side]
         if mine["side"] == side:
-            found.setdefault(mine["ordinal"], []).append(name)
-    return {number: ", ".join(names) for number, names in found.items()}
+            result.setdefault(mine["ordinal"], []).append(name)
+    return {number: ", ".join(names) for number, names in result.items()}

@@ -134,32 +134,32 @@ class _Search(NamedTuple):
         by_id = self.options.ids is None and self.options.pair == "id"
         everything = is_all(self.item, self.metrics)
         results: list[Result] = []
-        found: list[_Scored] = []
+        result: list[_Scored] = []
         if by_id and not everything:
-            results, found, _ = self._among(frozenset({self.item}))
-            if found and not any(
+            results, result, _ = self._among(frozenset({self.item}))
+            if result and not any(
                 is_cut_otherwise(metric, mine.graph, theirs.graph if theirs else None)
-                for metric, mine, theirs, _ in found
+                for metric, mine, theirs, _ in result
             ):
-                return results, found
+                return results, result
         ids, documents = self._names(self.gold)
         known = everything or self.item in ids | documents.keys()
         # Documents that were joined go by a name that only pairing knows.
         if not known and ".." not in self.item:
             raise unknown(self.item, self.gold, ids | documents.keys())
         whole = self._whole(documents if known and by_id and not everything else {})
-        if found:
+        if result:
             # Of a sentence nothing more may be known than that it is missing.
             better = any(theirs for _, _, theirs, _ in whole[1])
-            return whole[:2] if better else (results, found)
-        results, found, error = whole
-        if not found and not known:
+            return whole[:2] if better else (results, result)
+        results, result, error = whole
+        if not result and not known:
             raise unknown(self.item, self.gold, ids | documents.keys())
-        if not found:
+        if not result:
             named = ", ".join(map(str, self.metrics or ())) or "the default metrics"
-            said = f"nothing of item {self.item!r} is scored by {named}"
-            raise error or GraphscoreError(said)
-        return results, found
+            text = f"nothing of item {self.item!r} is scored by {named}"
+            raise error or GraphscoreError(text)
+        return results, result
 
     def _whole(
         self, documents: dict[str, set[str]]
@@ -227,9 +227,19 @@ class _Search(NamedTuple):
             error = raised
         if results:
             # A metric may have been tried that turned out to be another's default.
-            of = {(each.metric, name) for each in results for name in each.frameworks}
-            found = [each for each in found if (each[0], each[1].framework) in of]
-        return results, [each for each in found if each[1].item == item] or found, error
+            of = {
+                (result.metric, name)
+                for result in results
+                for name in result.frameworks
+            }
+            found = [
+                scored for scored in found if (scored[0], scored[1].framework) in of
+            ]
+        return (
+            results,
+            [scored for scored in found if scored[1].item == item] or found,
+            error,
+        )
 
 
 def unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:

@@ -45,7 +45,9 @@ def roles_of(
             heads[side, half.id] = len(names)
         labels = [_label(sides[side], half) for side, half in halves]
         if len(set(labels)) > 1:
-            labels = [f"{sign}{said}" for sign, said in zip(ALONE, labels, strict=True)]
+            labels = [
+                f"{sign}{label}" for sign, label in zip(ALONE, labels, strict=True)
+            ]
         place = next((half.place for _, half in halves if half.place), "")
         said = f'{" ".join(dict.fromkeys(labels))} "{place}"' if place else labels[0]
         names.append((row.mark, said))
@@ -67,20 +69,20 @@ def _said(
     row: Row, heads: dict[tuple[int, object], int], sides: tuple[Graph, Graph]
 ) -> list[tuple[int, str, str]]:
     """Where an edge stands in the table, and what is said there."""
-    found: list[tuple[int, str, str]] = []
+    result: list[tuple[int, str, str]] = []
     for side, half in _halves(row):
         edge = sides[side].edges[half.ordinal]
         head = heads.get((side, edge.source))
         if head is not None:
             words = _words(sides[side], edge.target)
-            found.append((head, one_line(str(edge.label)), words))
-    if len(found) == 2 and found[0] != found[1]:
+            result.append((head, one_line(str(edge.label)), words))
+    if len(result) == 2 and result[0] != result[1]:
         marks: tuple[Any, ...] = ALONE
     else:
-        found, marks = found[:1], (row.mark,)
+        result, marks = result[:1], (row.mark,)
     return [
         (head, role, f"{mark}{words}".strip())
-        for (head, role, words), mark in zip(found, marks, strict=False)
+        for (head, role, words), mark in zip(result, marks, strict=False)
     ]
 
 

@@ -75,11 +75,13 @@ class DocumentComparison(Comparison):
             found.outcome,
         )
         self.sentences = sentences
-        self.asked = asked if any(each.item == asked for each in sentences) else ""
+        self.asked = (
+            asked if any(sentence.item == asked for sentence in sentences) else ""
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
-        listed = [each.to_dict() for each in self.sentences]
+        listed = [sentence.to_dict() for sentence in self.sentences]
         return super().to_dict() | {"sentences": listed}
 
     def tables(self, width: int = WIDTH, *, verbose: bool = False) -> list[Table]:
@@ -111,7 +113,7 @@ class DocumentComparison(Comparison):
 
     def _sentences(self) -> Table:
         names = ("gold", "system", "matched", "F1")
-        known = any(each.counted for each in self.sentences)
+        known = any(sentence.counted for sentence in self.sentences)
         table = Table(
             [
                 Column("id"),
@@ -120,7 +122,9 @@ class DocumentComparison(Comparison):
             ],
             title="Sentences",
         )
-        listed = [each for each in self.sentences if self.asked in ("", each.item)]
+        listed = [
+            sentence for sentence in self.sentences if self.asked in ("", sentence.item)
+        ]
         if len(listed) < len(self.sentences):
             table.notes = [
                 f"the system has other sentences here; {len(self.sentences)} of gold "

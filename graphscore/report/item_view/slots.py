@@ -70,7 +70,7 @@ def slots_of(
         if types:
             if len(set(types)) > 1:
                 types = [
-                    f"{sign}{each}" for sign, each in zip(ALONE, types, strict=True)
+                    f"{sign}{type_}" for sign, type_ in zip(ALONE, types, strict=True)
                 ]
             title = f"{len(rows) + 1} {' '.join(dict.fromkeys(types))}"
             title += f' "{place}"' if place else ""
@@ -121,7 +121,7 @@ def beyond_slots(nodes: Sequence[Row], sides: tuple[Graph, Graph]) -> list[Row]:
         nodes: nodes beside their counterparts.
         sides: the gold graph and the system's.
     """
-    found = []
+    result = []
     for row in nodes:
         halves = [*enumerate((row.gold, row.system))]
         slotted = any(half and _slotted(sides[side], half) for side, half in halves)
@@ -134,8 +134,8 @@ def beyond_slots(nodes: Sequence[Row], sides: tuple[Graph, Graph]) -> list[Row]:
             if not piece.matched and piece.tuple_type == "properties"
         ]
         if not slotted or (row.mark == DIFFERENT and wrong):
-            found.append(row)
-    return found
+            result.append(row)
+    return result
 
 
 def _slotted(graph: Graph, half: SideElement) -> str:

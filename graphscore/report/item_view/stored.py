@@ -66,9 +66,9 @@ def sides_of(
             each for each, document in found if each == item or document in documents
         )
 
-    wanted = Selection(items=of(names) | of(store.names(system)))
-    theirs = [*store.graphs(system, wanted)] or [*store.graphs(system)]
-    return [*store.graphs(gold, wanted)], theirs
+    selection = Selection(items=of(names) | of(store.names(system)))
+    theirs = [*store.graphs(system, selection)] or [*store.graphs(system)]
+    return [*store.graphs(gold, selection)], theirs
 
 
 class StoredItem(NamedTuple):
@@ -97,18 +97,18 @@ class StoredItem(NamedTuple):
         Raises:
             GraphscoreError: if there is no such item, or not in the framework.
         """
-        wanted = Selection(
+        selection = Selection(
             items=frozenset({self.item}), layers=frozenset(filter(None, [layer]))
         )
         layers: dict[str, set[str]] = {}
-        for graph in self.store.graphs(self.gold, wanted):
+        for graph in self.store.graphs(self.gold, selection):
             layers.setdefault(graph.framework, set()).add(graph.layer)
         if not layers:
             return self._whole(metrics, framework, layer)
         frameworks = [name for name in sorted(layers) if framework in (None, name)]
         if not frameworks:
             raise elsewhere(self.item, framework, layers)
-        limited = replace(self.options, selection=wanted)
+        limited = replace(self.options, selection=selection)
         chosen = [Choice(metric, "") for metric in metrics or ()]
         if metrics is None:
             chosen = self.store.default_metrics(self.gold, self.system, limited)
@@ -145,10 +145,10 @@ class StoredItem(NamedTuple):
     ) -> list[tuple[Comparison, str]]:
         """Compare a document, which metrics compare as a whole."""
         sides = sides_of(*self, metrics)
-        found = find(*sides, self.item, metrics, self.options, framework, layer)
-        for each in found:
+        result = find(*sides, self.item, metrics, self.options, framework, layer)
+        for each in result:
             self.store.refuse_outdated(
                 gold=self.gold, system=self.system, metric=str(each.metric)
             )
         budget = self.options.budget
-        return [(compared(each, budget, self.item), each.because) for each in found]
+        return [(compared(each, budget, self.item), each.because) for each in result]

@@ -35,7 +35,7 @@ def spans_of(graph: Graph, marks: Sequence[tuple[int, str]]) -> list[Span]:
         graph: one side.
         marks: nodes by their ordinals, each with its mark.
     """
-    found = []
+    spans = []
     for ordinal, mark in marks:
         node = graph.nodes[ordinal]
         if kind_of(node) not in SPANS:
@@ -43,9 +43,9 @@ def spans_of(graph: Graph, marks: Sequence[tuple[int, str]]) -> list[Span]:
         label = "" if node.label is None else one_line(str(node.label))
         for anchor in node.anchors:
             if anchor.start < anchor.end <= len(graph.text):
-                found.append(Span(*anchor, mark, label))
+                spans.append(Span(*anchor, mark, label))
                 label = ""
-    return sorted(found, key=lambda each: (each.start, -each.end))
+    return sorted(spans, key=lambda span: (span.start, -span.end))
 
 
 def underlined(

@@ -68,8 +68,8 @@ def words_of(nodes: Sequence[Row], sides: tuple[Graph, Graph]) -> list[Table]:
         half = row.gold or row.system
         assert half is not None
         gold, system = (
-            there[each.ordinal] if each else []
-            for there, each in zip(arcs, (row.gold, row.system), strict=True)
+            arc[each.ordinal] if each else []
+            for arc, each in zip(arcs, (row.gold, row.system), strict=True)
         )
         cells = _cells(gold, system, ALONE[0], _wrong(row, row.gold))
         cells += _cells(system, gold, ALONE[1], _wrong(row, row.system))
@@ -89,17 +89,17 @@ def _arcs(graph: Graph, nodes: Sequence[Row], side: int) -> dict[int, list[Arc]]
         if half is not None:
             rows[half.id] = number
     ordinals = {node.id: place for place, node in enumerate(graph.nodes)}
-    found: dict[int, list[Arc]] = {place: [] for place in ordinals.values()}
+    arcs: dict[int, list[Arc]] = {place: [] for place in ordinals.values()}
     for top in graph.tops:
         node = graph.nodes[ordinals[top]]
         relation = first_of(node.properties, DEPREL) or ROOT
-        found[ordinals[top]].append((-1, "", _short(relation)))
+        arcs[ordinals[top]].append((-1, "", _short(relation)))
     for edge in graph.edges:
         head = graph.nodes[ordinals[edge.source]]
         # In a document its sentence stands before a word's number.
         name = f"{str(head.id).rpartition(':')[2]}:{_short(head.label)}"
-        found[ordinals[edge.target]].append((rows[head.id], name, _short(edge.label)))
-    return found
+        arcs[ordinals[edge.target]].append((rows[head.id], name, _short(edge.label)))
+    return arcs
 
 
 def _wrong(row: Row, half: SideElement | None) -> frozenset[str]:
@@ -139,9 +139,9 @@ def _cells(
         # With another head the same relation is no more wrong than it is.
         other = head in heads or relation not in relations
         wrong = other and (head, relation) not in pairs
-        said = f"{relation_sign * wrong}{relation}"
+        text = f"{relation_sign * wrong}{relation}"
         # The root has no name; what it is called says that it is one.
-        cells.append((f"{head_sign * (head not in heads)}{name}" if name else "", said))
+        cells.append((f"{head_sign * (head not in heads)}{name}" if name else "", text))
     return [", ".join(each) for each in zip(*cells, strict=True)] or ["", ""]
 
 

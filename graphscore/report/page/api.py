@@ -88,7 +88,7 @@ def report_html(
         >>> page.startswith("<!doctype html>"), "mine against" in page
         (True, True)
     """
-    wanted = ReportOptions(
+    report_options = ReportOptions(
         None if worst is None else int(worst),
         None if first is None else int(first),
         compare,
@@ -113,11 +113,11 @@ def report_html(
     if source is None:
         chosen = into_class(chosen, metric, gold, *systems)
         scored = _of_sides(gold, systems, metrics, chosen)
-        return report_page(_found(scored, systems, names, wanted, chosen))
+        return report_page(_found(scored, systems, names, report_options, chosen))
     own = isinstance(source, str)
     with Store(source, mode=best_mode(source)) if own else nullcontext(source) as store:
         scored = gathered_store(store, gold, systems, metrics, chosen)
-        return report_page(_found(scored, systems, names, wanted, chosen))
+        return report_page(_found(scored, systems, names, report_options, chosen))
 
 
 def _found(

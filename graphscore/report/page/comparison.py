@@ -22,9 +22,11 @@ def versus_tables(findings: ReportData) -> Iterator[Table]:
     if not findings.comparisons:
         return
     yield from comparison_tables(findings.comparisons)
-    for each in findings.comparisons:
-        for changes in each.changes:
-            yield from changes_tables(each, changes, changes.first(2 * FIRST), WIDE)
+    for comparison in findings.comparisons:
+        for changes in comparison.changes:
+            yield from changes_tables(
+                comparison, changes, changes.first(2 * FIRST), WIDE
+            )
 
 
 def versus_part(findings: ReportData) -> str:
@@ -34,20 +36,22 @@ def versus_part(findings: ReportData) -> str:
         findings: what a report tells.
     """
     said = []
-    for each in findings.comparisons:
-        for changes in each.changes:
+    for comparison in findings.comparisons:
+        for changes in comparison.changes:
             counts = ", ".join(
                 f"{changes.total(status)} {status}" for status in STATUSES
             )
             said.append(
                 f"<p>{text(changes.baseline)} to {text(changes.system)}, "
-                f"{text(str(each.metric))}: errors {counts}</p>"
+                f"{text(str(comparison.metric))}: errors {counts}</p>"
             )
     tables, title = [], ""
     for made in versus_tables(findings):
         # Under that of the systems stands that of their pairs.
         title = made.title or f"{title}: each pair"
         tables.append(table_of(replace(made, title=title), findings.places))
-    notes = dict.fromkeys(note for each in findings.comparisons for note in each.notes)
+    notes = dict.fromkeys(
+        note for comparison in findings.comparisons for note in comparison.notes
+    )
     told = (f"<p>{text(note, 400)}</p>" for note in notes)
     return part("comparison", "Comparison", *said, *tables, *told)

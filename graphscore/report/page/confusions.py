@@ -105,8 +105,8 @@ def _most(cells: dict[tuple[str, str], int], side: int) -> tuple[str, ...]:
     totals: dict[str, int] = {}
     for both, times in cells.items():
         totals[both[side]] = totals.get(both[side], 0) + times
-    found = sorted(totals, key=lambda value: (-totals[value], value))
-    return tuple(found[:MOST])
+    result = sorted(totals, key=lambda value: (-totals[value], value))
+    return tuple(result[:MOST])
 
 
 def heat_table(heat: HeatMap) -> str:

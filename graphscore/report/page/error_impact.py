@@ -31,14 +31,14 @@ def gains_table(found: WhatIf, *, places: int = 2) -> str:
         found: what errors cost.
         places: decimals of ratios.
     """
-    most = max((each.gain for each in found.classes), default=0.0)
+    most = max((class_.gain for class_ in found.classes), default=0.0)
     rows = [
         (
-            *(each.tuple_type, each.label, each.error_type, each.errors),
-            *(ratio(each.value), ratio(each.gain)),
-            Bar(each.gain / most) if most else None,
+            *(class_.tuple_type, class_.label, class_.error_type, class_.errors),
+            *(ratio(class_.value), ratio(class_.gain)),
+            Bar(class_.gain / most) if most else None,
         )
-        for each in found.classes[:TOP]
+        for class_ in found.classes[:TOP]
     ]
     heads = [Head(name) for name in ("tuple_type", "label", "error_type")]
     heads += [Head(name, True) for name in ("errors", "if right", "gain")]
@@ -55,13 +55,13 @@ def gains_part(findings: ReportData) -> str:
     """
     body = []
     for _, result in findings.every:
-        found = gains_of(result)
-        if isinstance(found, str):
-            body.append(f"<p>{text(found, 400)}</p>")
-        elif not found.classes:
+        gains = gains_of(result)
+        if isinstance(gains, str):
+            body.append(f"<p>{text(gains, 400)}</p>")
+        elif not gains.classes:
             body.append(f"<p>{text(result.system)}: no errors that cost anything</p>")
         else:
-            body.append(gains_table(found, places=findings.places))
+            body.append(gains_table(gains, places=findings.places))
     said = (
         "<p>The score if exactly these errors were right, under the correspondence "
         "that was found.  What stands in place of something else is counted once, as a "

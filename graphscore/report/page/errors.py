@@ -211,7 +211,7 @@ class _Names:
         # Mentions may have a string and no place.
         strings = [first_of(each.properties, TEXT) for each in below]
         return " ".join(filter(None, pieces)) or " / ".join(
-            dict.fromkeys(str(each) for each in strings if each)
+            dict.fromkeys(str(string) for string in strings if string)
         )
 
     def _labelled(self, node: Node) -> str:
@@ -253,10 +253,10 @@ def error_table(
         return f"<p>no errors{said}</p>"
     # Many of these stand in one page: tags whose end is understood have none.
     rows = "".join(
-        f"<tr><td>{each.glyph}<td>{text(each.tuple_type, LONG)}<td>{text(each.gold, LONG)}"
-        f"<td>{text(each.system, LONG)}<td>{text(each.where, LONG)}"
-        + (f"<td>{each.change}" if status else "")
-        for each in lines[:LISTED]
+        f"<tr><td>{line.glyph}<td>{text(line.tuple_type, LONG)}<td>{text(line.gold, LONG)}"
+        f"<td>{text(line.system, LONG)}<td>{text(line.where, LONG)}"
+        + (f"<td>{line.change}" if status else "")
+        for line in lines[:LISTED]
     )
     names = ("tuple_type", "gold", "system", "where", *(("change",) if status else ()))
     rest = len(lines) - LISTED
@@ -378,7 +378,7 @@ def look_part(findings: ReportData) -> str:
 
 
 def _links(items: Sequence[Item]) -> Raw:
-    names = (link(each.id, shortened(each.name, NAME)) for each in items[:LINKED])
+    names = (link(item.id, shortened(item.name, NAME)) for item in items[:LINKED])
     linked = ", ".join(names)
     rest = len(items) - LINKED
     return Raw(f"{linked} and {rest} more" if rest > 0 else linked)

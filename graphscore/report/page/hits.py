@@ -25,9 +25,9 @@ def hits_page(pattern: str, hits: Sequence[Hit], every: int) -> str:
     """
     standings: set[Standing] = set()
     sections = []
-    for each in hits:
-        standings.update(each.picture.standings)
-        sections.append(_hit(each))
+    for hit in hits:
+        standings.update(hit.picture.standings)
+        sections.append(_hit(hit))
     said = amount(every, "hit")
     if 0 < len(hits) < every:
         said += f", the first {len(hits):,} shown"

@@ -53,10 +53,10 @@ def changes_of(findings: ReportData) -> dict[ItemPlace, Moved]:
     Args:
         findings: nothing is told of them unless systems were compared.
     """
-    found: dict[ItemPlace, Moved] = {}
+    changes: dict[ItemPlace, Moved] = {}
     if not findings.comparisons:
-        return found
-    compared = {each.metric for each in findings.comparisons}
+        return changes
+    compared = {comparison.metric for comparison in findings.comparisons}
     first, *others = findings.results
     for place, mine in enumerate(others, 1):
         for result in mine:
@@ -64,24 +64,24 @@ def changes_of(findings: ReportData) -> dict[ItemPlace, Moved]:
             if before is None or result.metric not in compared:
                 continue
             languages = {
-                (each.framework, each.item, each.layer): each.language
-                for each in result.items
+                (item.framework, item.item, item.layer): item.language
+                for item in result.items
             }
-            for each in error_changes(before, result):
-                there = each.framework, each.item, each.layer
+            for error_change in error_changes(before, result):
+                there = error_change.framework, error_change.item, error_change.layer
                 key = (
-                    *(str(result.metric), each.framework, languages[there]),
-                    *(each.item, each.layer),
+                    *(str(result.metric), error_change.framework, languages[there]),
+                    *(error_change.item, error_change.layer),
                 )
-                moved = found.setdefault((*key, place), Moved(Counter(), {}))
-                moved.counts[each.status] += each.errors
-                known = identity(each.error)
-                moved.status.setdefault(known, each.status)
+                moved = changes.setdefault((*key, place), Moved(Counter(), {}))
+                moved.counts[error_change.status] += error_change.errors
+                known = identity(error_change.error)
+                moved.status.setdefault(known, error_change.status)
                 if len(others) == 1:
                     # Of two systems the first says, too, what the other fixed.
-                    base = found.setdefault((*key, 0), Moved(Counter(), {}))
-                    base.status.setdefault(known, each.status)
-    return found
+                    base = changes.setdefault((*key, 0), Moved(Counter(), {}))
+                    base.status.setdefault(known, error_change.status)
+    return changes
 
 
 def _by(result: Result, results: Sequence[Result]) -> Result | None:
@@ -163,8 +163,8 @@ def _telling(item: Item, how: Shown) -> str:
         for seen, drawn in zip(item.seen, how.pictures.drawn, strict=True)
         for line in error_lines(seen.result.errors, drawn.gold, drawn.system)
     ]
-    told = "; ".join(telling(lines))
-    return f'<span class="telling">{text(told)}</span>' if told else ""
+    message = "; ".join(telling(lines))
+    return f'<span class="telling">{text(message)}</span>' if message else ""
 
 
 def text_part(words: str) -> str:

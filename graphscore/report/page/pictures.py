@@ -62,7 +62,7 @@ class Pictured(NamedTuple):
     @property
     def scores(self) -> list[str]:
         """Those that there are."""
-        return [each.score for each in self.drawn if each.score]
+        return [drawn.score for drawn in self.drawn if drawn.score]
 
 
 def pictured(item: Item, budget: Budget, small: bool = False) -> Pictured:
@@ -74,17 +74,17 @@ def pictured(item: Item, budget: Budget, small: bool = False) -> Pictured:
         small: whether pictures shall take little room: what matched is folded in all
             of them, and says no more than is seen; what is right has none.
     """
-    found: list[Drawn] = []
+    drawns: list[Drawn] = []
     standings = set[Standing]()
     for seen in item.seen:
         pair = seen.pair(budget)
         if pair is None:
-            found.append(Drawn())
+            drawns.append(Drawn())
             continue
         sides = sides_of(pair)
         gold, system = (side.graph for side in sides)
         if small and not seen.result.errors and seen.is_right:
-            found.append(Drawn("", False, gold, system))
+            drawns.append(Drawn("", False, gold, system))
             continue
         large = small or sum(len(side.nodes) for side in sides) > FOLDED
         picture = draw(sides, fold=large)
@@ -92,8 +92,8 @@ def pictured(item: Item, budget: Budget, small: bool = False) -> Pictured:
         score = picture.score()
         if small:
             score = _MATCHED.sub(r"\1", score)
-        found.append(Drawn(score, is_wide(picture), gold, system))
-    return Pictured(tuple(found), frozenset(standings))
+        drawns.append(Drawn(score, is_wide(picture), gold, system))
+    return Pictured(tuple(drawns), frozenset(standings))
 
 
 def is_wide(picture: Picture) -> bool:
@@ -122,12 +122,12 @@ def packed(scores: Iterable[str]) -> str:
 def _sizes(pictures: Sequence[Pictured]) -> list[int]:
     """Bytes that each item adds to those before it, packed."""
     deflating = zlib.compressobj(9, memLevel=9)
-    found = []
-    for each in pictures:
-        told = json.dumps(each.scores, ensure_ascii=False).encode()
+    sizes = []
+    for picture in pictures:
+        told = json.dumps(picture.scores, ensure_ascii=False).encode()
         small = deflating.compress(told) + deflating.flush(zlib.Z_SYNC_FLUSH)
-        found.append(len(small) * 4 // 3 + 1)
-    return found
+        sizes.append(len(small) * 4 // 3 + 1)
+    return sizes
 
 
 def room_for(items: int, rest: int, limit: int | None = None) -> int:
@@ -162,7 +162,7 @@ def forms_of(pictures: Sequence[Pictured], room: int) -> list[Form]:
         used -= small[number]
     inline = 0
     for number, form in enumerate(forms):
-        plain = sum(len(each.encode()) for each in pictures[number].scores)
+        plain = sum(len(score.encode()) for score in pictures[number].scores)
         used += plain - small[number]
         inline += plain
         if form != "packed" or used > room or inline > INLINE:
@@ -204,9 +204,9 @@ def pack_block(pictures: Sequence[Pictured], forms: Sequence[Form]) -> str:
     """
     scores = [
         score
-        for each, form in zip(pictures, forms, strict=True)
+        for picture, form in zip(pictures, forms, strict=True)
         if form == "packed"
-        for score in each.scores
+        for score in picture.scores
     ]
     if not scores:
         return ""

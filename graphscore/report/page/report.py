@@ -45,7 +45,7 @@ def report_page(findings: ReportData, limit: int | None = None) -> str:
     """
     pictures = [pictured(item, findings.budget) for item in findings.items]
     changed = changes_of(findings)
-    standings: set[Standing] = set().union(*(each.standings for each in pictures))
+    standings: set[Standing] = set().union(*(picture.standings for picture in pictures))
 
     def items(forms: Sequence[Form]) -> str:
         sections = [
@@ -131,7 +131,9 @@ def reproduce_part(findings: ReportData) -> str:
     )
     signatures = dict.fromkeys(result.signature for _, result in findings.every)
     lines = "".join(
-        f"<li><code>{text(each, 2000)}</code></li>" for each in signatures if each
+        f"<li><code>{text(signature, 2000)}</code></li>"
+        for signature in signatures
+        if signature
     )
     said = (
         "<p>Equal signatures mean equal scores: they name metric, options, version, "

@@ -150,7 +150,7 @@ class Item(NamedTuple):
     @property
     def errors(self) -> int:
         """How many tuples did not match."""
-        return sum(len(each.result.errors) for each in self.seen)
+        return sum(len(unit_result.result.errors) for unit_result in self.seen)
 
 
 @dataclass(frozen=True)
@@ -304,10 +304,10 @@ def chosen_items(scored: Scored, wanted: ReportOptions) -> tuple[list[Item], int
         for result in mine:
             if unit_of(result.metric) == "collection":
                 continue
-            for each in result.items:
-                value = _value(result.metric, each)
-                known = every.setdefault((each.language, each.item), [])
-                known.append((place, result, each, value))
+            for item in result.items:
+                value = _value(result.metric, item)
+                known = every.setdefault((item.language, item.item), [])
+                known.append((place, result, item, value))
     keys = list(every)
     if wanted.first is None:
         order = {key: number for number, key in enumerate(keys)}

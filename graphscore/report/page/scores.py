@@ -129,29 +129,29 @@ def score_table(
         places: decimals of ratios.
     """
     more = score != "F1"
-    sure = any(each.ends != NOTHING for each in rows)
+    sure = any(row.ends != NOTHING for row in rows)
     heads = [Head(column), Head(score, True), Head("")]
     heads += [Head("low", True), Head("high", True)] * sure
     heads += [Head("P", True), Head("R", True)] + [Head("F1", True)] * more
     heads += [Head("gold", True), Head("system", True), Head("matched", True)]
     lines = []
-    for each in rows:
-        count = each.amounts
+    for row in rows:
+        count = row.amounts
         amounts = (
             (count.gold, count.system, count.matched) if count else (None, None, None)
         )
-        ends = [ratio(each.ends.low), ratio(each.ends.high)] * sure
-        f1 = [ratio(each.f1)] * more
+        ends = [ratio(row.ends.low), ratio(row.ends.high)] * sure
+        f1 = [ratio(row.f1)] * more
         lines.append(
             (
-                " ".join(each.names),
-                ratio(each.value),
-                Bar(each.value, *each.ends),
+                " ".join(row.names),
+                ratio(row.value),
+                Bar(row.value, *row.ends),
                 *ends,
-                *(ratio(each.precision), ratio(each.recall), *f1, *amounts),
+                *(ratio(row.precision), ratio(row.recall), *f1, *amounts),
             )
         )
-    names = [each.names for each in rows]
+    names = [row.names for row in rows]
     rules = [names.index((TOTAL,))] if (TOTAL,) in names[1:] else []
     return table(heads, lines, title, places=places, name="scores", rules=rules)
 
@@ -203,7 +203,9 @@ def _of(findings: ReportData, result: Result) -> str:
             f"<p>There are {len(result.by('document'))} documents, too many to list."
             "</p>"
         )
-    parts += [table_of(each, places) for each in further_tables(result)]
+    parts += [
+        table_of(further_table, places) for further_table in further_tables(result)
+    ]
     numbers = dict(result.metric.brief(result.scores.numbers))
     parts.append(terms([further(result, *each) for each in numbers.items()], places))
     told: list[str] = [str(line) for line in draws(result)]

@@ -32,12 +32,14 @@ def item_page(found: Sequence[Comparison], *, fold: bool = False) -> str:
     """
     standings: set[Standing] = set()
     frames = []
-    for each in found:
-        picture = draw(sides_of(each), fold)
+    for comparison in found:
+        picture = draw(sides_of(comparison), fold)
         standings.update(picture.standings)
-        frames.append(_framework(each, picture))
+        frames.append(_framework(comparison, picture))
     name = found[0].gold.id
-    words = next((each.gold.text for each in found if each.gold.text), "")
+    words = next(
+        (comparison.gold.text for comparison in found if comparison.gold.text), ""
+    )
     wide = " wide" if len(found) == 1 else ""
     return page(
         f"{name}: gold beside system",

@@ -60,7 +60,7 @@ def report_text(findings: ReportData) -> str:
         command = findings.command.replace("--html report.html", "--markdown report.md")
         parts.append(listing(command))
     signatures = dict.fromkeys(result.signature for _, result in findings.every)
-    parts += [listing(each) for each in signatures if each]
+    parts += [listing(signature) for signature in signatures if signature]
     return "\n".join(parts)
 
 
@@ -107,11 +107,11 @@ def _errors(findings: ReportData) -> Iterator[Table]:
 
 def _gains(findings: ReportData) -> Iterator[Table]:
     for _, result in findings.every:
-        found = gains_of(result)
-        if isinstance(found, str):
-            yield Table([], title=found)
+        gains = gains_of(result)
+        if isinstance(gains, str):
+            yield Table([], title=gains)
         else:
-            yield from whatif_tables(found, CLASSES)
+            yield from whatif_tables(gains, CLASSES)
 
 
 def _item(findings: ReportData, item: Item) -> Iterator[str]:

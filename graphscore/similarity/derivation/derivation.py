@@ -85,7 +85,7 @@ class Derived(Mapping[str, Similarity]):
         return len(self._formulas)
 
     def __str__(self) -> str:
-        return "\n".join(f"{kind} = {found}" for kind, found in self.items())
+        return "\n".join(f"{kind} = {value}" for kind, value in self.items())
 
     def __repr__(self) -> str:
         return f"Derived({self._formulas!r})"
@@ -102,8 +102,8 @@ class Derived(Mapping[str, Similarity]):
                 f"{self.cls.__name__} has the kinds {listed(self)}, expected one: "
                 "choose by name, or make a suite of them"
             )
-        [found] = self.values()
-        return found
+        [result] = self.values()
+        return result
 
     def score(self, gold: Any, system: Any) -> dict[str, Report]:
         """Score one object against its gold standard, kind by kind.
@@ -116,7 +116,7 @@ class Derived(Mapping[str, Similarity]):
             to_graph(each, self.cls) if type(each) is self._class else each
             for each in (gold, system)
         ]
-        return {kind: found.score(*sides) for kind, found in self.items()}
+        return {kind: value.score(*sides) for kind, value in self.items()}
 
     @property
     def _class(self) -> type[Any]:
@@ -136,7 +136,7 @@ class Derived(Mapping[str, Similarity]):
     def latex(self) -> str:
         """The formulas for print."""
         return "\n".join(
-            rf"\text{{{kind}}} = {found.latex()}" for kind, found in self.items()
+            rf"\text{{{kind}}} = {value.latex()}" for kind, value in self.items()
         )
 
 
@@ -198,17 +198,17 @@ class _Output:
         self._declarations = declarations
         self._shape = shape
         self._fields: list[tuple[Field, Rules]] = []
-        for each in fields_of(shape.cls, shape.args):
-            marks = each.shape.marks
-            rules = declarations.of_field(shape.cls, each.name, marks, None)
-            if each.compare and not rules.ignored:
-                self._fields.append((each, rules))
+        for field in fields_of(shape.cls, shape.args):
+            marks = field.shape.marks
+            rules = declarations.of_field(shape.cls, field.name, marks, None)
+            if field.compare and not rules.ignored:
+                self._fields.append((field, rules))
 
     def kinds(self) -> dict[str, Similarity]:
         """A formula for each field, collections first; one for all with variables."""
-        found: dict[str, Similarity] = {}
+        similarities: dict[str, Similarity] = {}
         latents: list[tuple[Field, Rules]] = []
-        some = any(self._matched(*each) for each in self._fields)
+        some = any(self._matched(*field) for field in self._fields)
         for each, rules in self._fields:
             if not some or not self._matched(each, rules):
                 continue
@@ -216,15 +216,17 @@ class _Output:
             if formula.has_variables:
                 latents.append((each, rules))
             # The place of the kind is kept for what all variables are in.
-            found[each.name] = formula
+            similarities[each.name] = formula
         if not some:
             return {"all": self._whole()}
         singles = self._singles()
         latents += [f for f in self._fields if self._is_latent(singles, f[0])]
         if latents:
-            found = self._with_latents(found, latents)
+            similarities = self._with_latents(similarities, latents)
         taken = {each.name for each, _ in latents}
-        return found | {name: one for name, one in singles.items() if name not in taken}
+        return similarities | {
+            name: single for name, single in singles.items() if name not in taken
+        }
 
     @staticmethod
     def _is_latent(singles: dict[str, Similarity], field: Field) -> bool:
@@ -238,8 +240,8 @@ class _Output:
             raise FormulaError(
                 f"{self._shape} has no fields that are compared, expected one"
             )
-        found = at(top, product(*factors))
-        return latent(_variables(deriver), found) if found.has_variables else found
+        result = at(top, product(*factors))
+        return latent(_variables(deriver), result) if result.has_variables else result
 
     def _matched(self, field: Field, rules: Rules) -> bool:
         """Whether a field's items are matched: it is not taken as one value."""
@@ -249,12 +251,12 @@ class _Output:
 
     def _singles(self) -> dict[str, Similarity]:
         """The fields that are no collections."""
-        found: dict[str, Similarity] = {}
+        similarities: dict[str, Similarity] = {}
         for each, rules in self._fields:
             if not self._matched(each, rules):
                 factors = self._deriver().field(each, rules)
-                found[each.name] = at(top, product(*factors))
-        return found
+                similarities[each.name] = at(top, product(*factors))
+        return similarities
 
     def _deriver(self, balance: str | None = None) -> Deriver:
         return Deriver(self._declarations, balance)
@@ -286,7 +288,7 @@ class _Output:
         else:
             formula = self._together(deriver, latents)
         name = "+".join(each.name for each, _ in latents)
-        rest = {kind: one for kind, one in found.items() if kind not in taken}
+        rest = {kind: value for kind, value in found.items() if kind not in taken}
         return {name: formula} | rest
 
     def _alone(self, deriver: Deriver, field: Field, rules: Rules) -> Similarity:
@@ -338,7 +340,7 @@ class _Output:
         Raises:
             FormulaError: if it could hold something that is no object.
         """
-        options = [each for each in field.shape.options() if each != NONE]
+        options = [option for option in field.shape.options() if option != NONE]
         if len(options) != 1 or not isinstance(options[0], Record):
             raise FormulaError(
                 f"{field.where} is {field.shape}, with variables, beside a collection, "

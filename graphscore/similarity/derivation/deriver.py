@@ -123,8 +123,8 @@ class Deriver:
             return exact(whole())
         if isinstance(shape, (Many, Row)) and isinstance(rules.values, By):
             self._equality.without_variables(shape, rules.values)
-            found = by_function(rules.values, Objects(None, shape), shape)
-            return limited(found, rules)
+            result = by_function(rules.values, Objects(None, shape), shape)
+            return limited(result, rules)
         levelled = isinstance(rules.values, (Levels, Tree))
         if isinstance(shape, (Many, Row)) and levelled:
             return types(ITEM, shape, rules)
@@ -177,15 +177,15 @@ class Deriver:
         opened = _Open(self._name(shape), shapes, here)
         while True:
             self._open.append(opened)
-            found = [self._fields(each, here) for each in shapes]
+            result = [self._fields(each, here) for each in shapes]
             self._open.pop()
-            inner = product(*found[0])
+            inner = product(*result[0])
             if len(shapes) > 1:
-                several = zip(shapes, found, strict=True)
+                several = zip(shapes, result, strict=True)
                 cases = {each.label: product(*factors) for each, factors in several}
                 inner = choice(label, cases)
             if opened.name not in inner.loose:
-                return found[0]
+                return result[0]
             if inner.has_variables:
                 raise FormulaError(
                     f"{shape} contains itself and has variables, expected a mark where "
@@ -204,13 +204,13 @@ class Deriver:
             self._known[opened.name] = now
 
     def _fields(self, shape: Record, here: Within | None) -> list[Similarity]:
-        found: list[Similarity] = []
+        similarities: list[Similarity] = []
         for each in fields_of(shape.cls, shape.args):
             marks = each.shape.marks
             rules = self._declarations.of_field(shape.cls, each.name, marks, here)
             if each.compare:
-                found += self.field(each, rules)
-        return found or [exact(label)]
+                similarities += self.field(each, rules)
+        return similarities or [exact(label)]
 
     def _name(self, shape: Record) -> str:
         """What the formula of a class is called; no other one that it is in."""
@@ -291,7 +291,7 @@ class Deriver:
         options = list(shape.options())
         if plain(shape) == set(options):
             return [literal(held(name, shape), shape, rules)]
-        inner = [each for each in options if each != NONE]
+        inner = [option for option in options if option != NONE]
         variables = [each for each in inner if is_variable(each)]
         if isinstance(rules.values, By) and variables and not rules.limits:
             return self._soft_or_variables(name, shape, variables, rules.values)
@@ -308,7 +308,9 @@ class Deriver:
         if len(inner) > 1:
             if mark := rules.within or rules.similarity:
                 raise misfit(rules.where, mark, "marks for its options", shape)
-            cases = {each.label: self._case(name, each, shape) for each in options}
+            cases = {
+                option.label: self._case(name, option, shape) for option in options
+            }
             return [limited(choice(FieldType(name), cases), rules)]
         return self._along(Along(name), inner[0], rules)
 
@@ -344,7 +346,7 @@ class Deriver:
         self, name: str, shape: Shape, variables: Sequence[Shape], mark: By
     ) -> list[Similarity]:
         """A variable, or a literal that a function compares."""
-        rest = [each for each in shape.options() if each not in variables]
+        rest = [option for option in shape.options() if option not in variables]
         if not rest or NONE in rest or plain(shape) != set(rest):
             raise misfit(name, mark, "beside a variable literals, without None,", shape)
         if not mark.normalized:
@@ -366,20 +368,20 @@ class Deriver:
         for each in variables:
             self._unmarked(each)
         labels = {each.label for each in variables}
-        rest = [each for each in shape.options() if each.label not in labels]
+        rest = [option for option in shape.options() if option.label not in labels]
         if not all(map(self._equality.discrete, rest)):
             cases = {e.label: self._case(name, e, shape) for e in shape.options()}
             return [choice(FieldType(name), cases)]
         self.variables |= labels
-        found: list[Similarity] = []
+        similarities: list[Similarity] = []
         if rest:
             literals = plain(shape) == set(rest)
             feature = PropertyValue(name) if literals else field(name, variables=labels)
-            found.append(exact(feature))
+            similarities.append(exact(feature))
         elif len(labels) > 1:
             # Of two sorts of variables only those of the same can correspond.
-            found.append(exact(FieldType(name)))
-        return [*found, variable(Along(name))]
+            similarities.append(exact(FieldType(name)))
+        return [*similarities, variable(Along(name))]
 
     def _row(self, name: str, row: Row, rules: Rules) -> list[Similarity]:
         """A tuple of fixed length, place by place."""
@@ -392,13 +394,13 @@ class Deriver:
                 f"{rules.where} is a {row} of literals with marks of their own, "
                 "expected a dataclass, whose fields can have marks"
             )
-        found = []
+        result = []
         for place, shape in enumerate(row.items):
             step = Nth(name, place)
-            found += self._along(step, shape, rules_of((), f"{rules.where}[{place}]"))
+            result += self._along(step, shape, rules_of((), f"{rules.where}[{place}]"))
         if rules.limits:
-            return [limited(product(*found), rules)]
-        return found
+            return [limited(product(*result), rules)]
+        return result
 
     # Collections.
 
@@ -459,11 +461,11 @@ class Deriver:
         if rules.contained:
             if isinstance(amount, Latent):
                 # The same with a map: all of the system's have one of gold's.
-                found: Similarity = precision(amount) >= 1
+                similarity: Similarity = precision(amount) >= 1
             else:
                 match = self.among(amount, rules)
-                found = contained(match.collection, match.similarity)
-            return limited(found, rules)
+                similarity = contained(match.collection, match.similarity)
+            return limited(similarity, rules)
         if rules.limits and isinstance(rules.limits[0], Less):
             amount = excess(amount, rules.limits[0].amount)
             rules = _without_first(rules)
@@ -502,7 +504,7 @@ class Deriver:
 
 def _those(item: Shape, wanted: frozenset[Shape]) -> Shape:
     """Some of the options of a shape, in their order."""
-    options = tuple(each for each in item.options() if each in wanted)
+    options = tuple(option for option in item.options() if option in wanted)
     return options[0] if len(options) == 1 else OneOf(options)
 
 

@@ -60,14 +60,14 @@ def literal(feature: Feature, shape: Shape, rules: Rules) -> Similarity:
         # Values are said as they are, not within what the field holds.
         feature = PropertyValue(getattr(feature, "name", VALUE))
     if isinstance(values, (Levels, Tree)):
-        found = typed(feature, values)
+        result = typed(feature, values)
     elif isinstance(values, Using):
-        found = values.make(feature)
-        if not isinstance(found, Similarity) or found.of != feature.of:
+        result = values.make(feature)
+        if not isinstance(result, Similarity) or result.of != feature.of:
             raise misfit(rules.where, values, "a similarity of the feature", shape)
     else:
-        found = by_function(values, _written(feature, shape), shape)
-    return limited(found, rules)
+        result = by_function(values, _written(feature, shape), shape)
+    return limited(result, rules)
 
 
 def typed(feature: Feature, values: Levels | Tree) -> Similarity:
@@ -103,8 +103,8 @@ def types(name: str, shape: Many | Row, rules: Rules) -> Similarity:
     values = rules.values
     assert isinstance(values, (Levels, Tree))
     items = (shape.item,) if isinstance(shape, Many) else shape.items
-    marked = any(not rules_of(each.marks, rules.where).plain for each in items)
-    literals = all(plain(each) == set(each.options()) for each in items)
+    marked = any(not rules_of(item.marks, rules.where).plain for item in items)
+    literals = all(plain(item) == set(item.options()) for item in items)
     if marked or not literals:
         raise misfit(rules.where, values, "a collection of literals", shape)
     members = Literals(name)
@@ -118,9 +118,9 @@ def types(name: str, shape: Many | Row, rules: Rules) -> Similarity:
 def held(name: str, shape: Shape) -> Feature:
     """What a field holds: words say what something is, the rest where."""
     words = all(
-        isinstance(each, Choices)
-        or (isinstance(each, Scalar) and each.kind not in ("int", "float"))
-        for each in shape.options()
+        isinstance(option, Choices)
+        or (isinstance(option, Scalar) and option.kind not in ("int", "float"))
+        for option in shape.options()
     )
     if words and plain(shape) == set(shape.options()):
         return PropertyValue(name)
@@ -148,10 +148,10 @@ def by_function(mark: By, feature: Feature, shape: Shape) -> Custom:
     Raises:
         FormulaError: if they are of a class whose objects can change.
     """
-    for each in shape.options():
-        if isinstance(each, Record) and each.cls.__hash__ is None:
+    for option in shape.options():
+        if isinstance(option, Record) and option.cls.__hash__ is None:
             raise FormulaError(
-                f"{mark!r} for {each}, expected a class whose objects cannot change: "
+                f"{mark!r} for {option}, expected a class whose objects cannot change: "
                 "@dataclass(frozen=True)"
             )
     return Custom(mark.function, feature, normalized=mark.normalized)
@@ -159,9 +159,9 @@ def by_function(mark: By, feature: Feature, shape: Shape) -> Custom:
 
 def _written(feature: Feature, shape: Shape) -> Feature:
     """Members of enumerations and truth values as they are in Python."""
-    kinds = {each.label for each in shape.options() if isinstance(each, Scalar)}
+    kinds = {option.label for option in shape.options() if isinstance(option, Scalar)}
     same = kinds <= {"str", "int", "float", "None"}
-    if same and not any(isinstance(each, Choices) for each in shape.options()):
+    if same and not any(isinstance(option, Choices) for option in shape.options()):
         return feature
     return Members(feature, shape)
 

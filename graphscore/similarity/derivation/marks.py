@@ -92,9 +92,9 @@ class Rules:
     @property
     def of_items(self) -> tuple[Mark, ...]:
         """What only makes sense for something with items."""
-        found = (self.ratio, self.matched, self.counted, self.ordered)
+        result = (self.ratio, self.matched, self.counted, self.ordered)
         more = (declarations.contained,) if self.contained else ()
-        return tuple(mark for mark in found if mark is not None) + more
+        return tuple(mark for mark in result if mark is not None) + more
 
     @property
     def plain(self) -> bool:
@@ -155,8 +155,8 @@ def _with(rules: Rules, mark: Any) -> Rules:
         return replace(rules, **words)
     if isinstance(mark, (Limit, Less)):
         return replace(rules, limits=(*rules.limits, mark))
-    found: dict[str, Any] = {_PLACES[type(mark)]: mark}
-    return replace(rules, **found)
+    result: dict[str, Any] = {_PLACES[type(mark)]: mark}
+    return replace(rules, **result)
 
 
 def _function(found: Callable[..., Any], where: str) -> Mark:
@@ -199,11 +199,11 @@ class Declarations:
         self.sequences: dict[str, tuple[Any, dict[str, Any]]] = {}
         """For fields whose items are compared in order because nothing is said of it,
         the class, and the change by which they are compared in any order."""
-        for cls, found in changes.items():
-            if not isinstance(found, Mapping):
-                self._whole[cls] = declarations.marks_of(found)
+        for cls, change in changes.items():
+            if not isinstance(change, Mapping):
+                self._whole[cls] = declarations.marks_of(change)
                 continue
-            for name, mark in found.items():
+            for name, mark in change.items():
                 if name not in getattr(cls, "__dataclass_fields__", ()):
                     raise FormulaError(
                         f"a change for {cls.__name__}.{name}, expected one of its "
@@ -261,9 +261,9 @@ class Declarations:
         self._asked.add(cls)
         if cls in self._whole:
             return rules_of(self._whole[cls], cls.__name__, strict=True)
-        found = rules_of(annotated, cls.__name__)
-        if not found.plain:
-            return found
+        rules = rules_of(annotated, cls.__name__)
+        if not rules.plain:
+            return rules
         return rules_of(declarations.declared(cls)[0], cls.__name__, strict=True)
 
     def heard(self, output: type[Any]) -> None:

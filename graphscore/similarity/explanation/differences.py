@@ -44,21 +44,23 @@ _SAID: dict[int, Said] = {}
 
 def said(similarity: Similarity) -> Said:
     """What a similarity asks to be equal."""
-    found = _SAID.get(similarity.token)
-    if found is None:
-        found = _SAID[similarity.token] = _said(similarity)
-    return found
+    result = _SAID.get(similarity.token)
+    if result is None:
+        result = _SAID[similarity.token] = _said(similarity)
+    return result
 
 
 def _said(similarity: Similarity) -> Said:
     features, _ = similarity.split()
-    where = tuple(each for each in features if not each.says)
+    where = tuple(feature for feature in features if not feature.says)
     ends = [
         (each, each.feature if isinstance(each, Via) else each)
         for each in where
         if each.of == "node" or (isinstance(each, Via) and each.step.leads == "node")
     ]
-    return Said(where, tuple(each for each in features if each.says), tuple(ends))
+    return Said(
+        where, tuple(feature for feature in features if feature.says), tuple(ends)
+    )
 
 
 Beside = tuple[list[int | None], list[int | None]]
@@ -104,18 +106,18 @@ class Errors:
         together, and so on.
         """
         mine, theirs = apart.members
-        found: Beside = ([None] * len(mine), [None] * len(theirs))
+        beside: Beside = ([None] * len(mine), [None] * len(theirs))
         if not (mine and theirs and asked.where):
-            return found
+            return beside
         waiting: dict[Hashable, list[int]] = {}
-        there = keys_of(asked.where, self.pair.system, theirs)
+        keys = keys_of(asked.where, self.pair.system, theirs)
         for place in range(len(theirs) - 1, -1, -1):
-            waiting.setdefault(there[place], []).append(place)
+            waiting.setdefault(keys[place], []).append(place)
         for place, key in enumerate(keys_of(asked.where, self.pair.gold, mine)):
             if others := waiting.get(key):
                 other = others.pop()
-                found[0][place], found[1][other] = other, place
-        return found
+                beside[0][place], beside[1][other] = other, place
+        return beside
 
     def _errors(
         self,
@@ -140,7 +142,7 @@ class Errors:
         differing = self._differing(side, apart, others, there, asked)
         labels = labels_of(view.graph, sort, elements)
         shown = self.show(view, sort, elements)
-        found = []
+        errors = []
         for place, other in enumerate(others):
             names = differing[place] if differing else []
             reason, beyond = "no counterpart", None
@@ -157,7 +159,7 @@ class Errors:
                 name, value, compared = shown[place]
             if names and not name:
                 name = _named(names, many)
-            found.append(
+            errors.append(
                 error_of(
                     "spurious" if side else "missing",
                     self.kind,
@@ -172,7 +174,7 @@ class Errors:
                     parent=parent,
                 )
             )
-        return found
+        return errors
 
     def ordinals(
         self,
@@ -270,7 +272,7 @@ class Errors:
                 pairs.append((place, node))
         if not pairs:
             return None
-        found: list[list[Feature]] = [[] for _ in elements]
+        features: list[list[Feature]] = [[] for _ in elements]
         mine = [elements[place] for place, _ in pairs]
         theirs = [each for _, each in pairs]
         for feature in asked.what:
@@ -278,8 +280,8 @@ class Errors:
             right = feature.of_all(self._views[1 - side], theirs)
             for (place, _), one, two in zip(pairs, left, right, strict=True):
                 if one != two:
-                    found[place].append(feature)
-        return found
+                    features[place].append(feature)
+        return features
 
 
 NODES = ("node", "property")
@@ -293,7 +295,9 @@ def _named(differing: list[Feature], many: bool) -> str:
         differing: the features.
         many: whether there are others, so that even a label has to be named.
     """
-    return "+".join(each.field or (each.short if many else "") for each in differing)
+    return "+".join(
+        feature.field or (feature.short if many else "") for feature in differing
+    )
 
 
 def _index(view: View, feature: Feature) -> dict[Hashable, int]:

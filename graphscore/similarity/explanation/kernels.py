@@ -263,16 +263,16 @@ def _judged(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
     # By induction over what is below: what is true of a formula if it is of the one
     # inside, is true, as things without parts do not ask it.
     for supposed in KINDS:
-        found = _ruled(similarity, {**named, name: supposed})
-        if found.kind in KINDS[: KINDS.index(supposed) + 1]:
-            return found
+        result = _ruled(similarity, {**named, name: supposed})
+        if result.kind in KINDS[: KINDS.index(supposed) + 1]:
+            return result
     return _ruled(similarity, {**named, name: "unknown"})
 
 
 def _ruled(similarity: Similarity, named: Mapping[str, Kind]) -> Kernel:
-    inside = tuple(_judged(each, named) for each in similarity.parts())
-    found: KernelProperty = ruling(similarity, [each.kind for each in inside])
-    return Kernel(similarity, found.kind, found.because, inside)
+    inside = tuple(_judged(part, named) for part in similarity.parts())
+    kernel_property: KernelProperty = ruling(similarity, [each.kind for each in inside])
+    return Kernel(similarity, kernel_property.kind, kernel_property.because, inside)
 
 
 def gram(
@@ -298,7 +298,7 @@ def gram(
 
     check(similarity)
     steps = allowed(budget)
-    laid_out = [as_graph(each) for each in graphs]
+    laid_out = [as_graph(graph) for graph in graphs]
     views = [View(Graph("", "") if each is None else each) for each in laid_out]
     symmetric = bool(kernel(similarity))
     table = np.zeros((len(views), len(views)))

@@ -42,8 +42,8 @@ class Measured:
     def of(cls, count: Count) -> Measured:
         """What has been counted without a formula."""
         matched, correct = count.matched, count.correct_system
-        found = Numerators(matched, correct, matched)
-        return cls(count.gold, count.system, found, count.f1)
+        numerators = Numerators(matched, correct, matched)
+        return cls(count.gold, count.system, numerators, count.f1)
 
     @property
     def count(self) -> Count:
@@ -143,22 +143,22 @@ def measure(similarity: Similarity, pair: Pair) -> Measured:
     [gold] = operand.selves(pair.gold, GRAPH)
     [system] = operand.selves(pair.system, GRAPH)
     none = Numerators(0, 0, 0)
-    found = operand.overlaps(pair, GRAPH, GRAPH, ((0, 0),)).get((0, 0), none)
+    overlap = operand.overlaps(pair, GRAPH, GRAPH, ((0, 0),)).get((0, 0), none)
     if not isinstance(similarity, Normalized):
-        return Measured(gold, system, found, found.literal)
-    matched, correct = similarity.counted(gold, system, found)
-    found = Numerators(matched, correct, found.literal)
-    return Measured(gold, system, found, similarity.ratio(gold, system, found))
+        return Measured(gold, system, overlap, overlap.literal)
+    matched, correct = similarity.counted(gold, system, overlap)
+    overlap = Numerators(matched, correct, overlap.literal)
+    return Measured(gold, system, overlap, similarity.ratio(gold, system, overlap))
 
 
 def _counted(similarity: Similarity, operand: Similarity, pair: Pair) -> Measured:
     """What a formula amounts to that counts equal keys."""
     gold, system, shared = operand.tally(pair)
-    found = Numerators(shared, shared, shared)
+    numerators = Numerators(shared, shared, shared)
     value: Number = shared
     if isinstance(similarity, Normalized):
-        value = similarity.ratio(gold, system, found)
-    return Measured(gold, system, found, value)
+        value = similarity.ratio(gold, system, numerators)
+    return Measured(gold, system, numerators, value)
 
 
 @dataclass(frozen=True)
@@ -283,8 +283,8 @@ def score(
     check(similarity)
     steps = allowed(budget)
     sides = [as_graph(gold), as_graph(system)]
-    empty = Graph("", next((one.framework for one in sides if one is not None), ""))
-    mine, theirs = (View(empty if one is None else one) for one in sides)
+    empty = Graph("", next((side.framework for side in sides if side is not None), ""))
+    mine, theirs = (View(empty if side is None else side) for side in sides)
     pair = Pair(mine, theirs, steps)
     measured = measure(similarity, pair)
     alignment = similarity.aligned(pair, ROOT, ROOT)

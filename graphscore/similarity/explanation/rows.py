@@ -199,11 +199,11 @@ class Rows:
                 some.similarity,
                 [],
                 [(each.gold, each.gold_place or 0) for each in mine],
-                [(each.system, each.system_place or 0) for each in theirs],
+                [(their.system, their.system_place or 0) for their in theirs],
             )
             for members, errors in zip(
                 (mine, theirs), self._alone.of(apart, parent), strict=True
             ):
-                for each, error in zip(members, errors, strict=True):
-                    found[id(each)] = error
+                for member, error in zip(members, errors, strict=True):
+                    found[id(member)] = error
         return found

@@ -169,7 +169,10 @@ class BaseEdges(Whole):
                 continue
             names: set[str] = set()
             if edge.attributes:
-                names = {each[0] for each in effective_attributes(edge.attributes)}
+                names = {
+                    effective_attribute[0]
+                    for effective_attribute in effective_attributes(edge.attributes)
+                }
             if (self.having is None or self.having in names) and (
                 self.lacking is None or self.lacking not in names
             ):
@@ -296,17 +299,17 @@ def by_yields(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int
     below: list[list[int]] = [[] for _ in own]
     for source, target in links:
         below[source].append(target)
-    found = list(own)
+    result = list(own)
     # Components come out with what they lead to before them.
     for component in rx.strongly_connected_components(graph):
         union = 0
         for node in component:
-            union |= found[node]
+            union |= result[node]
             for target in below[node]:
-                union |= found[target]
+                union |= result[target]
         for node in component:
-            found[node] = union
-    return tuple(found)
+            result[node] = union
+    return tuple(result)
 
 
 def walked(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int, ...]:
@@ -332,25 +335,25 @@ def walked(own: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[int, .
     below: list[list[int]] = [[] for _ in own]
     for source, target in links:
         below[source].append(target)
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     for first in range(len(own)):
-        if first in found:
+        if first in result:
             continue
-        found[first] = own[first]
+        result[first] = own[first]
         stack = [(first, iter(below[first]))]
         while stack:
             node, rest = stack[-1]
             for target in rest:
-                if target not in found:
-                    found[target] = own[target]
+                if target not in result:
+                    result[target] = own[target]
                     stack.append((target, iter(below[target])))
                     break
-                found[node] |= found[target]
+                result[node] |= result[target]
             else:
                 stack.pop()
                 if stack:
-                    found[stack[-1][0]] |= found[node]
-    return tuple(found[node] for node in range(len(own)))
+                    result[stack[-1][0]] |= result[node]
+    return tuple(result[node] for node in range(len(own)))
 
 
 # As parts of a formula they are named in small letters.

@@ -118,10 +118,10 @@ class Feature(Expression):
 
     def raw(self, view: View, element: Element) -> Value:
         """What an error shows of an element: the value as written."""
-        found = plain(self.of_all(view, [element])[0])
-        if found is None or isinstance(found, (str, int, float, bool)):
-            return found
-        return str(found)
+        result = plain(self.of_all(view, [element])[0])
+        if result is None or isinstance(result, (str, int, float, bool)):
+            return result
+        return str(result)
 
     def raws(self, view: View, elements: Elements) -> list[Value]:
         """What errors show of elements."""
@@ -234,8 +234,8 @@ def surface(graph: Graph, node: Node) -> str | None:
     if node.anchors and graph.text:
         parts = (graph.text[start:end] for start, end in unite(node.anchors))
         return " ".join(parts)
-    found = first_of(node.properties, "text")
-    return None if found is None else str(found)
+    result = first_of(node.properties, "text")
+    return None if result is None else str(result)
 
 
 label = OfNode("label", _labels)
@@ -433,7 +433,7 @@ def one_sort(features: Sequence[Feature], sign: str, before: str = "") -> Sort:
         sort = features[0].of if place else None
         if isinstance(each, Feature) and sort in (None, each.of):
             continue
-        shown = [f"{before}{one}" for one in features]
+        shown = [f"{before}{feature}" for feature in features]
         ahead = "".join(f"{one}{sign}" for one in shown[:place]) + before
         require_feature(each, sort, "", sign.join(shown), ahead)
     return features[0].of

@@ -125,7 +125,7 @@ class Bag(Feature):
     @property
     def phrase(self) -> str:
         """The collection, and what is looked at, in a sentence."""
-        each = enumerated(one.phrase for one in self.features)
+        each = enumerated(feature.phrase for feature in self.features)
         return f"{spoken(self.collection.short)} by {each}"
 
     def __repr__(self) -> str:
@@ -138,7 +138,7 @@ class Bag(Feature):
         if left:
             groups = self.collection.members(view, left)
             flat = [member for group in groups for member in group]
-            columns = [each.of_all(view, flat) for each in self.features]
+            columns = [feature.of_all(view, flat) for feature in self.features]
             said = iter(zip(*columns, strict=True))
             for element, group in zip(left, groups, strict=True):
                 known[element] = self.together([next(said) for _ in group])
@@ -210,18 +210,18 @@ class Role(Column):
         if self.by == "none":
             return [None] * len(edges)
         places = view.places()
-        found: list[Hashable] = []
+        result: list[Hashable] = []
         before: Counter[int] = Counter()
         for edge in edges:
             place = places[edge.source]
             if str(nodes[place].label) in self.symmetric:
-                found.append(None)
+                result.append(None)
             elif self.by == "order":
-                found.append(before[place])
+                result.append(before[place])
                 before[place] += 1
             else:
-                found.append(comparable(edge.label))
-        return found
+                result.append(comparable(edge.label))
+        return result
 
 
 @dataclass(frozen=True, repr=False)
@@ -264,13 +264,13 @@ class Filler(Feature):
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """One value for each node; those of other nodes are not worked out."""
         known: dict[Element, Hashable] = view.keep((self.token, "fillers"), dict)
-        left = [each for each in dict.fromkeys(elements) if each not in known]
+        left = [element for element in dict.fromkeys(elements) if element not in known]
         if left:
             kinds, types = kind.of_all(view, left), label.of_all(view, left)
             words = self._words(view, left)
-            for each, sort, type_, said in zip(left, kinds, types, words, strict=True):
-                known[each] = self._filler(view, each, sort, type_, said)
-        return [known[each] for each in elements]
+            for each, sort, type_, word in zip(left, kinds, types, words, strict=True):
+                known[each] = self._filler(view, each, sort, type_, word)
+        return [known[element] for element in elements]
 
     def _filler(
         self, view: View, node: int, sort: Hashable, type_: Hashable, said: Hashable
@@ -292,13 +292,13 @@ class Filler(Feature):
         """What a node's own words are known by."""
         nodes, graph = view.graph.nodes, view.graph
         if self.by == "text":
-            return [_said(graph, nodes[each]) for each in elements]
+            return [_said(graph, nodes[element]) for element in elements]
         places = self.place.of_all(view, elements)
         if self.by == "span":
             return places
         return [
-            self._head(graph, nodes[each], place)
-            for each, place in zip(elements, places, strict=True)
+            self._head(graph, nodes[element], place)
+            for element, place in zip(elements, places, strict=True)
         ]
 
     def _head(self, graph: Graph, node: Node, place: Hashable) -> Hashable:
@@ -316,8 +316,8 @@ class Filler(Feature):
 
 
 def _said(graph: Graph, node: Node) -> Hashable:
-    found = surface(graph, node)
-    return None if found is None else fold(" ".join(found.split()))
+    result = surface(graph, node)
+    return None if result is None else fold(" ".join(result.split()))
 
 
 # As parts of a formula they are named in small letters.
@@ -358,8 +358,8 @@ class Row(Bag):
 
     def raw(self, view: View, element: Element) -> Value:
         """The members as written, with commas between."""
-        found = row_said(self.of_all(view, [element])[0])
-        return ", ".join(str(plain(each)) for each in found or ()) or None
+        result = row_said(self.of_all(view, [element])[0])
+        return ", ".join(str(plain(each)) for each in result or ()) or None
 
 
 def row(collection: Collection, *features: Feature) -> Row:

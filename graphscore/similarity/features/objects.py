@@ -81,12 +81,12 @@ class FieldContent(Column):
 
     def raw(self, view: View, element: Element) -> Value:
         """The literal in the field, if it holds one."""
-        found = [
+        values = [
             value
             for name, value in view.graph.nodes[element].properties
             if name == self.name
         ]
-        return found[0] if len(found) == 1 else super().raw(view, element)
+        return values[0] if len(values) == 1 else super().raw(view, element)
 
 
 def field(name: str, variables: Iterable[str] = ()) -> FieldContent:
@@ -139,7 +139,7 @@ def contents(view: View, variables: frozenset[str]) -> list[Content]:
 
 def _contents(view: View, variables: frozenset[str]) -> list[Content]:
     graph, out = view.graph, view.outgoing()
-    found: list[Content | None] = [None] * len(graph.nodes)
+    result: list[Content | None] = [None] * len(graph.nodes)
     state = [0] * len(graph.nodes)
     for start in range(len(graph.nodes)):
         waiting = [start]
@@ -150,7 +150,7 @@ def _contents(view: View, variables: frozenset[str]) -> list[Content]:
                 continue
             node = graph.nodes[place]
             if node.label in variables:
-                state[place], found[place] = 2, (*VARIABLE, node.label)
+                state[place], result[place] = 2, (*VARIABLE, node.label)
                 continue
             missing = [end for _, end in out.get(place, ()) if state[end] != 2]
             if missing and state[place] == 1:
@@ -161,12 +161,12 @@ def _contents(view: View, variables: frozenset[str]) -> list[Content]:
             waiting += missing
             if not missing:
                 state[place] = 2
-                found[place] = (
+                result[place] = (
                     node.label,
                     tuple((name, comparable(value)) for name, value in node.properties),
-                    tuple((name, found[end]) for name, end in out.get(place, ())),
+                    tuple((name, result[end]) for name, end in out.get(place, ())),
                 )
-    return [each for each in found if each is not None]
+    return [each for each in result if each is not None]
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,15 +189,15 @@ class FieldType(Column):
 
     def column(self, view: View) -> Sequence[Hashable]:
         """A name for each node; that of the first thing in the field."""
-        found: list[Hashable] = [
+        result: list[Hashable] = [
             next((SCALARS[type(v)] for n, v in node.properties if n == self.name), None)
             for node in view.graph.nodes
         ]
         for node, ends in view.outgoing().items():
             target = next((end for name, end in ends if name == self.name), None)
-            if found[node] is None and target is not None:
-                found[node] = view.graph.nodes[target].label
-        return found
+            if result[node] is None and target is not None:
+                result[node] = view.graph.nodes[target].label
+        return result
 
 
 field_type = FieldType

@@ -70,7 +70,7 @@ class Itself(Feature):
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The values."""
-        return [None if each == NULL else each for each in elements]
+        return [None if element == NULL else element for element in elements]
 
 
 itself = Itself()
@@ -97,11 +97,11 @@ class Folded(OfOther):
 
     def of_all(self, view: View, elements: Elements) -> list[Hashable]:
         """The folded values; an absent one stays absent."""
-        found = [_folded(each) for each in self.feature.of_all(view, elements)]
+        result = [_folded(hashable) for hashable in self.feature.of_all(view, elements)]
         if self.feature == value:
             # A property that is there has a value, if only null.
-            return [fold(None) if each is None else each for each in found]
-        return found
+            return [fold(None) if each is None else each for each in result]
+        return result
 
     def raw(self, view: View, element: Element) -> Value:
         """The value as written."""
@@ -152,17 +152,17 @@ class Computed(OfOther):
 
     def _of(self, value: Any) -> Hashable:
         """What the function makes of a value."""
-        made = comparable(called(self.function, str(self), value))
+        result = comparable(called(self.function, str(self), value))
         try:
-            hash(made)
+            hash(result)
         except TypeError:
             raise FormulaError(
-                f"{self.function.__name__}({value!r}) is {made!r}, expected a value "
+                f"{self.function.__name__}({value!r}) is {result!r}, expected a value "
                 "that is hashable: a string, a number, a tuple",
                 str(self),
                 str(self),
             ) from None
-        return made
+        return result
 
 
 def called(function: Callable[..., Any], formula: str, *values: Any) -> Any:

@@ -75,8 +75,8 @@ class Whole(Collection):
 
     def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The members of the graph."""
-        found = view.keep(self.token, lambda: tuple(self.every(view)))
-        return [found] * len(owners)
+        result = view.keep(self.token, lambda: tuple(self.every(view)))
+        return [result] * len(owners)
 
     @abstractmethod
     def every(self, view: View) -> Iterable[Element]:
@@ -91,13 +91,13 @@ class Around(Collection):
     def members(self, view: View, owners: Elements) -> list[tuple[Element, ...]]:
         """The members of each node."""
         table = view.keep(self.token, lambda: self._table(view))
-        return [table.get(each, ()) for each in owners]
+        return [table.get(owner, ()) for owner in owners]
 
     def _table(self, view: View) -> dict[int, tuple[Element, ...]]:
-        found: dict[int, list[Element]] = {}
+        elements: dict[int, list[Element]] = {}
         for node, member in self.each(view):
-            found.setdefault(node, []).append(member)
-        return {node: tuple(members) for node, members in found.items()}
+            elements.setdefault(node, []).append(member)
+        return {node: tuple(members) for node, members in elements.items()}
 
     @abstractmethod
     def each(self, view: View) -> Iterator[tuple[int, Element]]:
@@ -179,7 +179,7 @@ class Tops(Whole):
     def every(self, view: View) -> Iterable[Element]:
         """Their ordinals."""
         places = view.places()
-        return sorted({places[each] for each in view.graph.tops})
+        return sorted({places[top] for top in view.graph.tops})
 
 
 @dataclass(frozen=True, repr=False)
@@ -409,8 +409,8 @@ class Literals(Values):
 
 
 def _called(kind: Value, label: Value, otherwise: str) -> str:
-    found = label if label is not None else kind
-    return plural(str(found)) if found is not None else otherwise
+    result = label if label is not None else kind
+    return plural(str(result)) if result is not None else otherwise
 
 
 def _labelled(view: View, label: Value) -> Iterator[tuple[int, Edge]]:

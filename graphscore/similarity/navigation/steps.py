@@ -156,12 +156,12 @@ class Along(Step):
 
     def _table(self, view: View) -> dict[int, int]:
         places = view.places()
-        found: dict[int, int] = {}
+        result: dict[int, int] = {}
         same = comparable(self.label)
         for edge in view.graph.edges:
             if comparable(edge.label) == same:
-                found.setdefault(places[edge.source], places[edge.target])
-        return found
+                result.setdefault(places[edge.source], places[edge.target])
+        return result
 
 
 @dataclass(frozen=True, repr=False)
@@ -188,11 +188,11 @@ class Nth(Step):
     def follow(self, view: View, elements: Elements) -> list[Element | None]:
         """Where that edge of each node leads."""
         out = view.outgoing()
-        found = (
+        result = (
             [end for label, end in out.get(element, ()) if label == self.label]
             for element in elements
         )
-        return [ends[self.place] if len(ends) > self.place else None for ends in found]
+        return [ends[self.place] if len(ends) > self.place else None for ends in result]
 
 
 @dataclass(frozen=True, repr=False)
@@ -289,7 +289,7 @@ class Via(Feature):
         values = self.feature.of_all(view, there)
         if hasattr(self.feature, "feature"):
             # What is said there may be what is said of something else again.
-            values = [deeper(each) for each in values]
+            values = [deeper(value) for value in values]
         said = iter(values)
         return [ABSENT if end is None else next(said) for end in ends]
 

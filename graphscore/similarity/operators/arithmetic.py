@@ -71,8 +71,8 @@ class Exact(Similarity):
         if self.features in ((anchors,), (itself,)):
             return notation.delta
         return notation.times.join(
-            notation.delta + notation.below(each.spell(notation))
-            for each in self.features
+            notation.delta + notation.below(feature.spell(notation))
+            for feature in self.features
         )
 
     def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
@@ -147,29 +147,29 @@ class Product(Similarity):
     @property
     def normalized(self) -> bool:
         """Whether all factors are."""
-        return all(each.normalized for each in self.factors)
+        return all(factor.normalized for factor in self.factors)
 
     def __repr__(self) -> str:
         return " * ".join(
-            f"({each!r})" if isinstance(each, Total) else repr(each)
-            for each in self.factors
+            f"({factor!r})" if isinstance(factor, Total) else repr(factor)
+            for factor in self.factors
         )
 
     def spell(self, notation: Notation) -> str:
         """The factors, with the sign between."""
         return notation.times.join(
-            f"({each.spell(notation)})"
-            if isinstance(each, Total)
-            else each.spell(notation)
-            for each in self.factors
+            f"({factor.spell(notation)})"
+            if isinstance(factor, Total)
+            else factor.spell(notation)
+            for factor in self.factors
         )
 
     def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
         """Equalities of all factors, and what is left of them."""
         features: list[Feature] = []
         rest: list[Similarity] = []
-        for each in self.factors:
-            mine, left = each.split()
+        for factor in self.factors:
+            mine, left = factor.split()
             features += mine
             rest += left
         return tuple(features), tuple(rest)
@@ -186,61 +186,63 @@ class Product(Similarity):
         factors = [Exact(features), *rest] if features else list(rest)
         first = 0
         if len(factors) > 1 and len(gold) * len(system) > FEW:
-            efforts = [each.effort(pair, gold, system) for each in factors]
+            efforts = [factor.effort(pair, gold, system) for factor in factors]
             first = min(range(len(factors)), key=lambda k: (efforts[k], k))
-        found: Sparse = {}
+        sparse: Sparse = {}
         tables: dict[int, Sparse] = {}
         for place in sorted(range(len(factors)), key=lambda k: (k != first, k)):
-            found = factors[place].pairs(pair, gold, system, wanted)
-            tables[place] = wanted = found
+            sparse = factors[place].pairs(pair, gold, system, wanted)
+            tables[place] = wanted = sparse
         if len(factors) == 1:
-            return found
+            return sparse
         # Always multiplied in the same order, so that the last bits are the same.
         one, *others = (tables[place] for place in range(len(factors)))
         if len(others) == 1:
-            return {cell: one[cell] * others[0][cell] for cell in found}
+            return {cell: one[cell] * others[0][cell] for cell in sparse}
         return {
-            cell: prod([one[cell], *(each[cell] for each in others)]) for cell in found
+            cell: prod([one[cell], *(each[cell] for each in others)]) for cell in sparse
         }
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What the cheapest factor takes: the others only see what it leaves."""
         features, rest = self.split()
         factors = [Exact(features), *rest] if features else rest
-        return min(each.effort(pair, gold, system) for each in factors)
+        return min(factor.effort(pair, gold, system) for factor in factors)
 
     def overlaps(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> dict[Cell, Numerators]:
         """Products of numerators, factor by factor."""
-        found: dict[Cell, Numerators] | None = None
+        result: dict[Cell, Numerators] | None = None
         for factor in self.factors:
             more = factor.overlaps(
-                pair, gold, system, wanted if found is None else found
+                pair, gold, system, wanted if result is None else result
             )
-            if found is None:
-                found = more
+            if result is None:
+                result = more
             else:
-                found = {
+                result = {
                     cell: Numerators(
-                        one.recall * more[cell].recall,
-                        one.precision * more[cell].precision,
-                        one.literal * more[cell].literal,
+                        value.recall * more[cell].recall,
+                        value.precision * more[cell].precision,
+                        value.literal * more[cell].literal,
                     )
-                    for cell, one in found.items()
+                    for cell, value in result.items()
                     if cell in more
                 }
-        return found or {}
+        return result or {}
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """Products of what the factors say."""
-        found: list[Number] = [1] * len(elements)
+        numbers: list[Number] = [1] * len(elements)
         for factor in self.split()[1]:
-            found = [
-                one * two
-                for one, two in zip(found, factor.selves(view, elements), strict=True)
+            numbers = [
+                number * two
+                for number, two in zip(
+                    numbers, factor.selves(view, elements), strict=True
+                )
             ]
-        return found
+        return numbers
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """What all factors see."""
@@ -262,8 +264,8 @@ def product(*factors: Similarity) -> Similarity:
     """
     require_same(factors, " × ")
     flat: list[Similarity] = []
-    for each in factors:
-        flat += each.factors if isinstance(each, Product) else (each,)
+    for factor in factors:
+        flat += factor.factors if isinstance(factor, Product) else (factor,)
     return Product(tuple(flat)) if len(flat) > 1 else flat[0]
 
 
@@ -284,7 +286,7 @@ def require_same(parts: Sequence[Similarity], sign: str) -> None:
         if isinstance(each, Similarity) and sort in (None, each.of):
             continue
         formula = sign.join(map(str, parts))
-        before = "".join(f"{one}{sign}" for one in parts[:place])
+        before = "".join(f"{part}{sign}" for part in parts[:place])
         require_similarity(each, sort, f" as {parts[0]} does", formula, before)
 
 
@@ -308,7 +310,7 @@ class Total(Similarity):
 
     def spell(self, notation: Notation) -> str:
         """The terms with a plus between."""
-        return " + ".join(each.spell(notation) for each in self.terms)
+        return " + ".join(term.spell(notation) for term in self.terms)
 
     def parts(self) -> Iterator[Similarity]:
         """The terms."""
@@ -328,22 +330,22 @@ class Total(Similarity):
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
     ) -> dict[Cell, Numerators]:
         """Sums of the terms' numerators."""
-        found: dict[Cell, list[Numerators]] = {}
+        result: dict[Cell, list[Numerators]] = {}
         for term in self.terms:
             for cell, more in term.overlaps(pair, gold, system, wanted).items():
-                found.setdefault(cell, []).append(more)
+                result.setdefault(cell, []).append(more)
         return {
             cell: Numerators(*map(added, zip(*numbers, strict=True)))
-            for cell, numbers in found.items()
+            for cell, numbers in result.items()
         }
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What all terms take."""
-        return sum(each.effort(pair, gold, system) for each in self.terms)
+        return sum(term.effort(pair, gold, system) for term in self.terms)
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """Sums of what the terms say."""
-        columns = [each.selves(view, elements) for each in self.terms]
+        columns = [term.selves(view, elements) for term in self.terms]
         return [added(row) for row in zip(*columns, strict=True)]
 
     @cached_property
@@ -353,15 +355,17 @@ class Total(Similarity):
 
     def bags(self, view: View) -> tuple[Bag, ...]:
         """Those of all terms."""
-        found: tuple[Bag, ...] | None = view.kept.get(self.bag_key)
-        if found is None:
-            found = tuple(bag for term in self.terms for bag in term.bags(view))
-            view.kept[self.bag_key] = found
-        return found
+        result: tuple[Bag, ...] | None = view.kept.get(self.bag_key)
+        if result is None:
+            result = tuple(bag for term in self.terms for bag in term.bags(view))
+            view.kept[self.bag_key] = result
+        return result
 
     def parted(self, pair: Pair, matched: bool = True) -> tuple[Partition, ...]:
         """Those of all terms."""
-        return tuple(each for term in self.terms for each in term.parted(pair, matched))
+        return tuple(
+            partition for term in self.terms for partition in term.parted(pair, matched)
+        )
 
     def warm(self, view: View, elements: Elements) -> None:
         """Let every term."""
@@ -380,6 +384,6 @@ def total(*terms: Similarity) -> Similarity:
     """
     require_same(terms, " + ")
     flat: list[Similarity] = []
-    for each in terms:
-        flat += each.terms if isinstance(each, Total) else (each,)
+    for term in terms:
+        flat += term.terms if isinstance(term, Total) else (term,)
     return Total(tuple(flat)) if len(flat) > 1 else flat[0]

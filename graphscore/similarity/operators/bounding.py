@@ -57,7 +57,7 @@ def misplaced(similarity: Similarity) -> Similarity | None:
         ordered = similarity.order is None or isinstance(similarity.order, InSequence)
         if similarity.constraint != "1:1" or not ordered:
             return similarity
-    found = (misplaced(each) for each in similarity.parts())
+    found = (misplaced(part) for part in similarity.parts())
     around = next((each for each in found if each is not None), None)
     if isinstance(similarity, Normalized) and around is similarity.operand:
         # It is the ratio that stands in the formula.
@@ -116,44 +116,52 @@ def _(similarity: Variable, request: Request) -> UpperBounds:
     pair = request.scope.pair
     mine = similarity.at(pair.gold, request.gold)
     theirs = similarity.at(pair.system, request.system)
-    found: UpperBounds = {}
+    upper_bounds: UpperBounds = {}
     for r, c in request.pairs(similarity):
         if mine[r] is None:
-            found[r, c] = fixed(1)
+            upper_bounds[r, c] = fixed(1)
         else:
             both = mine[r], theirs[c]
             needs = frozenset((both,))
-            found[r, c] = UpperBound(1, 0, {both: 1}, needs, (both,), {needs: 1}, True)
-    return found
+            upper_bounds[r, c] = UpperBound(
+                1, 0, {both: 1}, needs, (both,), {needs: 1}, True
+            )
+    return upper_bounds
 
 
 @bound.register
 def _(similarity: Product, request: Request) -> UpperBounds:
     rest = [factor for factor in similarity.factors if not factor.has_variables]
     moving = [factor for factor in similarity.factors if factor.has_variables]
-    found: dict[Cell, list[UpperBound]] = {}
+    upper_bounds: dict[Cell, list[UpperBound]] = {}
     if rest:
         first = request.pairs(product(*rest))
-        found = {cell: [fixed(number)] for cell, number in first.items()}
-        request = request._replace(wanted=found)
+        upper_bounds = {cell: [fixed(number)] for cell, number in first.items()}
+        request = request._replace(wanted=upper_bounds)
     for factor in moving:
         more = mosts(factor, request)
-        found = {cell: [*found.get(cell, ()), most] for cell, most in more.items()}
-        request = request._replace(wanted=found)
+        upper_bounds = {
+            cell: [*upper_bounds.get(cell, ()), most] for cell, most in more.items()
+        }
+        request = request._replace(wanted=upper_bounds)
     request.scope.spend(
-        sum(1 + len(most.credits) for several in found.values() for most in several)
+        sum(
+            1 + len(most.credits)
+            for several in upper_bounds.values()
+            for most in several
+        )
     )
-    both = ((cell, multiplied(several)) for cell, several in found.items())
+    both = ((cell, multiplied(several)) for cell, several in upper_bounds.items())
     return {cell: most for cell, most in both if most is not None}
 
 
 @bound.register
 def _(similarity: Total, request: Request) -> UpperBounds:
-    found: dict[Cell, list[UpperBound]] = {}
+    upper_bounds: dict[Cell, list[UpperBound]] = {}
     for term in similarity.terms:
         for cell, most in mosts(term, request).items():
-            found.setdefault(cell, []).append(most)
-    return {cell: summed(several) for cell, several in found.items()}
+            upper_bounds.setdefault(cell, []).append(most)
+    return {cell: summed(several) for cell, several in upper_bounds.items()}
 
 
 def members_of(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
@@ -181,13 +189,13 @@ def members_of(similarity: Match, request: Request) -> dict[Cell, UpperBounds]:
             }
     inner = mosts(similarity.similarity, Request(scope, left, right, asked))
     scope.spend(sum(len(rows[one]) * len(columns[two]) for one, two in inner))
-    found: dict[Cell, UpperBounds] = {}
+    members: dict[Cell, UpperBounds] = {}
     for (one, two), most in inner.items():
         for r, p in rows[one]:
             for c, q in columns[two]:
                 if only is None or (r, c) in only:
-                    found.setdefault((r, c), {})[p, q] = most
-    return found
+                    members.setdefault((r, c), {})[p, q] = most
+    return members
 
 
 @bound.register
@@ -204,12 +212,12 @@ def _(similarity: Normalized, request: Request) -> UpperBounds:
     (scope, gold, system, wanted), operand = request, similarity.operand
     left = operand.selves(scope.pair.gold, gold)
     right = operand.selves(scope.pair.system, system)
-    found: UpperBounds = {}
+    upper_bounds: UpperBounds = {}
     for (r, c), most in mosts(operand, request).items():
         cap = similarity.ratio(left[r], right[c], Numerators(*[most.cap] * 3))
         if cap:
             # Ratios are straight, and Jaccard's is below its chord.
-            found[r, c] = most.scaled(cap, cap / most.cap)
+            upper_bounds[r, c] = most.scaled(cap, cap / most.cap)
     if wanted is None:
         rows = [r for r, number in enumerate(left) if number == 0]
         columns = [c for c, number in enumerate(right) if number == 0]
@@ -217,22 +225,22 @@ def _(similarity: Normalized, request: Request) -> UpperBounds:
         wanted = [(r, c) for r in rows for c in columns]
     for r, c in wanted:
         if left[r] == 0 == right[c]:
-            found[r, c] = fixed(1)
-    return found
+            upper_bounds[r, c] = fixed(1)
+    return upper_bounds
 
 
 @bound.register
 def _(similarity: Threshold, request: Request) -> UpperBounds:
-    found: UpperBounds = {}
+    upper_bounds: UpperBounds = {}
     for cell, most in mosts(similarity.similarity, request).items():
         if similarity.passes(most.cap):
             flat = most.scaled(1, 0)
-            found[cell] = flat._replace(base=1, terms=None, complete=False)
+            upper_bounds[cell] = flat._replace(base=1, terms=None, complete=False)
             if most.needs is not None:
-                found[cell] = most.scaled(1, 1 / most.cap)
+                upper_bounds[cell] = most.scaled(1, 1 / most.cap)
             elif similarity.limit:
-                found[cell] = most.scaled(1, 1 / similarity.limit)
-    return found
+                upper_bounds[cell] = most.scaled(1, 1 / similarity.limit)
+    return upper_bounds
 
 
 @bound.register
@@ -254,22 +262,22 @@ def _(similarity: ThroughStep, request: Request) -> UpperBounds:
     ends = {(r, c): (where[r], there[c]) for r, c in wanted}
     asked = {end for end in ends.values() if min(end) >= 0}
     inner = mosts(similarity.similarity, Request(scope, mine, theirs, asked))
-    found: UpperBounds = {}
+    upper_bounds: UpperBounds = {}
     for cell, end in ends.items():
         if end in inner:
-            found[cell] = inner[end]
+            upper_bounds[cell] = inner[end]
         elif end == (-1, -1) and similarity.normalized:
-            found[cell] = fixed(1)
-    return found
+            upper_bounds[cell] = fixed(1)
+    return upper_bounds
 
 
 @bound.register
 def _(similarity: ByType, request: Request) -> UpperBounds:
     scope, gold, system, wanted = request
-    found: UpperBounds = {}
+    upper_bounds: UpperBounds = {}
     types = similarity.types(scope.pair, gold, system, wanted)
     for case, left, right, inner in types:
         mine, theirs = [gold[k] for k in left], [system[k] for k in right]
         for (r, c), most in mosts(case, Request(scope, mine, theirs, inner)).items():
-            found[left[r], right[c]] = most
-    return found
+            upper_bounds[left[r], right[c]] = most
+    return upper_bounds

@@ -130,7 +130,7 @@ class EqualMembers:
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """How many owners' keys are equal."""
         there = Counter(
-            key for each in self.counters(pair.system, system) for key in each
+            key for counter in self.counters(pair.system, system) for key in counter
         )
         mine = self.counters(pair.gold, gold)
         return sum(there[key] for counted in mine for key in counted if key in there)
@@ -189,9 +189,9 @@ class EqualMembers:
         """An owner's members, and their positions by key."""
         if owner is None:
             return [], {}
-        known: dict[Element, tuple[list[Element], dict[Hashable, list[int]]]]
-        known = view.keep((self.token, "index"), dict)
-        if owner not in known:
+        elements: dict[Element, tuple[list[Element], dict[Hashable, list[int]]]]
+        elements = view.keep((self.token, "index"), dict)
+        if owner not in elements:
             [group] = self.collection.members(view, [owner])
             # All members of the graph may have been counted by their keys.
             every = view.kept.get((self.token, "keys")) if owner == ROOT else None
@@ -203,8 +203,8 @@ class EqualMembers:
                 if not places or self.duplicates == "multiset":
                     places.append(len(members))
                     members.append(member)
-            known[owner] = members, index
-        return known[owner]
+            elements[owner] = members, index
+        return elements[owner]
 
 
 def amount_of(one: int, two: int, constraint: Constraint) -> int:
@@ -241,17 +241,17 @@ def contingency(
     for c, counted in enumerate(theirs):
         for key, count in counted.items():
             index.setdefault(key, []).append((c, count))
-    found: Sparse = {}
+    sparse: Sparse = {}
     for r, counted in enumerate(mine):
         row: dict[int, int] = {}
         for key, count in counted.items():
             for c, other in index.get(key, ()):
                 row[c] = row.get(c, 0) + amount_of(count, other, constraint)
         for c, number in row.items():
-            found[r, c] = number
+            sparse[r, c] = number
     if wanted is None:
-        return found
-    return {cell: found[cell] for cell in wanted if cell in found}
+        return sparse
+    return {cell: sparse[cell] for cell in wanted if cell in sparse}
 
 
 def lacking(
@@ -280,12 +280,12 @@ def places_of(
     groups: list[list[Element]], where: list[int]
 ) -> dict[int, list[tuple[int, int]]]:
     """For each distinct member its owners and its positions among their members."""
-    found: dict[int, list[tuple[int, int]]] = {}
+    places: dict[int, list[tuple[int, int]]] = {}
     flat = iter(where)
     for owner, group in enumerate(groups):
         for position in range(len(group)):
-            found.setdefault(next(flat), []).append((owner, position))
-    return found
+            places.setdefault(next(flat), []).append((owner, position))
+    return places
 
 
 def cut(groups: list[list[Element]], where: list[int]) -> list[list[int]]:
@@ -312,14 +312,14 @@ def held(
         >>> held([Counter("aa")], [Counter("aaa")], {(0, 0): 6})[0, 0]
         Numerators(recall=4, precision=6, literal=6)
     """
-    found = {}
+    result = {}
     for (r, c), number in literal.items():
         one, two = mine[r], theirs[c]
         both = [(one[key], two[key]) for key in one.keys() & two.keys()]
         recall = sum(a * min(a, b) for a, b in both)
         precision = sum(b * min(a, b) for a, b in both)
-        found[r, c] = Numerators(recall, precision, number)
-    return found
+        result[r, c] = Numerators(recall, precision, number)
+    return result
 
 
 def rows_of(

@@ -72,7 +72,7 @@ class ThroughStep(Similarity):
     def split(self) -> tuple[tuple[Feature, ...], tuple[Similarity, ...]]:
         """What must be equal there, and the rest of it."""
         features, rest = self.similarity.split()
-        mine = tuple(Via(self.step, each) for each in features)
+        mine = tuple(Via(self.step, feature) for feature in features)
         return mine, tuple(
             self if each is self.similarity else ThroughStep(self.step, each)
             for each in rest
@@ -140,8 +140,8 @@ class ThroughStep(Similarity):
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """What the ends are to themselves; nothing is 1, or an amount of 0."""
         mine, where = unique(self.step.follow(view, elements))
-        found = self.similarity.selves(view, mine)
-        return [found[place] if place >= 0 else self._nothing for place in where]
+        result = self.similarity.selves(view, mine)
+        return [result[place] if place >= 0 else self._nothing for place in where]
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """What is seen of the ends."""
@@ -238,11 +238,11 @@ class ByType(Similarity):
     @property
     def normalized(self) -> bool:
         """Whether all cases are."""
-        return all(each.normalized for each in self.parts())
+        return all(part.normalized for part in self.parts())
 
     @cached_property
     def _cases(self) -> dict[Hashable, Similarity]:
-        return {comparable(found): similarity for found, similarity in self.cases}
+        return {comparable(cases): similarity for cases, similarity in self.cases}
 
     def __repr__(self) -> str:
         more = "" if self.otherwise is None else f", otherwise={self.otherwise!r}"
@@ -267,11 +267,11 @@ class ByType(Similarity):
             yield self.otherwise
 
     def _groups(self, view: View, elements: Elements) -> dict[Hashable, list[int]]:
-        found: dict[Hashable, list[int]] = {}
+        groups: dict[Hashable, list[int]] = {}
         for place, one in enumerate(self.feature.of_all(view, elements)):
             if one in self._cases or self.otherwise is not None:
-                found.setdefault(one, []).append(place)
-        return found
+                groups.setdefault(one, []).append(place)
+        return groups
 
     def case(self, value: Hashable) -> Similarity | None:
         """The similarity for things of one type."""
@@ -292,13 +292,13 @@ class ByType(Similarity):
     def _by_type(
         self, method: str, pair: Pair, gold: Elements, system: Elements, wanted: Asked
     ) -> dict[Cell, Any]:
-        found: dict[Cell, Any] = {}
+        result: dict[Cell, Any] = {}
         for similarity, left, right, inner in self.types(pair, gold, system, wanted):
             mine, theirs = [gold[k] for k in left], [system[k] for k in right]
             cells = getattr(similarity, method)(pair, mine, theirs, inner)
             for (r, c), number in cells.items():
-                found[left[r], right[c]] = number
-        return found
+                result[left[r], right[c]] = number
+        return result
 
     def types(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
@@ -322,14 +322,14 @@ class ByType(Similarity):
             yield similarity, left, right, inner
 
     def _each(self, view: View, elements: Elements, method: str) -> list[Any]:
-        found: list[Any] = [0] * len(elements)
+        result: list[Any] = [0] * len(elements)
         for value, places in self._groups(view, elements).items():
             similarity = self.case(value)
             if similarity is not None:
                 here = getattr(similarity, method)(view, [elements[k] for k in places])
                 for place, one in zip(places, here, strict=True):
-                    found[place] = one
-        return found
+                    result[place] = one
+        return result
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """As each type says; 0 for a type without a case."""

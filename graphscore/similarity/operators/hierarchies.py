@@ -185,10 +185,10 @@ class Hierarchy:
 
     @cached_property
     def _parents(self) -> dict[str, dict[str, None]]:
-        found: dict[str, dict[str, None]] = {}
+        parents: dict[str, dict[str, None]] = {}
         for name, parent in self.parents:
-            found.setdefault(name, {})[parent] = None
-        return found
+            parents.setdefault(name, {})[parent] = None
+        return parents
 
     @cached_property
     def _ancestors(self) -> dict[str, dict[str, None]]:
@@ -218,9 +218,9 @@ class Hierarchy:
 
     def _upwards(self, name: str) -> dict[str, None]:
         """A type and everything above it, each before all that is above it."""
-        known = self._ancestors.get(name)
-        if known is not None:
-            return known
+        ancestor = self._ancestors.get(name)
+        if ancestor is not None:
+            return ancestor
         # Those above are done before those below: read backwards it is the order.
         done: dict[str, None] = {}
         way = [(name, reversed(self._parents.get(name, {})))]
@@ -234,8 +234,8 @@ class Hierarchy:
             elif above not in seen:
                 seen.add(above)
                 way.append((above, reversed(self._parents.get(above, {}))))
-        found = self._ancestors[name] = dict.fromkeys(reversed(done))
-        return found
+        fromkeys = self._ancestors[name] = dict.fromkeys(reversed(done))
+        return fromkeys
 
     def ancestors(self, name: str) -> tuple[str, ...]:
         """A type and everything above it, each once and before all above it.
@@ -270,17 +270,17 @@ def pairs_of(parents: Parents) -> tuple[tuple[str, str], ...]:
         >>> pairs_of({"arson": "attack", "raid": ["attack", "search"]})
         (('arson', 'attack'), ('raid', 'attack'), ('raid', 'search'))
     """
-    found = tuple(_pairs(parents))
-    for each in found:
+    pairs = tuple(_pairs(parents))
+    for pair in pairs:
         require(
-            isinstance(each, tuple | list)
-            and len(each) == 2
-            and all(isinstance(name, str) for name in each),
-            f"found {each!r}, expected a type and one right above it, as texts",
+            isinstance(pair, tuple | list)
+            and len(pair) == 2
+            and all(isinstance(name, str) for name in pair),
+            f"found {pair!r}, expected a type and one right above it, as texts",
             "hierarchy",
             "hierarchy",
         )
-    return tuple((name, parent) for name, parent in found)
+    return tuple((name, parent) for name, parent in pairs)
 
 
 def _pairs(parents: Parents) -> Iterator[Any]:
@@ -407,11 +407,11 @@ class Supertypes(OfFeature):
         """The types and what is above them."""
         several = members_said(whole)
         types = map(plain, (whole,) if several is None else several)
-        found: dict[str, None] = {}
+        result: dict[str, None] = {}
         for name in types:
             if name is not None:
-                found |= dict.fromkeys(self._above(str(name)))
-        return found
+                result |= dict.fromkeys(self._above(str(name)))
+        return result
 
     def _above(self, name: str) -> Iterable[str]:
         """One type and what is above it."""

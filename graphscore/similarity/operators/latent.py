@@ -177,8 +177,8 @@ class Latent(Similarity):
         for term in self._sums:
             assert isinstance(term, Match)
             factors = _factors(term.similarity)
-            fields = tuple(each for each in factors if isinstance(each, Variable))
-            rest = [each for each in factors if not isinstance(each, Variable)]
+            fields = tuple(factor for factor in factors if isinstance(factor, Variable))
+            rest = [factor for factor in factors if not isinstance(factor, Variable)]
             yield Part(term, fields, product(*rest) if rest else _anything(term))
 
     def pairs(
@@ -194,17 +194,17 @@ class Latent(Similarity):
         """The best sums, told apart by what recall and precision count."""
         if wanted is None:
             wanted = [(r, c) for r in range(len(gold)) for c in range(len(system))]
-        found: dict[Cell, Numerators] = {}
+        result: dict[Cell, Numerators] = {}
         for r, c in wanted:
             solved = self.solved(pair, gold[r], system[c])
             if solved.score and self._flat:
-                found[r, c] = self._numerators(pair, solved)
+                result[r, c] = self._numerators(pair, solved)
             elif solved.score:
                 under = pair.under(frozenset(solved.variables.items()))
                 cell = [(0, 0)]
                 alike = self.operand.overlaps(under, [gold[r]], [system[c]], cell)
-                found[r, c] = alike[0, 0]
-        return found
+                result[r, c] = alike[0, 0]
+        return result
 
     @staticmethod
     def _numerators(pair: Pair, solved: Solved) -> Numerators:
@@ -228,7 +228,7 @@ class Latent(Similarity):
             return self._solve_deep(pair, (gold, mine), (system, theirs))
         places = (
             {each: k for k, each in enumerate(mine)},
-            {each: k for k, each in enumerate(theirs)},
+            {their: k for k, their in enumerate(theirs)},
         )
         problems = [
             self._problem(pair, part, gold, system, places) for part in self._terms()
@@ -243,16 +243,18 @@ class Latent(Similarity):
             key: numbers[0] if len(numbers) == 1 else added(numbers)
             for key, numbers in amounts.items()
         }
-        found = best_map(earned, (len(mine), len(theirs)), pair)
+        result = best_map(earned, (len(mine), len(theirs)), pair)
         scores: list[Number] = []
         done = []
         for problem in problems:
-            kept = _agreeing(problem, found)
+            kept = _agreeing(problem, result)
             matched = fullest(problem.members(pair, kept))
             scores += [kept[cell] for cell in matched]
             done.append((problem, matched))
         return Solved(
-            {mine[one]: theirs[two] for one, two in found.items()}, done, added(scores)
+            {mine[one]: theirs[value] for one, value in result.items()},
+            done,
+            added(scores),
         )
 
     def _solve_deep(
@@ -262,12 +264,12 @@ class Latent(Similarity):
         system: tuple[Element, Elements],
     ) -> Solved:
         """The best map where what is matched depends on it, for owners' variables."""
-        found = best_related(self.operand, pair, gold, system)
-        pair.proof.steps += found.steps
-        if found.gap:
+        result = best_related(self.operand, pair, gold, system)
+        pair.proof.steps += result.steps
+        if result.gap:
             pair.proof.proven = False
-            pair.proof.gap += found.gap
-        return Solved(dict(sorted(found.mapped)), [], found.score)
+            pair.proof.gap += result.gap
+        return Solved(dict(sorted(result.mapped)), [], result.score)
 
     @staticmethod
     def _problem(
@@ -296,14 +298,14 @@ class Latent(Similarity):
         What speaks of something that is no variable earns nothing, even there.
         """
         if not self._flat:
-            return [self._under_identity(view, each) for each in elements]
+            return [self._under_identity(view, element) for element in elements]
         parts = list(self._terms())
         if any(
             part.match.constraint == "n:n" or not part.rest.proper for part in parts
         ):
             both = Pair(view, view)
-            return [self.solved(both, each, each).score for each in elements]
-        return [self._itself(view, parts, each) for each in elements]
+            return [self.solved(both, element, element).score for element in elements]
+        return [self._itself(view, parts, element) for element in elements]
 
     def _under_identity(self, view: View, element: Element) -> Number:
         [variables] = self.variables.members(view, [element])
@@ -313,19 +315,19 @@ class Latent(Similarity):
 
     def _itself(self, view: View, parts: list[Part], element: Element) -> Number:
         [variables] = self.variables.members(view, [element])
-        places = {each: k for k, each in enumerate(variables)}
-        found: list[Number] = []
+        places = {variable: k for k, variable in enumerate(variables)}
+        numbers: list[Number] = []
         for part in parts:
             [members] = part.match.members(view, [element])
             tuples = _variables(part, view, members, places)
-            found += [
+            numbers += [
                 amount
-                for amount, one in zip(
+                for amount, tuple_ in zip(
                     part.rest.selves(view, members), tuples, strict=True
                 )
-                if reduced(one, one) is not None
+                if reduced(tuple_, tuple_) is not None
             ]
-        return added(found)
+        return added(numbers)
 
     def aligned(
         self, pair: Pair, gold: Element | None, system: Element | None
@@ -337,19 +339,19 @@ class Latent(Similarity):
         name = self.variables.short
         [mine] = self.variables.members(pair.gold, [gold])
         [theirs] = self.variables.members(pair.system, [system])
-        places = {each: k for k, each in enumerate(theirs)}
-        found: list[Aligned] = []
+        places = {their: k for k, their in enumerate(theirs)}
+        result: list[Aligned] = []
         for k, one in enumerate(mine):
             if one in solved.variables:
                 two = solved.variables[one]
                 both = one, k, two, places[two]
-                found.append(Aligned("node", name, *both, 0, (0, 0), self, ()))
+                result.append(Aligned("node", name, *both, 0, (0, 0), self, ()))
         if not self._flat:
             under = pair.under(frozenset(solved.variables.items()))
-            return (*found, *self.operand.aligned(under, gold, system))
+            return (*result, *self.operand.aligned(under, gold, system))
         for problem, cells in solved.matched:
             match = problem.part.match
-            found += rows_of(
+            result += rows_of(
                 pair,
                 match.collection,
                 match.similarity,
@@ -357,7 +359,7 @@ class Latent(Similarity):
                 problem.cells,
                 cells,
             )
-        return tuple(found)
+        return tuple(result)
 
     def warm(self, view: View, elements: Elements) -> None:
         """Let the rest of every part."""
@@ -377,8 +379,8 @@ def _factors(similarity: Similarity) -> tuple[Similarity, ...]:
 
 def _anything(match: Match) -> Exact:
     """Where only variables count, everything else is equal."""
-    found: Feature = _Nothing(match.collection.yields)
-    return Exact((found,))
+    feature: Feature = _Nothing(match.collection.yields)
+    return Exact((feature,))
 
 
 @dataclass(frozen=True, repr=False)
@@ -420,18 +422,18 @@ def _by_tuples(problem: Problems) -> Iterator[tuple[tuple[Tuple, Tuple], Number]
         for (p, q), number in problem.cells.items():
             yield (mine[p], theirs[q]), number
         return
-    found: dict[tuple[Tuple, Tuple], Sparse] = {}
+    sparses: dict[tuple[Tuple, Tuple], Sparse] = {}
     for (p, q), number in problem.cells.items():
-        found.setdefault((mine[p], theirs[q]), {})[p, q] = number
-    for tuples, cells in found.items():
+        sparses.setdefault((mine[p], theirs[q]), {})[p, q] = number
+    for tuples, cells in sparses.items():
         yield tuples, worth(cells, problem.part.match.constraint)
 
 
 def _agreeing(problem: Problems, found: dict[int, int]) -> Sparse:
     """The cells whose propositions a map of variables makes one."""
     places: dict[Tuple, list[int]] = {}
-    for q, two in enumerate(problem.theirs):
-        places.setdefault(two, []).append(q)
+    for q, their in enumerate(problem.theirs):
+        places.setdefault(their, []).append(q)
     kept: Sparse = {}
     for p, one in enumerate(problem.mine):
         # What is no variable has no image, and -2 is nobody's number.

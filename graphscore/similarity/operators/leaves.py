@@ -82,8 +82,8 @@ class OfValues(Similarity):
 
     def _values(self, view: View, elements: Elements) -> list[Hashable]:
         """The value of each; where a step leads nowhere there is none."""
-        found = self.feature.of_all(view, elements)
-        return [None if is_absent(each) else each for each in found]
+        values = self.feature.of_all(view, elements)
+        return [None if is_absent(value) else value for value in values]
 
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
@@ -91,17 +91,19 @@ class OfValues(Similarity):
         """Every two distinct values are compared once."""
         mine = self._values(pair.gold, gold)
         theirs = self._values(pair.system, system)
-        known: dict[tuple[Hashable, Hashable], Number] = {}
+        numbers: dict[tuple[Hashable, Hashable], Number] = {}
 
         def compare(one: Hashable, two: Hashable) -> Number:
             key = (two, one)
-            if key not in known:
-                known[key] = self.of_values(two, one)
-            return known[key]
+            if key not in numbers:
+                numbers[key] = self.of_values(two, one)
+            return numbers[key]
 
         if wanted is not None:
-            found = ((cell, compare(mine[cell[0]], theirs[cell[1]])) for cell in wanted)
-            return {cell: number for cell, number in found if number}
+            result = (
+                (cell, compare(mine[cell[0]], theirs[cell[1]])) for cell in wanted
+            )
+            return {cell: number for cell, number in result if number}
         index: dict[Hashable, list[int]] = {}
         for c, value in enumerate(theirs):
             index.setdefault(self.block(value), []).append(c)
@@ -199,16 +201,16 @@ class Custom(OfValues):
             return self._amount(one, two)
         if self.given and (one is None or two is None):
             return int(one is two)
-        found = self._called(one, two)
-        number = isinstance(found, (int, float))
-        if not (number and 0 <= found <= 1) or (predicted == gold and found != 1):
+        result = self._called(one, two)
+        number = isinstance(result, (int, float))
+        if not (number and 0 <= result <= 1) or (predicted == gold and result != 1):
             raise FormulaError(
-                f"{self.function.__name__}({one!r}, {two!r}) is {found!r}, "
+                f"{self.function.__name__}({one!r}, {two!r}) is {result!r}, "
                 "expected a similarity: from 0 to 1, and 1 for equal values",
                 str(self),
                 str(self),
             )
-        return int(found) if isinstance(found, bool) else found
+        return int(result) if isinstance(result, bool) else result
 
     def _called(self, one: Any, two: Any) -> Any:
         """What the function gives, numbers of numpy as those of Python.
@@ -216,33 +218,33 @@ class Custom(OfValues):
         Raises:
             FormulaError: if it fails, with the file and line where it does.
         """
-        found = called(self.function, str(self), one, two)
-        return found.item() if isinstance(found, np.generic) else found
+        result = called(self.function, str(self), one, two)
+        return result.item() if isinstance(result, np.generic) else result
 
     def _amount(self, one: Any, two: Any) -> Number:
         """What two things are worth together, no more than each with itself."""
-        found = self._worth(one, two)
+        result = self._worth(one, two)
         most = min(self._worth(one, one), self._worth(two, two))
-        if found > most:
+        if result > most:
             raise FormulaError(
-                f"{self.function.__name__}({one!r}, {two!r}) is {found!r}, expected "
+                f"{self.function.__name__}({one!r}, {two!r}) is {result!r}, expected "
                 f"at most {most!r}: no more than either is worth with itself",
                 str(self),
                 str(self),
             )
-        return found
+        return result
 
     def _worth(self, one: Any, two: Any) -> Number:
         """What the function says, if that can be an amount."""
-        found = self._called(one, two)
-        if not isinstance(found, (int, float)) or not 0 <= found < math.inf:
+        result = self._called(one, two)
+        if not isinstance(result, (int, float)) or not 0 <= result < math.inf:
             raise FormulaError(
-                f"{self.function.__name__}({one!r}, {two!r}) is {found!r}, expected "
+                f"{self.function.__name__}({one!r}, {two!r}) is {result!r}, expected "
                 "an amount: a number, 0 or more",
                 str(self),
                 str(self),
             )
-        return int(found) if isinstance(found, bool) else found
+        return int(result) if isinstance(result, bool) else result
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """1 each, or what the function says of each with itself."""
@@ -250,7 +252,7 @@ class Custom(OfValues):
             return super().selves(view, elements)
         values = map(plain, self._values(view, elements))
         with naming_item(view):
-            return [self._worth(each, each) for each in values]
+            return [self._worth(value, value) for value in values]
 
     def pairs(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked = None
@@ -291,7 +293,7 @@ class Weight(OfValues):
 
     @cached_property
     def _table(self) -> dict[Hashable, float]:
-        return {comparable(found): number for found, number in self.weights}
+        return {comparable(result): number for result, number in self.weights}
 
     def __repr__(self) -> str:
         more = f", otherwise={self.otherwise!r}" if self.otherwise else ""
@@ -319,8 +321,8 @@ class Weight(OfValues):
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """The weights."""
         return [
-            self._table.get(found, self.otherwise)
-            for found in self._values(view, elements)
+            self._table.get(value, self.otherwise)
+            for value in self._values(view, elements)
         ]
 
 

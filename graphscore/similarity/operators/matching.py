@@ -167,10 +167,10 @@ class Match(Similarity):
 
     def members(self, view: View, owners: Elements) -> list[list[Element]]:
         """The members of each owner; of members that look alike one, in a set."""
-        found = [list(each) for each in self.collection.members(view, owners)]
+        result = [list(member) for member in self.collection.members(view, owners)]
         if self.duplicates == "set":
-            found = [self._distinct(view, each) for each in found]
-        return found
+            result = [self._distinct(view, each) for each in result]
+        return result
 
     def _distinct(self, view: View, members: list[Element]) -> list[Element]:
         seen = self.similarity.identities(view, members)
@@ -202,10 +202,10 @@ class Match(Similarity):
 
     def bags(self, view: View) -> tuple[Bag, ...]:
         """The keys of all members, as one bag."""
-        found: tuple[Bag, ...] | None = view.kept.get(self.bag_key)
-        if found is None and self.equal is not None:
-            found = view.kept[self.bag_key] = (self.equal.bag(view),)
-        return found or ()
+        result: tuple[Bag, ...] | None = view.kept.get(self.bag_key)
+        if result is None and self.equal is not None:
+            result = view.kept[self.bag_key] = (self.equal.bag(view),)
+        return result or ()
 
     def parted(self, pair: Pair, matched: bool = True) -> tuple[Partition, ...]:
         """Its members that are equal, and those that are not."""
@@ -255,12 +255,12 @@ class Match(Similarity):
             return self.equal.overlaps(pair, gold, system, wanted)
         mine = self.members(pair.gold, gold)
         theirs = self.members(pair.system, system)
-        found = {}
+        result = {}
         for (r, c), cells in self._tables(pair, gold, system, wanted).items():
             matched = self._best(pair, mine[r], theirs[c], cells)
             members = self._members(pair, mine[r], theirs[c], cells)
-            found[r, c] = numerators(members, matched)
-        return found
+            result[r, c] = numerators(members, matched)
+        return result
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What it takes to compare all members."""
@@ -292,16 +292,16 @@ class Match(Similarity):
 
     def identities(self, view: View, elements: Elements) -> list[Hashable]:
         """What is seen of all members; their order only where it matters."""
-        found: list[Hashable] = []
+        result: list[Hashable] = []
         for element, group in zip(elements, self.members(view, elements), strict=True):
             seen = self.similarity.identities(view, group)
             if self.order is None:
-                found.append(frozenset(Counter(seen).items()))
+                result.append(frozenset(Counter(seen).items()))
             elif isinstance(self.order, InSequence):
-                found.append(tuple(seen))
+                result.append(tuple(seen))
             else:
-                found.append((element, tuple(seen)))
-        return found
+                result.append((element, tuple(seen)))
+        return result
 
     def _tables(
         self, pair: Pair, gold: Elements, system: Elements, wanted: Asked
@@ -318,13 +318,13 @@ class Match(Similarity):
             return {(0, 0): cells} if cells else {}
         rows, columns = places_of(mine, where), places_of(theirs, there)
         only = None if wanted is None else set(wanted)
-        found: dict[Cell, Sparse] = {}
+        sparses: dict[Cell, Sparse] = {}
         for (one, two), number in cells.items():
             for r, p in rows[one]:
                 for c, q in columns[two]:
                     if only is None or (r, c) in only:
-                        found.setdefault((r, c), {})[p, q] = number
-        return found
+                        sparses.setdefault((r, c), {})[p, q] = number
+        return sparses
 
     def tables(self, pair: Pair, left: list[Element], right: list[Element]) -> Sparse:
         """The similarities of two lists of members that are not 0, by position."""

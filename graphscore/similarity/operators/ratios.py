@@ -190,19 +190,19 @@ class Normalized(Similarity):
         """The ratios; 1 where there is nothing on either side."""
         left = self.operand.selves(pair.gold, gold)
         right = self.operand.selves(pair.system, system)
-        found: Sparse = {}
+        sparse: Sparse = {}
         amounts = self.operand.overlaps(pair, gold, system, wanted)
         for (r, c), amount in amounts.items():
             if number := self.ratio(left[r], right[c], amount):
-                found[r, c] = number
+                sparse[r, c] = number
         if wanted is None:
             empty = [c for c, number in enumerate(right) if number == 0]
             rows = [r for r, number in enumerate(left) if number == 0] if empty else []
             wanted = [(r, c) for r in rows for c in empty]
         for r, c in wanted:
             if left[r] == 0 == right[c]:
-                found[r, c] = 1
-        return found
+                sparse[r, c] = 1
+        return sparse
 
     def effort(self, pair: Pair, gold: Elements, system: Elements) -> int:
         """What the amount takes."""

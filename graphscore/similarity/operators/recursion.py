@@ -189,8 +189,8 @@ class Recursive(Named):
         """What one thing leads to; formulas around are told, too."""
         known: dict[Element, _Below] = view.keep(("below", bound.key), dict)
         around = [view.kept["again", name] for name in self._around]
-        found = known.get(element)
-        if found is None:
+        result = known.get(element)
+        if result is None:
             before = [len(each.met) for each in around]
             bound.met.clear()
             self.similarity.warm(view, [element])
@@ -199,11 +199,11 @@ class Recursive(Named):
                 for each, start in zip(around, before, strict=True)
             )
             own = tuple(dict.fromkeys(bound.met))
-            found = known[element] = _Below(own, others)
+            result = known[element] = _Below(own, others)
         else:
-            for each, met in zip(around, found.others, strict=True):
+            for each, met in zip(around, result.others, strict=True):
                 each.met.extend(met)
-        return found
+        return result
 
     def _heights(
         self, view: View, bound: Bound, elements: Iterable[Element]
@@ -319,7 +319,7 @@ class Recursive(Named):
     ) -> dict[Element, Hashable]:
         """What must be equal of each element."""
         known: dict[Element, Hashable] = view.keep(("heads", bound.key), dict)
-        new = [each for each in elements if each not in known]
+        new = [element for element in elements if element not in known]
         if new:
             known.update(
                 zip(new, keys_of(self.similarity.split()[0], view, new), strict=True)
@@ -334,7 +334,7 @@ class Recursive(Named):
             return [1] * len(elements)
         with self._within(view) as bound:
             if not self.proper:
-                both = [(each, each) for each in elements]
+                both = [(element, element) for element in elements]
                 self._solved(Pair(view, view), bound, both)
             return self._climbed(view, bound, "selves", elements)
 
@@ -349,18 +349,18 @@ class Recursive(Named):
         """What the formula says of each element, those below it first."""
         known: dict[Element, Any] = view.keep((method, bound.key), dict)
         numbers: dict[Hashable, int] = view.keep(("numbers", bound.key), dict)
-        if any(each not in known for each in elements):
+        if any(element not in known for element in elements):
             heights = self._heights(view, bound, elements)
             levels: dict[int, list[Element]] = {}
-            for each, height in heights.items():
-                if each not in known:
-                    levels.setdefault(height, []).append(each)
+            for key, height in heights.items():
+                if key not in known:
+                    levels.setdefault(height, []).append(key)
             for height in sorted(levels):
                 found = getattr(self.similarity, method)(view, levels[height])
                 if method == "identities":
                     found = [numbers.setdefault(one, len(numbers)) for one in found]
                 known.update(zip(levels[height], found, strict=True))
-        return [known[each] for each in elements]
+        return [known[element] for element in elements]
 
     def warm(self, view: View, elements: Elements) -> None:
         """Work out what all elements lead to."""
@@ -423,8 +423,8 @@ def _agains(similarity: Similarity, name: str) -> Iterator[SelfReference]:
     if isinstance(similarity, SelfReference) and similarity.name == name:
         yield similarity
     elif not (isinstance(similarity, Recursive) and similarity.name == name):
-        for each in similarity.parts():
-            yield from _agains(each, name)
+        for part in similarity.parts():
+            yield from _agains(part, name)
 
 
 def _always_zero(similarity: Similarity, name: str) -> bool:
@@ -456,7 +456,7 @@ def _unguarded(similarity: Similarity, name: str) -> bool:
         return False
     if isinstance(similarity, Recursive) and similarity.name == name:
         return False
-    return any(_unguarded(each, name) for each in similarity.parts())
+    return any(_unguarded(part, name) for part in similarity.parts())
 
 
 recursive = Recursive

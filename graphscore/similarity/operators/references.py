@@ -107,25 +107,25 @@ class SelfReference(Similarity):
         bound = self._bound(pair.gold)
         if (gold, system) == (None, None):
             return ()
-        found = bound.aligned.get((gold, system))
-        if found is None:
+        result = bound.aligned.get((gold, system))
+        if result is None:
             bound.missing.append((gold, system))
             return ()
-        return found
+        return result
 
     def warm(self, view: View, elements: Elements) -> None:
         """Note what the formula is asked about."""
         self._bound(view).met.extend(elements)
 
     def _bound(self, view: View) -> Bound:
-        found: Bound | None = view.kept.get(("again", self.name))
-        if found is None:
+        result: Bound | None = view.kept.get(("again", self.name))
+        if result is None:
             raise FormulaError(
                 f"{self!r} outside of recursive({self.name!r}, ...)",
                 str(self),
                 str(self),
             )
-        return found
+        return result
 
 
 @dataclass
@@ -244,17 +244,17 @@ class Variable(Similarity):
         mine, theirs = self.at(pair.gold, gold), self.at(pair.system, system)
         if pair.related is None:
             return join_size(mine, theirs)
-        there = Counter(theirs)
-        fewest = len(there)
-        found = 0
-        for one, number in Counter(mine).items():
-            if one is None:
-                found += number * there[None]
-            elif len(others := pair.related.partners(one)) > fewest:
-                found += number * len(theirs)
+        counter = Counter(theirs)
+        fewest = len(counter)
+        result = 0
+        for key, number in Counter(mine).items():
+            if key is None:
+                result += number * counter[None]
+            elif len(others := pair.related.partners(key)) > fewest:
+                result += number * len(theirs)
             else:
-                found += number * sum(there[two] for two in others)
-        return found
+                result += number * sum(counter[two] for two in others)
+        return result
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """1 each."""
@@ -273,15 +273,15 @@ def _candidates(
 ) -> Iterator[Cell]:
     """Positions of what may correspond, and of what is absent on both sides."""
     places: dict[int | None, list[int]] = {}
-    for c, two in enumerate(theirs):
-        places.setdefault(two, []).append(c)
+    for c, their in enumerate(theirs):
+        places.setdefault(their, []).append(c)
     for r, one in enumerate(mine):
         if one is None:
             others: Iterable[int | None] = (None,)
         else:
             others = related.partners(one)
             if len(others) > len(places):
-                others = [two for two in places if two in others]
+                others = [place for place in places if place in others]
         for two in others:
             for c in places.get(two, ()):
                 yield r, c

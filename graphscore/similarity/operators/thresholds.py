@@ -99,8 +99,8 @@ class Threshold(Similarity):
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """Whether each is alike enough to itself; 1 unless it is an amount."""
-        found = self.similarity.selves(view, elements)
-        return [int(self.passes(number)) for number in found]
+        result = self.similarity.selves(view, elements)
+        return [int(self.passes(number)) for number in result]
 
 
 def require_number(
@@ -203,8 +203,8 @@ class Excess(Similarity):
 
     def selves(self, view: View, elements: Elements) -> list[Number]:
         """The difference of each with itself."""
-        found = self.similarity.selves(view, elements)
-        return [max(0, number - self.amount) for number in found]
+        result = self.similarity.selves(view, elements)
+        return [max(0, number - self.amount) for number in result]
 
 
 excess = Excess

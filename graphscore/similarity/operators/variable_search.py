@@ -130,7 +130,7 @@ class _Search:
         self.operand, self.pair = operand, pair
         self.gold, self.system = gold, system
         terms = operand.terms if isinstance(operand, Total) else (operand,)
-        self._sums = [each for each in terms if isinstance(each, Match)]
+        self._sums = [term for term in terms if isinstance(term, Match)]
         if len(self._sums) < len(terms):
             self._sums = []
         self._scope = Scope(pair.under(()))
@@ -239,10 +239,10 @@ class _Search:
         sums = []
         for k, match in enumerate(self._sums):
             request = Request(self._scope, [self.gold], [self.system], [(0, 0)])
-            found = members_of(match, request).get((0, 0), {})
+            member = members_of(match, request).get((0, 0), {})
             if before is not None:
-                found = {cell: m for cell, m in found.items() if cell in before[k]}
-            sums.append(found)
+                member = {cell: m for cell, m in member.items() if cell in before[k]}
+            sums.append(member)
         self._enter(tuple(sums))
 
     def _enter(self, sums: tuple[UpperBounds, ...]) -> None:
@@ -275,34 +275,34 @@ class _Search:
         if not self._sums:
             request = Request(self._scope, [self.gold], [self.system], [(0, 0)])
             return mosts(self.operand, request).get((0, 0))
-        found = [
+        result = [
             matched(match, self._scope, cells)
             for match, cells in zip(self._sums, sums, strict=True)
             if cells
         ]
-        return summed(found) if found else None
+        return summed(result) if result else None
 
     def _promising(self, sums: tuple[UpperBounds, ...]) -> tuple[UpperBounds, ...]:
         """Without members of which no matching earns more than is known."""
         caps = [{cell: m.cap for cell, m in cells.items()} for cells in sums]
         several = list(zip(self._sums, caps, strict=False))
         most = [_sum(match, each) for match, each in several]
-        found = []
+        result = []
         for k, cells in enumerate(sums):
             match = self._sums[k]
             if match.order is None and len(cells) > FEW:
-                found.append(cells)
+                result.append(cells)
                 continue
             others = added([*most[:k], *most[k + 1 :]])
             through = self._through(match, caps[k])
-            found.append(
+            result.append(
                 {
                     cell: one
                     for cell, one in cells.items()
                     if self._better(added([others, through[cell]]))
                 }
             )
-        return tuple(found)
+        return tuple(result)
 
     def _through(self, match: Match, caps: Sparse) -> Sparse:
         """What any matching earns at most that has a member, for each of them."""
@@ -335,9 +335,9 @@ class _Search:
         if whole is None:
             return caps
         numbers, unit = whole
-        found = self._alone(numbers)
-        self._try(found.hint)
-        return min(caps, found.bound / unit)
+        result = self._alone(numbers)
+        self._try(result.hint)
+        return min(caps, result.bound / unit)
 
     def _size(self, sums: tuple[UpperBounds, ...]) -> float:
         """How many members may be matched before all of them together say nothing."""
@@ -364,8 +364,8 @@ class _Search:
         # What is asked for is paid for even if it is too much: it may be the best.
         self._scope.entries += self._parts // MEMBERS_AN_ENTRY
         pair = self.pair.under(mapped)
-        found = self.operand.pairs(pair, [self.gold], [self.system], [(0, 0)])
-        return found.get((0, 0), 0)
+        pairs = self.operand.pairs(pair, [self.gold], [self.system], [(0, 0)])
+        return pairs.get((0, 0), 0)
 
     def _better(self, bound: Number) -> bool:
         return bound - self.score > CERTAIN * max(1, self.score)
@@ -380,9 +380,9 @@ def _sum(match: Match, caps: Sparse) -> Number:
 
 def _beside(match: Match, caps: Sparse, cell: Cell) -> Sparse:
     return {
-        each: number
-        for each, number in caps.items()
-        if each != cell and not _exclude(match, cell, each)
+        key: number
+        for key, number in caps.items()
+        if key != cell and not _exclude(match, cell, key)
     }
 
 
@@ -441,7 +441,7 @@ def by_surroundings(
         [(0, 1), (1, 0)]
     """
     left, right = _colours(gold, mine), _colours(system, theirs)
-    found: list[tuple[Element, Element]] = []
+    elements: list[tuple[Element, Element]] = []
     ones, others = list(mine), list(theirs)
     for here, there in zip(left[::-1], right[::-1], strict=True):
         waiting: dict[Hashable, list[Element]] = {}
@@ -451,12 +451,12 @@ def by_surroundings(
         for one in ones:
             if same := waiting.get(here[one]):
                 taken.append((one, same.pop()))
-        found += taken
+        elements += taken
         known = {one for one, _ in taken}
         ones = [one for one in ones if one not in known]
         gone = {two for _, two in taken}
         others = [two for two in others if two not in gone]
-    return found
+    return elements
 
 
 def _colours(graph: Graph, variables: Elements) -> list[list[int]]:

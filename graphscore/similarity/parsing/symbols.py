@@ -90,7 +90,7 @@ def _is_tree(value: Any) -> bool:
     """Whether something says of each type which are right above it."""
     if isinstance(value, dict):
         names, above = list(value), list(value.values())
-        return all(isinstance(each, str) for each in names) and all(
+        return all(isinstance(name, str) for name in names) and all(
             isinstance(each, str) or _are_texts(each) for each in above
         )
     return isinstance(value, list | tuple) and all(
@@ -141,12 +141,12 @@ def texts(members: Any = ()) -> frozenset[Any]:
 @cache
 def vocabulary() -> dict[str, Any]:
     """What a formula may name: functions, and what is there without a call."""
-    found = {
+    result = {
         name: getattr(algebra, name)
         for name in algebra.__all__
         if name[0].islower() and name not in OWN and name != "formula"
     }
-    return found | {"frozenset": texts}
+    return result | {"frozenset": texts}
 
 
 def is_value(meant: Any) -> bool:

@@ -62,15 +62,15 @@ def ranks(before: Table) -> list[int] | None:
         [1, 0]
     """
     if (before ^ before.T ^ np.eye(len(before), dtype=np.bool_)).all():
-        found: list[int] = (before.sum(axis=0) - 1).tolist()
-        return found
+        result: list[int] = (before.sum(axis=0) - 1).tolist()
+        return result
     return None
 
 
 def strict(before: Table) -> Table:
     """Who is before whom, and not after: no member before itself."""
-    found: Table = before & ~before.T
-    return found
+    table: Table = before & ~before.T
+    return table
 
 
 def effort(rows: int, columns: int) -> int:
@@ -185,12 +185,12 @@ def through(cells: Sparse) -> Sparse:
 
 def _before(table: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The sum of the heaviest chain that ends before each cell."""
-    found = np.zeros(table.shape)
+    zeros = np.zeros(table.shape)
     best = np.zeros(table.shape[1] + 1)
     for k, row in enumerate(table):
-        found[k] = best[:-1]
+        zeros[k] = best[:-1]
         best[1:] = np.maximum.accumulate(np.maximum(best[1:], best[:-1] + row))
-    return found
+    return zeros
 
 
 class _Front:
@@ -253,12 +253,12 @@ def settled(cells: Sparse, before: tuple[Table, Table]) -> list[Cell]:
     sizes = len(before[0]), len(before[1])
     if sizes[0] * sizes[1] > ENTRIES:
         return []
-    parts = [_parts(each) for each in before]
+    parts = [_parts(table) for table in before]
     if not all(parts):
         return []
     worth = np.zeros(sizes)
     ends = np.array(list(cells), dtype=np.int64)
-    worth[ends[:, 0], ends[:, 1]] = [float(each) for each in cells.values()]
+    worth[ends[:, 0], ends[:, 1]] = [float(cell) for cell in cells.values()]
     good = _exchangeable(worth)
     if good is None:
         return []
@@ -285,7 +285,10 @@ def _parts(before: Table) -> list[list[int]]:
     graph.add_nodes_from(range(len(before)))
     links = np.argwhere(np.triu(before | before.T, 1)).tolist()
     graph.add_edges_from_no_data([(p, q) for p, q in links])
-    found = [sorted(each) for each in rx.connected_components(graph)]
+    found = [
+        sorted(connected_component)
+        for connected_component in rx.connected_components(graph)
+    ]
     small = [each for each in found if len(each) <= LARGEST]
     return sorted(small, key=lambda part: (-len(part), part))
 
@@ -321,8 +324,8 @@ def _exchangeable(worth: npt.NDArray[np.float64]) -> Table | None:
         asked = np.outer(of_sorts[:, d] > 0, of_sorts[c] > 0)
         most = max(of_sorts[c].max(), of_sorts[:, d].max())
         good[c, d] = of_sorts[c, d] >= most and bool(enough[asked].all())
-    found: Table = good[row.reshape(-1)][:, column.reshape(-1)]
-    return found
+    table: Table = good[row.reshape(-1)][:, column.reshape(-1)]
+    return table
 
 
 def _alike(
@@ -335,8 +338,8 @@ def _alike(
     maps: Iterator[rx.NodeMap] = rx.vf2_mapping(
         *graphs, node_matcher=lambda p, q: bool(good[p, q]), subgraph=False
     )
-    for found in maps:
-        return [(part[p], other[q]) for p, q in found.items()]
+    for result in maps:
+        return [(part[p], other[q]) for p, q in result.items()]
     return None
 
 

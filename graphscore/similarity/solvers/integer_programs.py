@@ -122,17 +122,17 @@ def reduced(one: Tuple, two: Tuple) -> tuple[Tuple, Tuple] | None:
             if a == b:
                 return (a,), (c,)
             return (one, two) if a < b else ((b, a), (d, c))
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     for mine, theirs in zip(one, two, strict=True):
         if mine is None or theirs is None:
             if mine is not theirs:
                 return None
-        elif mine < 0 or theirs < 0 or found.setdefault(mine, theirs) != theirs:
+        elif mine < 0 or theirs < 0 or result.setdefault(mine, theirs) != theirs:
             return None
-    if len(set(found.values())) < len(found):
+    if len(set(result.values())) < len(result):
         return None
-    order = sorted(found)
-    return tuple(order), tuple(found[each] for each in order)
+    order = sorted(result)
+    return tuple(order), tuple(result[each] for each in order)
 
 
 Earned = dict[tuple[Tuple, Tuple], Number]
@@ -160,12 +160,12 @@ def _by_correspondence(
             links.append((one[0], one[1], two[0], two[1], amount))  # type: ignore[arg-type]
     columns = np.array(links, dtype=np.int64).reshape(-1, 5).T
     problem = Problem(reward, LinkPairs(*(np.ascontiguousarray(c) for c in columns)))
-    found = solve_correspondence(problem, pair.budget)
-    pair.proof.steps += found.steps
-    if not found.proven:
+    result = solve_correspondence(problem, pair.budget)
+    pair.proof.steps += result.steps
+    if not result.proven:
         pair.proof.proven = False
-        pair.proof.gap += found.gap
-    return dict(found.pairs)
+        pair.proof.gap += result.gap
+    return dict(result.pairs)
 
 
 def _by_program(earned: Earned, pair: Pair) -> dict[int, int]:
@@ -193,11 +193,11 @@ def _by_program(earned: Earned, pair: Pair) -> dict[int, int]:
         else:
             pair.proof.proven = False
             pair.proof.gap += bound - worth
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     for members, _ in tuples:
         if chosen.issuperset(members):
-            found.update(members)
-    return found
+            result.update(members)
+    return result
 
 
 Tuples = list[tuple[tuple[Cell, ...], Number]]
@@ -263,6 +263,6 @@ def _solved(tuples: Tuples, pair: Pair) -> set[Cell]:
             if len(places) > 1:
                 constrain([(place, 1.0) for place in places], 1.0)
     earns = np.array([0.0] * first + [float(amount) for _, amount in tuples])
-    found = solve(earns, (rows, columns, values), np.array(limits), pair)
+    result = solve(earns, (rows, columns, values), np.array(limits), pair)
     # The constraints make a map of them; what earns nothing is left out.
-    return {cell for cell, place in cells.items() if found[place] > 0.5}
+    return {cell for cell, place in cells.items() if result[place] > 0.5}

@@ -74,7 +74,7 @@ class Choosing:
     @property
     def whole(self) -> bool:
         """Whether all amounts are whole numbers, and so are all sums."""
-        return all(isinstance(each, int) for each in self.amounts)
+        return all(isinstance(amount, int) for amount in self.amounts)
 
     def row(self, thing: int) -> Row:
         """Which others a thing excludes."""

@@ -74,8 +74,8 @@ class Members(NamedTuple):
         if self.constraint == "n:n":
             among = self._among(axis)
             return {k: among[k] for k in asked}
-        found = self.similarity.selves(view, [self.both[axis][k] for k in asked])
-        return dict(zip(asked, found, strict=True))
+        result = self.similarity.selves(view, [self.both[axis][k] for k in asked])
+        return dict(zip(asked, result, strict=True))
 
     def _among(self, axis: int) -> list[Number]:
         """What each member of one side earns with all of its side."""
@@ -130,17 +130,17 @@ def fullest(members: Members) -> list[Cell]:
         return sorted(cells)
     if constraint != "1:1":
         return sorted(_one_sided(members))
-    found = one_to_one(cells)
-    if not members.similarity.sided or len(found) == len(cells):
-        return found
+    result = one_to_one(cells)
+    if not members.similarity.sided or len(result) == len(cells):
+        return result
     sides = members.sides(list(cells))
     leaning = {
         cell: number + SLIGHT * (sides[cell].recall + sides[cell].precision)
         for cell, number in cells.items()
     }
     other = one_to_one(leaning)
-    sums = [added(cells[cell] for cell in each) for each in (found, other)]
-    return other if sums[1] >= sums[0] * EQUAL else found
+    sums = [added(cells[cell] for cell in each) for each in (result, other)]
+    return other if sums[1] >= sums[0] * EQUAL else result
 
 
 def _one_sided(members: Members) -> list[Cell]:
@@ -150,26 +150,26 @@ def _one_sided(members: Members) -> list[Cell]:
     offers: dict[int, list[Cell]] = {}
     for cell in sorted(cells):
         offers.setdefault(cell[1 - bounded], []).append(cell)
-    for mine in offers.values():
-        most_here = max(cells[cell] for cell in mine) * EQUAL
-        mine[:] = [cell for cell in mine if cells[cell] >= most_here]
-    if all(len(mine) == 1 for mine in offers.values()):
-        return [mine[0] for mine in offers.values()]
-    tied = [cell for mine in offers.values() for cell in mine]
+    for offer in offers.values():
+        most_here = max(cells[cell] for cell in offer) * EQUAL
+        offer[:] = [cell for cell in offer if cells[cell] >= most_here]
+    if all(len(offer) == 1 for offer in offers.values()):
+        return [offer[0] for offer in offers.values()]
+    tied = [cell for offer in offers.values() for cell in offer]
     sides = members.sides(tied)
-    asked: dict[int, list[Number]] = {}
+    numbers: dict[int, list[Number]] = {}
     for cell in tied:
-        asked.setdefault(cell[bounded], []).append(sides[cell][bounded])
-    most = members.worths(bounded, asked)
-    enough = all(min(amounts) >= most[k] for k, amounts in asked.items())
-    loose = all(added(amounts) <= most[k] for k, amounts in asked.items())
+        numbers.setdefault(cell[bounded], []).append(sides[cell][bounded])
+    most = members.worths(bounded, numbers)
+    enough = all(min(amounts) >= most[k] for k, amounts in numbers.items())
+    loose = all(added(amounts) <= most[k] for k, amounts in numbers.items())
     if members.similarity.sided or not (enough or loose):
         chosen = _by_program(tied, sides, most, bounded, members.pair)
     else:
         worths = {cell: most[cell[bounded]] for cell in tied if most[cell[bounded]]}
         chosen = one_to_one(worths)
     partner = {cell[1 - bounded]: cell for cell in chosen}
-    return [partner.get(place, mine[0]) for place, mine in offers.items()]
+    return [partner.get(place, offer[0]) for place, offer in offers.items()]
 
 
 def _by_program(
@@ -208,5 +208,5 @@ def _by_program(
             sum(max(earns[: len(tied)], default=0) for _ in first) - alone
         )
         return list(first.values())
-    found = solve(earns, (rows, columns, numbers), limits, pair, whole=len(tied))
-    return [cell for cell, one in zip(tied, found, strict=False) if one > 0.5]
+    result = solve(earns, (rows, columns, numbers), limits, pair, whole=len(tied))
+    return [cell for cell, one in zip(tied, result, strict=False) if one > 0.5]

@@ -94,10 +94,10 @@ class InSequence(Order):
         """The heaviest common subsequence."""
         # Two elements with one partner would be each before the other: under
         # "if and only if" a sequence is always matched one to one.
-        found = chains.heaviest(cells)
-        if pair.crossed is not None and costs_matches(cells, found):
+        result = chains.heaviest(cells)
+        if pair.crossed is not None and costs_matches(cells, result):
             pair.crossed.append((gold, system))
-        return found
+        return result
 
     def __repr__(self) -> str:
         return "in_sequence"
@@ -289,7 +289,7 @@ class Problem:
             constraint: unless one to one, nobody must be equivalent to another on the
                 other side: the two could have one partner.
         """
-        places = [chains.ranks(each) for each in before]
+        places = [chains.ranks(table) for table in before]
         gold, system = places
         if gold is not None and system is not None:
             mine = {
@@ -308,8 +308,8 @@ class Problem:
                 continue
             pair.proof.steps += steps
             cells = self.cells if side == 0 else _turned(self.cells)
-            found = chains.ascending(cells, chain, chains.strict(other))
-            return self._among_all(found if side == 0 else [(p, q) for q, p in found])
+            result = chains.ascending(cells, chain, chains.strict(other))
+            return self._among_all(result if side == 0 else [(p, q) for q, p in result])
         return None
 
     def chosen(self, pair: Pair, constraint: Constraint) -> list[Cell]:

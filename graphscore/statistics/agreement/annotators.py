@@ -138,14 +138,14 @@ def agree(
         >>> found.apart, round(found.mean.value, 4)
         ('eve', 0.8333)
     """
-    wanted = AgreementOptions(
+    agreement_options = AgreementOptions(
         score,
         int(samples),
         int(seed),
         float(level),
         int(chance),
     )
-    wanted.check()
+    agreement_options.check()
     several = metric is not None and isinstance(metric, Sequence)
     several = several and not isinstance(metric, str | Metric)
     metrics = None
@@ -153,7 +153,7 @@ def agree(
         metrics = [parse(each) for each in (metric if several else [metric])]
     chosen = replace(options, jobs=jobs or options.jobs)
     with gathered(annotators, names, chosen) as (store, people, called):
-        found = agreements(store, people, metrics, wanted, chosen, called)
+        found = agreements(store, people, metrics, agreement_options, chosen, called)
     warn((sentence for each in found for sentence in each.losses), stacklevel=3)
     return found if several or len(found) > 1 else found[0]
 
@@ -351,7 +351,7 @@ class _Agreeing:
             bounds = self._of_pair(pooled, self.wanted.score, (a, b))
             there = pooled.there[pooled.pairs.index((a, b))]
             only = (
-                sum(each.missing for each in self.scored[way].items)
+                sum(item.missing for item in self.scored[way].items)
                 for way in ((a, b), (b, a))
             )
             found.append(PairAgreement(*names, *bounds, int(there.sum()), *only))

@@ -57,19 +57,19 @@ def presence(pool: Pool, annotators: int) -> npt.NDArray[np.bool_]:
     Returns:
         Shape (annotators, units).
     """
-    found = np.zeros((annotators, len(pool.units)), dtype=bool)
+    zeros = np.zeros((annotators, len(pool.units)), dtype=bool)
     for (a, b), there in zip(pool.pairs, pool.there, strict=True):
-        found[a] |= there
-        found[b] |= there
-    return found
+        zeros[a] |= there
+        zeros[b] |= there
+    return zeros
 
 
 def strata(units: Sequence[UnitKey]) -> dict[Stratum, list[int]]:
     """Numbers of the units of each framework and language."""
-    found: dict[Stratum, list[int]] = {}
+    result: dict[Stratum, list[int]] = {}
     for number, (framework, language, _) in enumerate(units):
-        found.setdefault((framework, language), []).append(number)
-    return found
+        result.setdefault((framework, language), []).append(number)
+    return result
 
 
 def choose(
@@ -83,7 +83,7 @@ def choose(
         most: how many pairs are scored in all; a stratum has its share of them.
         seed: what the draws start from.
     """
-    found: dict[Stratum, Chosen] = {}
+    chosens: dict[Stratum, Chosen] = {}
     whole = max(1, int(present.sum()))
     for stratum, units in strata(pool.units).items():
         mine: list[Annotation] = [
@@ -96,10 +96,10 @@ def choose(
         if size * (size - 1) // 2 <= 2 * share:
             apart = [(a, b) for a, b in combinations(mine, 2) if a[0] != b[0]]
             if len(apart) <= share:
-                found[stratum] = Chosen(tuple(apart), True)
+                chosens[stratum] = Chosen(tuple(apart), True)
                 continue
-        found[stratum] = Chosen(tuple(_drawn(mine, share, seed)), False)
-    return found
+        chosens[stratum] = Chosen(tuple(_drawn(mine, share, seed)), False)
+    return chosens
 
 
 def _drawn(
@@ -180,14 +180,14 @@ def _together(
         ]
         for side in (0, 1)
     )
-    found = []
+    result = []
     for way in ((a, b), (b, a)):
         [whole] = score_files(*way, [metric], options)
         alone = [Result(metric, pairs=1) for _ in pairs]
         for key, raw_counts in whole.raw_counts.items():
             alone[int(key[COLUMNS.index("document")])].raw_counts[key] = raw_counts
-        found.append([get(each) for each in alone])
-    return [(one + other) / 2 for one, other in zip(*found, strict=True)]
+        result.append([get(each) for each in alone])
+    return [(one + other) / 2 for one, other in zip(*result, strict=True)]
 
 
 def one_by_one(
@@ -199,12 +199,12 @@ def one_by_one(
 ) -> list[float]:
     """As :func:`scored_apart`, each pair by itself."""
     get, options = score_getter(score), Options(budget=budget)
-    found = []
+    result = []
     for first, second in pairs:
         a, b = (_renamed(graphs[each]) for each in (first, second))
         ways = [score_files(*way, [metric], options)[0] for way in ((a, b), (b, a))]
-        found.append((get(ways[0]) + get(ways[1])) / 2)
-    return found
+        result.append((get(ways[0]) + get(ways[1])) / 2)
+    return result
 
 
 def _renamed(graphs: Sequence[Graph], document: int = 0) -> list[Graph]:

@@ -85,10 +85,10 @@ class Draws:
 
 def frameworks_of(texts: Texts, draws: Draws) -> dict[str, dict[Any, Any]]:
     """What is said, by framework."""
-    found: dict[str, dict[Any, Any]] = defaultdict(dict)
+    frameworks: dict[str, dict[Any, Any]] = defaultdict(dict)
     for key, by in texts.items():
-        found[draws.units[key[0]][0]][key] = by
-    return dict(sorted(found.items()))
+        frameworks[draws.units[key[0]][0]][key] = by
+    return dict(sorted(frameworks.items()))
 
 
 def label_units(
@@ -102,7 +102,7 @@ def label_units(
         draws: what is drawn.
         notes: takes what the user should know.
     """
-    found = []
+    result = []
     for framework, mine in frameworks_of(texts, draws).items():
         units = _Units(annotators)
         for key, by in mine.items():
@@ -118,8 +118,8 @@ def label_units(
         if labels * max(len(units.ratings), labels) > _CELLS:
             notes.append(f"{framework}: no kappa, as there are {labels:,} labels")
             continue
-        found.append(_coefficients(framework, units, draws))
-    return found
+        result.append(_coefficients(framework, units, draws))
+    return result
 
 
 def named_coefficients(found: Sequence[LabelUnits]) -> dict[str, Bounds]:
@@ -167,8 +167,8 @@ class _Units:
             )
         else:
             known = {
-                who: dict(zip(each.places, each.labels, strict=True))
-                for who, each in by.items()
+                who: dict(zip(value.places, value.labels, strict=True))
+                for who, value in by.items()
             }
             rows = (
                 [known[who].get(place) if who in by else None for who in self._all()]
@@ -230,10 +230,10 @@ def label_agreements(
         annotators: how many there are.
         draws: what is drawn.
     """
-    found = []
+    result = []
     for framework, mine in frameworks_of(texts, draws).items():
-        found += _of_framework(framework, mine, annotators, draws)
-    return found
+        result += _of_framework(framework, mine, annotators, draws)
+    return result
 
 
 _Name = tuple[str, str]
@@ -249,7 +249,7 @@ def _of_framework(
     for (unit, *_), by in mine.items():
         if len(by) < 2:
             continue
-        own = {who: Counter(each.pieces) for who, each in by.items()}
+        own = {who: Counter(value.pieces) for who, value in by.items()}
         for counted in own.values():
             for piece, times in counted.items():
                 often[piece[:2]] += times
@@ -267,7 +267,7 @@ def _of_framework(
     names = sorted(
         often, key=lambda name: (tuple_types[name[0]], -often[name], name[1])
     )
-    found = []
+    result = []
     for start in range(0, len(names), _AT_ONCE):
         chosen = names[start : start + _AT_ONCE]
         rows = np.zeros((len(draws.units), 2, len(chosen), len(pairs)))
@@ -291,15 +291,15 @@ def _of_framework(
                 float(mean_of(whole[number][:, None])[0]), mean_of(drawn[:, number].T)
             )
             times = often[tuple_type, label]
-            found.append(
+            result.append(
                 LabelAgreement(framework, tuple_type, label, times, *mean, tuple(each))
             )
-    return found
+    return result
 
 
 def _f1(sums: Doubles) -> Doubles:
     """Of shape (samples, 2, labels, pairs) the F1 of each; ``nan`` of nothing."""
     both, either = sums[:, 0], sums[:, 1]
-    found = np.full(both.shape, math.nan)
-    np.divide(both, either, out=found, where=either > 0)
-    return found
+    result = np.full(both.shape, math.nan)
+    np.divide(both, either, out=result, where=either > 0)
+    return result

@@ -109,7 +109,7 @@ def _entities(graph: Graph) -> Said:
             if any(word.start < x.end and x.start < word.end for x in node.anchors):
                 tags[number].append(f"{letter}-{label}")
                 letter = "I"
-    labels = tuple("+".join(each) or OUTSIDE for each in tags)
+    labels = tuple("+".join(tag) or OUTSIDE for tag in tags)
     unit: Given = "token" if graph.tokens else "word"
     places = tuple(words)
     return Said(graph.text, unit, "tags", places, labels, tuple(pieces))
@@ -191,7 +191,7 @@ def _marked(graph: Graph) -> Said:
         pieces.append(Piece("labels", label, (tuple_type, node.anchors)))
     what = "senses" if graph.framework == "srl" else "types"
     labels = tuple("+".join(sorted(each)) for each in there.values())
-    pieces += [each for each in _edges(graph) if graph.framework != "etree"]
+    pieces += [piece for piece in _edges(graph) if graph.framework != "etree"]
     return Said(graph.text, "span", what, tuple(there), labels, tuple(pieces))
 
 

@@ -91,15 +91,17 @@ def pool(
     by = ("framework",) if any(map(is_macro, scores)) else ()
     for way in directed:
         items = [
-            each
-            for each in items_of(scored[way])
-            if not each.missing and framework in (None, each.framework)
+            item
+            for item in items_of(scored[way])
+            if not item.missing and framework in (None, item.framework)
         ]
         refuse_unit(metric, unit, items)
         tables.append(raw_count_table(items, unit, by=by))
     # Either direction has the same units: those that both annotated.
     units = tuple(dict.fromkeys(each for table in tables for each in table.units))
-    columns = tuple(dict.fromkeys(each for table in tables for each in table.columns))
+    columns = tuple(
+        dict.fromkeys(column for table in tables for column in table.columns)
+    )
     tables = [_spread(table, units, columns) for table in tables]
     there = np.array([table.rows[:, -1] > 0 for table in tables]).reshape(
         -1, len(units)
@@ -134,8 +136,8 @@ def both_ways(values: Doubles) -> Doubles:
         >>> both_ways(np.array([0.5, 1.0, 0.25, 0.25])).tolist()
         [0.75, 0.25]
     """
-    found: Doubles = (values[0::2] + values[1::2]) / 2
-    return found
+    doubles: Doubles = (values[0::2] + values[1::2]) / 2
+    return doubles
 
 
 def mean_of(values: Doubles) -> Doubles:
@@ -143,8 +145,8 @@ def mean_of(values: Doubles) -> Doubles:
     known = ~np.isnan(values)
     counts = known.sum(axis=0)
     sums = np.where(known, values, 0.0).sum(axis=0)
-    found: Doubles = np.where(counts > 0, sums / np.maximum(counts, 1), math.nan)
-    return found
+    doubles: Doubles = np.where(counts > 0, sums / np.maximum(counts, 1), math.nan)
+    return doubles
 
 
 def _spread(
@@ -213,9 +215,9 @@ def _values(
     """Scores of tables that are laid out alike: each of shape (tables, samples)."""
     names, function = asked
     rows = np.concatenate(sums)
-    found = all_by_sample(function, tables[0].by_column(rows), len(rows))
+    result = all_by_sample(function, tables[0].by_column(rows), len(rows))
     none = np.full(len(rows), math.nan)
-    return {name: found.get(name, none).reshape(len(tables), -1) for name in names}
+    return {name: result.get(name, none).reshape(len(tables), -1) for name in names}
 
 
 def _of_units(tables: Sequence[Table], asked: Asked) -> dict[str, Doubles]:
@@ -223,10 +225,10 @@ def _of_units(tables: Sequence[Table], asked: Asked) -> dict[str, Doubles]:
     names, function = asked
     rows = np.concatenate([table.rows for table in tables])
     rows, place = np.unique(rows, axis=0, return_inverse=True)
-    found = all_by_sample(function, tables[0].by_column(rows), len(rows))
+    of_units = all_by_sample(function, tables[0].by_column(rows), len(rows))
     none = np.full(len(rows), math.nan)
     place = place.reshape(len(tables), -1)
-    return {name: found.get(name, none)[place] for name in names}
+    return {name: of_units.get(name, none)[place] for name in names}
 
 
 def annotated(results: Directed, number: int) -> set[tuple[str, str, str, str]]:
@@ -237,9 +239,9 @@ def annotated(results: Directed, number: int) -> set[tuple[str, str, str, str]]:
         number: whose.
     """
     items: list[ItemResult] = [
-        each
+        item
         for (gold, _), result in results.items()
         if gold == number
-        for each in result.items
+        for item in result.items
     ]
-    return {(each.framework, each.language, each.item, each.layer) for each in items}
+    return {(item.framework, item.language, item.item, item.layer) for item in items}

@@ -211,16 +211,16 @@ class Agreement(Rows):
     losses: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        said = (
+        text = (
             f"{self.metric}: {self.score} {four_places(self.mean.value)} of "
             f"{', '.join(self.annotators)} over {self.units} {self.unit}s"
         )
-        return brief("Agreement", said, self.notes)
+        return brief("Agreement", text, self.notes)
 
     @property
     def apart(self) -> str | None:
         """Who agrees least with the others; nobody of two, or where all are equal."""
-        known = [each for each in self.standings if each.value is not None]
+        known = [standing for standing in self.standings if standing.value is not None]
         values = {each.value for each in known}
         if len(self.annotators) < 3 or len(values) < 2:
             return None
@@ -230,11 +230,11 @@ class Agreement(Rows):
     def matrix(self) -> list[list[float | None]]:
         """The agreement of every two, a row per annotator; ``None`` with oneself."""
         place = {name: number for number, name in enumerate(self.annotators)}
-        found: list[list[float | None]] = [[None] * len(place) for _ in place]
+        result: list[list[float | None]] = [[None] * len(place) for _ in place]
         for pair in self.pairs:
             a, b = place[pair.a], place[pair.b]
-            found[a][b] = found[b][a] = pair.value
-        return found
+            result[a][b] = result[b][a] = pair.value
+        return result
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON contract: plain values at full precision."""
@@ -251,39 +251,44 @@ class Agreement(Rows):
             "lowest_best": self.lowest_best,
             "symmetric": self.symmetric,
             "unproven": self.unproven,
-            "pairs": [each._asdict() for each in self.pairs],
+            "pairs": [pair._asdict() for pair in self.pairs],
             "mean": self.mean.value,
             "mean_low": self.mean.low,
             "mean_high": self.mean.high,
-            "standings": [each._asdict() for each in self.standings],
+            "standings": [standing._asdict() for standing in self.standings],
             "apart": self.apart,
             "coefficients": {
-                name: each.value for name, each in self.coefficients.items()
+                name: coefficient.value
+                for name, coefficient in self.coefficients.items()
             },
             "intervals": {
-                name: {"low": each.low, "high": each.high}
-                for name, each in self.coefficients.items()
+                name: {"low": coefficient.low, "high": coefficient.high}
+                for name, coefficient in self.coefficients.items()
             },
-            "tuple_types": [self._sliced("kind", each) for each in self.tuple_types],
-            "frameworks": [self._sliced("framework", each) for each in self.frameworks],
-            "label_units": [self._units(each) for each in self.label_units],
+            "tuple_types": [
+                self._sliced("kind", tuple_type_) for tuple_type_ in self.tuple_types
+            ],
+            "frameworks": [
+                self._sliced("framework", framework) for framework in self.frameworks
+            ],
+            "label_units": [self._units(label_unit) for label_unit in self.label_units],
             "labels": [
                 {
-                    "framework": each.framework,
-                    "tuple_type": each.tuple_type,
-                    "label": each.label,
-                    "times": each.times,
-                    "mean": each.value,
-                    "low": each.low,
-                    "high": each.high,
-                    "pairs": self._of_pairs(each.pairs),
+                    "framework": label.framework,
+                    "tuple_type": label.tuple_type,
+                    "label": label.label,
+                    "times": label.times,
+                    "mean": label.value,
+                    "low": label.low,
+                    "high": label.high,
+                    "pairs": self._of_pairs(label.pairs),
                 }
-                for each in self.labels
+                for label in self.labels
             ],
             "documents": [
-                each._asdict()
-                | {"differences": [every._asdict() for every in each.differences]}
-                for each in self.documents
+                document._asdict()
+                | {"differences": [every._asdict() for every in document.differences]}
+                for document in self.documents
             ],
             "notes": list(self.notes),
         }
@@ -297,11 +302,17 @@ class Agreement(Rows):
         for each in self.pairs:
             yield (*head, None, None, None, *each)
         slices = (
-            *(((each.name, None, None), each.pairs) for each in self.tuple_types),
-            *(((None, each.name, None), each.pairs) for each in self.frameworks),
             *(
-                ((each.tuple_type, each.framework, each.label), each.pairs)
-                for each in self.labels
+                ((tuple_type_.name, None, None), tuple_type_.pairs)
+                for tuple_type_ in self.tuple_types
+            ),
+            *(
+                ((None, framework.name, None), framework.pairs)
+                for framework in self.frameworks
+            ),
+            *(
+                ((label.tuple_type, label.framework, label.label), label.pairs)
+                for label in self.labels
             ),
         )
         for where, pairs in slices:
@@ -318,12 +329,12 @@ class Agreement(Rows):
         metric = str(self.metric)
         single = {joined(metric, self.score, "mean"): self.mean.value}
         single |= {joined(metric, x): y.value for x, y in self.coefficients.items()}
-        found = {
+        result = {
             name: float(value)
             for name, value in single.items()
             if value is not None and math.isfinite(value)
         }
-        return found | numbers_of(*self.tabular(), _NAMED, ("value", "low", "high"))
+        return result | numbers_of(*self.tabular(), _NAMED, ("value", "low", "high"))
 
     def _sliced(self, column: str, each: Sliced) -> dict[str, Any]:
         return {
@@ -341,10 +352,10 @@ class Agreement(Rows):
         ]
 
     def _units(self, each: LabelUnits) -> dict[str, Any]:
-        found = each._asdict()
+        units = each._asdict()
         # Fields with intervals are three.
         for name in ("kappa", "mean_kappa", "alpha"):
-            bounds = found.pop(name)
-            found[name] = bounds.value
-            found[f"{name}_low"], found[f"{name}_high"] = bounds.low, bounds.high
-        return found | {"pairs": self._of_pairs(each.pairs)}
+            bounds = units.pop(name)
+            units[name] = bounds.value
+            units[f"{name}_low"], units[f"{name}_high"] = bounds.low, bounds.high
+        return units | {"pairs": self._of_pairs(each.pairs)}

@@ -38,16 +38,17 @@ def gathered(
             is several references, or neither a file nor graphs.
     """
     annotators = [
-        fspath(each) if isinstance(each, PathLike) else each for each in annotators
+        fspath(annotator) if isinstance(annotator, PathLike) else annotator
+        for annotator in annotators
     ]
-    for place, each in enumerate(annotators, 1):
-        if isinstance(each, References):
+    for place, annotator in enumerate(annotators, 1):
+        if isinstance(annotator, References):
             raise UsageError(
-                f"annotator {place} is {each}: nobody is gold, name each by itself"
+                f"annotator {place} is {annotator}: nobody is gold, name each by itself"
             )
-        if not isinstance(each, Store | Iterable):
+        if not isinstance(annotator, Store | Iterable):
             raise UsageError(
-                f"annotator {place} is {each!r}: expected a file or graphs"
+                f"annotator {place} is {annotator!r}: expected a file or graphs"
             )
     first = annotators[0] if annotators else None
     path = first if isinstance(first, str) and is_store(first) else None

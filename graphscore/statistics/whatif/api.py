@@ -81,15 +81,17 @@ def whatif(
     if source is None:
         chosen = into_class(chosen, metric, gold, system)
         readings = chosen.reading, chosen.system_reading or chosen.reading
-        known = frameworks_of(metrics)
+        frameworks = frameworks_of(metrics)
 
         def as_sides(one: Any, other: Any) -> tuple[Any, Any]:
-            return sides(one, other, readings=readings, frameworks=known)[:2]
+            return sides(one, other, readings=readings, frameworks=frameworks)[:2]
 
         if isinstance(gold, References):
             results = score_references(gold, system, metrics, chosen, sides=as_sides)
         else:
-            gold, system, cls = sides(gold, system, readings=readings, frameworks=known)
+            gold, system, cls = sides(
+                gold, system, readings=readings, frameworks=frameworks
+            )
             if metrics is None and cls is not None:
                 metrics = [parse(cls)]
             results = score_files(gold, system, metrics, chosen)
@@ -99,6 +101,6 @@ def whatif(
             Store(source, mode=best_mode(source)) if own else nullcontext(source)
         ) as store:
             results = store.evaluate(gold, system, metrics, chosen, stored=True)
-    found = [what_if(each) for each in results]
+    found = [what_if(result) for result in results]
     warn_of_losses(results, stacklevel=3)
     return found[0] if len(found) == 1 else list(found)

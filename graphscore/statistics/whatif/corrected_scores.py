@@ -175,8 +175,8 @@ class Repaired:
                 if key not in sums:
                     sums[key] = np.zeros(samples)
                 sums[key][sample] += amount
-        found = by_sample(self.score, _columns(sums), samples)
-        return [float(value) for value in found]
+        result = by_sample(self.score, _columns(sums), samples)
+        return [float(value) for value in result]
 
 
 def _columns(sums: Mapping[CountKey, Any]) -> dict[ColumnKey, Any]:

@@ -114,23 +114,23 @@ class WhatIf(Rows):
             "system": self.system,
             "score": self.score,
             "value": _number(self.value),
-            "classes": [each.to_dict() for each in self.classes],
+            "classes": [class_.to_dict() for class_ in self.classes],
         }
 
     def tabular(self) -> Tabular:
         """A row per class of errors, the most costly first."""
         head = self.system, self.metric, self.score
-        return Tabular(COLUMNS, ((*head, *each) for each in self.classes))
+        return Tabular(COLUMNS, ((*head, *class_) for class_ in self.classes))
 
     def flat(self) -> dict[str, float]:
         """The score, and each class by ``METRIC/SCORE/KIND/LABEL/SIDE``.
 
         Names of classes go on with ``errors``, ``value`` and ``gain``.
         """
-        found = {}
+        result = {}
         if math.isfinite(self.value):
-            found[joined(self.metric, self.score)] = float(self.value)
-        return found | numbers_of(*self.tabular(), COLUMNS[1:6], COLUMNS[6:9])
+            result[joined(self.metric, self.score)] = float(self.value)
+        return result | numbers_of(*self.tabular(), COLUMNS[1:6], COLUMNS[6:9])
 
 
 def _number(value: float) -> float | None:
@@ -165,7 +165,7 @@ def what_if(result: Result) -> WhatIf:
         _class(key, table.amounts[key], value, main.gain(base, value))
         for key, value in zip(members, values, strict=True)
     ]
-    classes.sort(key=lambda each: (-each.gain, -each.errors, each[:3]))
+    classes.sort(key=lambda class_: (-class_.gain, -class_.errors, class_[:3]))
     return WhatIf(*head, base, tuple(classes), notes)
 
 
@@ -228,9 +228,9 @@ class _Errors:
         self.waiting = set(self.awaited).union(*self.awaited.values())
         keys = set(self.raw_counts).union(*self.repaired)
         self.counting = score.depends_on(keys)
-        for each in self.repaired:
-            for key in each.keys() - self.counting:
-                del each[key]
+        for raw_counts in self.repaired:
+            for key in raw_counts.keys() - self.counting:
+                del raw_counts[key]
         for item, numbers in places:
             counting = [number for number in numbers if self._counts(number)]
             if item.missing:
@@ -314,25 +314,25 @@ class _Errors:
 
     def right(self, numbers: Iterable[int]) -> set[int]:
         """The errors that are right once some are."""
-        found, left = set[int](), list(numbers)
+        result, left = set[int](), list(numbers)
         while left:
             number = left.pop()
-            if number not in found:
-                found.add(number)
+            if number not in result:
+                result.add(number)
                 left += self.entailed[number]
-        return found
+        return result
 
     def moved(self, numbers: Iterable[int]) -> Moved:
         """What comes to raw counts once some errors are right."""
-        found: RawCounts = {}
+        raw_counts: RawCounts = {}
         right = self.right(numbers)
         for number in right:
             waits = not self._effective(number, right)
             for key, amount in self.repaired[number].items():
                 if waits and key[2] in ("matched", "matched_system"):
                     continue
-                found[key] = found.get(key, 0) + amount
-        return found
+                raw_counts[key] = raw_counts.get(key, 0) + amount
+        return raw_counts
 
     def values(self, chosen: Iterable[Iterable[int]]) -> list[float]:
         """The score with each of several sets of errors right."""

@@ -107,16 +107,16 @@ def typed(batch: Any, columns: Columns) -> Any:
     """
     import pyarrow as pa
 
-    made = []
+    result = []
     schema = schema_of(columns)
     for field, array in zip(schema, batch.columns, strict=True):
         if pa.types.is_dictionary(field.type):
-            made.append(array.dictionary_encode())
+            result.append(array.dictionary_encode())
         elif array.type == field.type:
-            made.append(array)
+            result.append(array)
         else:
-            made.append(array.cast(field.type))
-    return pa.record_batch(made, schema=schema)
+            result.append(array.cast(field.type))
+    return pa.record_batch(result, schema=schema)
 
 
 @contextmanager

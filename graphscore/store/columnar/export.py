@@ -102,24 +102,24 @@ def export(
         _beside(target) as part,
     ):
         plan = _planned(answers, chosen)
-        made, listed = [], {}
+        result, listed = [], {}
         for view in views:
             files = [*_written(answers, view, plan, part, flat)]
             listed[view] = _described(LAYOUTS[view], files, flat)
-            sizes = sum(each["bytes"] for each in files)
-            rows = sum(each["rows"] for each in files)
-            made.append(ExportedView(view, rows, len(files), sizes))
+            sizes = sum(file["bytes"] for file in files)
+            rows = sum(file["rows"] for file in files)
+            result.append(ExportedView(view, rows, len(files), sizes))
         manifest = {
             "version": version,
             "revision": HEAD,
             "store": hidden(store),
-            "evaluations": [each._asdict() for each in plan.evaluations],
+            "evaluations": [evaluation._asdict() for evaluation in plan.evaluations],
             "collections": plan.collections,
             "views": listed,
         }
         text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
         (part / MANIFEST).write_text(text, encoding="utf-8", errors="backslashreplace")
-    return made
+    return result
 
 
 def _known(views: Iterable[str]) -> tuple[str, ...]:
@@ -198,7 +198,7 @@ def _planned(answers: Answers, chosen: Chosen) -> _Plan:
     Raises:
         UsageError: if something is named that is not there.
     """
-    made: Columns = {
+    columns: Columns = {
         "gold": "text",
         "system": "text",
         "metric": "text",
@@ -214,7 +214,7 @@ def _planned(answers: Answers, chosen: Chosen) -> _Plan:
       from evaluation e
       join collection g on g.id = e.gold
       join collection s on s.id = e.system) x"""
-    found = sorted(_rows(answers, made, source), key=lambda row: row["id"])
+    found = sorted(_rows(answers, columns, source), key=lambda row: row["id"])
     evaluations = [_Evaluation(*[*row.values()][:-1]) for row in found]
     rows = _rows(answers, {"name": "text", "id": "integer"}, "collection")
     names = [row["name"] for row in sorted(rows, key=lambda row: row["id"])]
@@ -222,14 +222,14 @@ def _planned(answers: Answers, chosen: Chosen) -> _Plan:
         for name in wanted:
             _refuse_unknown(f"{option}: no collection", name, names)
     for name in chosen.metrics:
-        known = dict.fromkeys(each.metric for each in evaluations)
-        _refuse_unknown("--metric: nothing is scored by", name, [*known])
+        fromkeys = dict.fromkeys(evaluation.metric for evaluation in evaluations)
+        _refuse_unknown("--metric: nothing is scored by", name, [*fromkeys])
     kept = [
-        each
-        for each in evaluations
-        if each.gold in (chosen.golds or (each.gold,))
-        and each.system in (chosen.systems or (each.system,))
-        and each.metric in (chosen.metrics or (each.metric,))
+        evaluation
+        for evaluation in evaluations
+        if evaluation.gold in (chosen.golds or (evaluation.gold,))
+        and evaluation.system in (chosen.systems or (evaluation.system,))
+        and evaluation.metric in (chosen.metrics or (evaluation.metric,))
     ]
     if evaluations and not kept:
         raise UsageError(
@@ -291,11 +291,11 @@ def _wanted(layout: Layout, plan: _Plan) -> Iterator[_Wanted]:
         for name in plan.collections:
             yield _Wanted({"collection": name}, {"collection": name})
         return
-    for each in plan.evaluations:
+    for evaluation in plan.evaluations:
         names = ("gold", "system", "metric", "scope")
-        keys = {name: getattr(each, name) for name in names}
+        keys = {name: getattr(evaluation, name) for name in names}
         # What has become of two evaluations is not what has become of one.
-        more = {"revision": each.revision, "evaluation": each.evaluation}
+        more = {"revision": evaluation.revision, "evaluation": evaluation.evaluation}
         yield _Wanted(keys, keys | (more if "revision" in layout.columns else {}))
 
 
@@ -370,13 +370,13 @@ def hive(name: str, value: str) -> str:
         >>> hive("metric", "mrp(order=free)")
         'metric=mrp%28order%3Dfree%29'
     """
-    found = f"{name}={quote(value, safe='', errors='surrogatepass')}"
-    if len(found) > LONGEST:
+    result = f"{name}={quote(value, safe='', errors='surrogatepass')}"
+    if len(result) > LONGEST:
         raise GraphscoreError(
             f"{name} {truncate(repr(value))} is too long for the name of a folder; --flat "
             "makes none"
         )
-    return found
+    return result
 
 
 def _described(
@@ -385,7 +385,7 @@ def _described(
     """A view as the manifest has it."""
     types = {"name": "string", "text": "string", "integer": "int64", "boolean": "bool"}
     return {
-        "rows": sum(each["rows"] for each in files),
+        "rows": sum(file["rows"] for file in files),
         "parts": [] if flat else [*layout.parts],
         "columns": {k: types.get(v, v) for k, v in layout.columns.items()},
         "files": files,

@@ -63,11 +63,11 @@ def _serve(requests: queue.Queue[bytes]) -> None:
                 statement.set_sql_query(sql)
                 statement.execute_update()
         while True:
-            asked: dict[str, Any] = json.loads(requests.get())
+            loads: dict[str, Any] = json.loads(requests.get())
             with manager.AdbcStatement(connection) as statement:
-                rows = str(asked["batch"])
+                rows = str(loads["batch"])
                 statement.set_options(**{"adbc.sqlite.query.batch_rows": rows})
-                statement.set_sql_query(asked["sql"])
+                statement.set_sql_query(loads["sql"])
                 answer, _ = statement.execute_query()
                 found = pyarrow.RecordBatchReader._import_from_c(answer.address)
                 with (

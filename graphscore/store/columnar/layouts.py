@@ -27,11 +27,11 @@ class Layout(NamedTuple):
 
 def _columns(**names: str) -> Columns:
     """Columns in order; keywords begin with the type of the names that they have."""
-    found: dict[str, Kind] = {}
+    kinds: dict[str, Kind] = {}
     for tuple_type, listed in names.items():
         each: Kind = tuple_type.partition("_")[0]  # type: ignore[assignment]
-        found |= dict.fromkeys(listed.split(), each)
-    return found
+        kinds |= dict.fromkeys(listed.split(), each)
+    return kinds
 
 
 _MADE = {

@@ -130,9 +130,9 @@ def frequent_errors(
 
 def _counted_errors(wanted: Wanted, by: Sequence[str], top: int) -> str:
     """SQL that counts errors by *by*, most frequent first."""
-    asked = {name for name, value in wanted.items() if value is not None}
+    names = {name for name, value in wanted.items() if value is not None}
     # Counted when the evaluation was made: no need to go through the errors.
-    is_counted = tuple(by) == ERROR_GROUPS and asked <= COUNTED
+    is_counted = tuple(by) == ERROR_GROUPS and names <= COUNTED
     columns = "".join(f"{name}, " for name in by)
     return (
         f"select {columns}{'errors' if is_counted else 'count(*) as errors'}"
@@ -323,7 +323,7 @@ def _labels_sql(wanted: Wanted) -> str:
     Args:
         wanted: values of columns of ``v_errors``; a tuple type is that of gold.
     """
-    found = {name: each for name, each in wanted.items() if name != "tuple_type"}
+    result = {name: value for name, value in wanted.items() if name != "tuple_type"}
     columns = [name for name in PLACE if name != "tuple_type"]
     place = "\n    and ".join(f"o.{name} = x.{name}" for name in columns)
     tuple_type = (
@@ -333,7 +333,7 @@ def _labels_sql(wanted: Wanted) -> str:
     )
     return (
         f"with e as (\n  select {', '.join(PLACE)}, error_type, object, label"
-        f"\n  from v_errors{where(found)})"
+        f"\n  from v_errors{where(result)})"
         "\nselect o.framework, o.tuple_type, o.name, o.label as gold_value,"
         "\n  x.label as system_value, count(*) as times"
         f"\nfrom e o join e x on {place}\n    and o.object = x.object"

@@ -113,9 +113,13 @@ def worst_first(
         order: what is sorted by.
         shared: whether only items count that every framework has.
     """
-    frameworks = len({name for each in found for name in each.f1})
-    items = [each for each in found if not shared or len(each.f1) == frameworks]
-    items.sort(key=lambda each: _rank(each, order))
+    frameworks = len({name for item_score in found for name in item_score.f1})
+    items = [
+        item_score
+        for item_score in found
+        if not shared or len(item_score.f1) == frameworks
+    ]
+    items.sort(key=lambda item: _rank(item, order))
     return items[:worst]
 
 

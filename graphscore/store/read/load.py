@@ -137,9 +137,11 @@ def identities(
     )
     wanted = None if items is None else frozenset(items)
     rows = checked(connection.execute(statement), _IDENTITY, _IDENTITY_KINDS)
-    found = [StoredGraph(*row) for row in rows if wanted is None or row[3] in wanted]
+    stored_graphs = [
+        StoredGraph(*row) for row in rows if wanted is None or row[3] in wanted
+    ]
     bad = _bad_records(connection, collection, wanted)
-    return _behind(connection, collection, found, bad) if bad else found
+    return _behind(connection, collection, stored_graphs, bad) if bad else stored_graphs
 
 
 def frameworks_held(
@@ -198,14 +200,14 @@ def limits_of(
         layers: only these and graphs without a layer, if given.
     """
     graph = schema.graph
-    found: list[ColumnElement[bool]] = []
+    limits: list[ColumnElement[bool]] = []
     if frameworks is not None:
-        found.append(graph.c.framework.in_(sorted(set(frameworks))))
+        limits.append(graph.c.framework.in_(sorted(set(frameworks))))
     if languages is not None:
-        found.append(graph.c.language.in_(sorted(set(languages))))
+        limits.append(graph.c.language.in_(sorted(set(languages))))
     if layers is not None:
-        found.append(graph.c.layer.in_(["", *sorted(set(layers))]))
-    return found
+        limits.append(graph.c.layer.in_(["", *sorted(set(layers))]))
+    return limits
 
 
 Bad = tuple[int, int, str]
@@ -232,13 +234,13 @@ def _bad_records(
         .join_from(record, file, file.c.id == record.c.ingest)
         .where(file.c.collection == find_collection(connection, collection))
     )
-    found: dict[str, set[Bad]] = {}
+    bads: dict[str, set[Bad]] = {}
     for framework, ingest, line, item, path in checked(rows, columns):
         if items is None or item in items:
             # A record of several layers is bad in each of them.
             document = document_of(item, "", path)
-            found.setdefault(framework, set()).add((ingest, line, document))
-    return found
+            bads.setdefault(framework, set()).add((ingest, line, document))
+    return bads
 
 
 def _behind(
@@ -256,7 +258,7 @@ def _behind(
     )
     place = {number: (ingest, line or 0) for number, ingest, line in places}
     waiting: dict[tuple[str, str], deque[Bad]] = {}
-    found = []
+    result = []
     for each in graphs:
         kind = each.framework, each.layer
         if kind not in waiting:
@@ -265,8 +267,8 @@ def _behind(
         lost = []
         while waiting[kind] and waiting[kind][0][:2] < place[each.graph]:
             lost.append(waiting[kind].popleft()[2])
-        found.append(each._replace(lost=tuple(lost)))
-    return found
+        result.append(each._replace(lost=tuple(lost)))
+    return result
 
 
 def joined_digest(parts: Iterable[StoredGraph], whole: bool = False) -> bytes:
@@ -357,16 +359,16 @@ def load_texts(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, 
         digests: as :class:`StoredGraph` has them, in any number.
     """
     text = schema.text
-    found: dict[bytes, str] = {}
+    result: dict[bytes, str] = {}
     for chunk in batched(dict.fromkeys(digests), SQL_VALUES):
         wanted = text.c.digest.in_(chunk)
         columns = (text.c.digest, text.c.content)
         rows = connection.execute(select(*columns).where(wanted))
-        found.update((row[0], row[1]) for row in checked(rows, columns))
-        if len(chunk) != sum(each in found for each in chunk):
-            lost = next(each for each in chunk if each not in found)
+        result.update((row[0], row[1]) for row in checked(rows, columns))
+        if len(chunk) != sum(each in result for each in chunk):
+            lost = next(each for each in chunk if each not in result)
             raise damaged(f"table text has no row {lost.hex()}, which graphs refer to")
-    return found
+    return result
 
 
 _HEAD = (
@@ -391,14 +393,14 @@ def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Graph]:
     for number, seq, ordinal in rows_of(connection, schema.top, "graph", ids):
         with _reading("top", number, seq):
             tops[number].append(nodes[number][ordinal].id)
-    found = {}
+    result = {}
     for head in heads:
         number, item, framework, flavor, language, document, content = head[:7]
         tokens, extra, digest, text_digest = head[7:]
         if text_digest is not None and content is None:
             raise misfit("graph", (number,), "text", text_digest, "that of a text")
         with _reading("graph", number):
-            made = found[number] = Graph(
+            made = result[number] = Graph(
                 item,
                 framework,
                 flavor,
@@ -412,7 +414,7 @@ def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Graph]:
                 _extra(extra) if extra else {},
             )
         _verify(number, made, digest)
-    return found
+    return result
 
 
 def _verify(number: int, graph: Graph, digest: bytes) -> None:
@@ -440,10 +442,10 @@ def _load_pairs(
 ) -> dict[tuple[int, int], Pairs]:
     """(Name, value) pairs by the graph and node or edge that has them."""
     values = SymbolValues.of(connection)
-    found: defaultdict[tuple[int, int], list[Any]] = defaultdict(list)
+    load_pairs: defaultdict[tuple[int, int], list[Any]] = defaultdict(list)
     for number, owner, _, name, value in rows_of(connection, table, "graph", ids):
-        found[number, owner].append((values[name], values[value]))
-    return {owner: tuple(pairs) for owner, pairs in found.items()}
+        load_pairs[number, owner].append((values[name], values[value]))
+    return {owner: tuple(pairs) for owner, pairs in load_pairs.items()}
 
 
 def _load_nodes(

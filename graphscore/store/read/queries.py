@@ -57,9 +57,9 @@ def query(
 
 def _refuse_unsayable(sql: str) -> None:
     """Refuse what no database is told: it would be cut off there, or cannot be sent."""
-    found = _UNSAYABLE.search(sql)
-    if found is not None:
-        raise UsageError(f"in the SQL: found the character U+{ord(found[0]):04X}")
+    match = _UNSAYABLE.search(sql)
+    if match is not None:
+        raise UsageError(f"in the SQL: found the character U+{ord(match[0]):04X}")
 
 
 def answer(connection: Connection, sql: str) -> Generator[tuple[Any, ...], None, None]:
@@ -134,19 +134,19 @@ def _longest(error: DBAPIError, connection: Connection) -> str:
 
 def _blamed(error: DBAPIError, sql: str, connection: Connection) -> Exception:
     """What to raise: the query is wrong, or something is with the store."""
-    said = str(error.orig)
+    text = str(error.orig)
     wrong = error_code(error) in _WRONG or isinstance(
         error.orig, (sqlite3.ProgrammingError, sqlite3.DataError)
     )
-    if wrong and not _is_ours(said):
-        more = _longest(error, connection) or _perhaps(said, sql, connection)
-        return UsageError(f"in the SQL: {truncate(said)}{more}")
+    if wrong and not _is_ours(text):
+        more = _longest(error, connection) or _perhaps(text, sql, connection)
+        return UsageError(f"in the SQL: {truncate(text)}{more}")
     if sql_state(error):
-        found = wrong_sql(error.orig, sql, partial(_meant, connection.engine, sql))
-        if isinstance(found, StoreError):
-            return FaultError(str(found))
-        if found is not None:
-            return found
+        result = wrong_sql(error.orig, sql, partial(_meant, connection.engine, sql))
+        if isinstance(result, StoreError):
+            return FaultError(str(result))
+        if result is not None:
+            return result
     return error
 
 
@@ -168,10 +168,10 @@ _NO_COLUMN = re.compile(r"no such column: (?:\w+\.)?(\w+)")
 
 def _perhaps(said: str, sql: str, connection: Connection) -> str:
     """Which table, view or column was perhaps meant by one that SQLite misses."""
-    if found := _NO_TABLE.match(said):
-        return _meant(connection, sql, "table", found[1])
-    if found := _NO_COLUMN.match(said):
-        return _meant(connection, sql, "column", found[1])
+    if match := _NO_TABLE.match(said):
+        return _meant(connection, sql, "table", match[1])
+    if match := _NO_COLUMN.match(said):
+        return _meant(connection, sql, "column", match[1])
     return ""
 
 
@@ -189,7 +189,9 @@ def _meant(there: Connection | Engine, sql: str, what: str, name: str) -> str:
         return did_you_mean(name, tables)
     asked = inspect(there)
     words = set(re.findall(r"\w+", sql.lower())).intersection(tables)
-    columns = {each["name"] for table in words for each in asked.get_columns(table)}
+    columns = {
+        get_column["name"] for table in words for get_column in asked.get_columns(table)
+    }
     return did_you_mean(name, sorted(columns))
 
 

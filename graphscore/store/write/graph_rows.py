@@ -89,7 +89,7 @@ def nul_in(graph: Graph) -> str | None:
 
 
 def _has_nul(*values: object) -> bool:
-    return any(isinstance(each, str) and "\x00" in each for each in values)
+    return any(isinstance(value, str) and "\x00" in value for value in values)
 
 
 _PLAIN = {

@@ -127,11 +127,11 @@ def obtain_collection(connection: Connection, name: str) -> int:
         Its id.
     """
     table = schema.collection
-    found = connection.execute(select(table.c.id).where(table.c.name == name)).scalar()
-    if found is None:
-        found = next_id(connection, table)
-        bulk_insert(connection, table, [(found, name, now())])
-    return int(found)
+    result = connection.execute(select(table.c.id).where(table.c.name == name)).scalar()
+    if result is None:
+        result = next_id(connection, table)
+        bulk_insert(connection, table, [(result, name, now())])
+    return int(result)
 
 
 def describe(identity: ItemKey) -> str:

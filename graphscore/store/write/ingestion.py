@@ -352,8 +352,8 @@ class _Ingest:
 
     def _place(self, candidates: list[Candidate]) -> list[Rejected]:
         """Write what has its identity for itself; the others are given back."""
-        wanted = [candidate.identity for candidate in candidates]
-        taken = find_places(self.connection, self.collection, wanted)
+        identities = [candidate.identity for candidate in candidates]
+        taken = find_places(self.connection, self.collection, identities)
         again: list[Rejected] = []
         leaving: list[int] = []
         for candidate in candidates:
@@ -442,7 +442,7 @@ class _Ingest:
             raw = record.raw.decode("utf-8", "backslashreplace")
             texts = [*said, raw]
             if self.refuses_nul:
-                texts = [each.replace("\x00", "\\x00") for each in texts]
+                texts = [text.replace("\x00", "\\x00") for text in texts]
             rows.append((self.ingest, self.rejected, record.line, *texts))
             self.rejected += 1
         bulk_insert(self.connection, schema.rejected, rows)

@@ -78,15 +78,15 @@ def find_results(
     if number is None:
         return {}
     budget = schema.UNLIMITED if budget_steps is None else budget_steps
-    found: dict[tuple[bytes, bytes], int] = {}
+    result: dict[tuple[bytes, bytes], int] = {}
     asked = list(pairs)
     keys = dict.fromkeys((gold or NOTHING, system or NOTHING) for gold, system in asked)
     for chunk in batched(keys, SQL_VALUES // 2):
-        found.update(_find_chunk(connection, number, budget, chunk))
+        result.update(_find_chunk(connection, number, budget, chunk))
     return {
-        pair: found[key]
+        pair: result[key]
         for pair in asked
-        if (key := (pair[0] or NOTHING, pair[1] or NOTHING)) in found
+        if (key := (pair[0] or NOTHING, pair[1] or NOTHING)) in result
     }
 
 
@@ -129,7 +129,7 @@ def save_results(
     """
     kept = list(rows)
     number = obtain_metric(connection, metric, revision)
-    known = _known_results(connection, number, kept)
+    known_results = _known_results(connection, number, kept)
     writer = _ResultRows(connection, number)
     ids = []
     for row in kept:
@@ -139,9 +139,9 @@ def save_results(
             row.outcome.proven,
             schema.UNLIMITED if row.budget is None else row.budget,
         )
-        if key not in known:
-            known[key] = writer.add(key, row)
-        ids.append(known[key])
+        if key not in known_results:
+            known_results[key] = writer.add(key, row)
+        ids.append(known_results[key])
     writer.flush()
     return ids
 
@@ -153,7 +153,7 @@ def _known_results(
     connection: Connection, metric: int, rows: Sequence[ResultRow]
 ) -> dict[_ResultKey, int]:
     table = schema.result
-    found: dict[_ResultKey, int] = {}
+    known_results: dict[_ResultKey, int] = {}
     for chunk in batched(rows, SQL_VALUES):
         golds = {row.gold or NOTHING for row in chunk}
         columns = (
@@ -164,8 +164,8 @@ def _known_results(
             select(*columns).where(table.c.gold.in_(golds), table.c.metric == metric)
         )
         for number, gold, system, proven, budget in checked(there, columns):
-            found[gold, system, proven, budget] = number
-    return found
+            known_results[gold, system, proven, budget] = number
+    return known_results
 
 
 def obtain_metric(connection: Connection, name: str, revision: int) -> int:
@@ -177,13 +177,13 @@ def obtain_metric(connection: Connection, name: str, revision: int) -> int:
         revision: its revision.
     """
     table = schema.metric
-    found = connection.execute(
+    result = connection.execute(
         select(table.c.id).where(table.c.name == name, table.c.revision == revision)
     ).scalar()
-    if found is None:
-        found = next_id(connection, table)
-        bulk_insert(connection, table, [(found, name, revision)])
-    return int(found)
+    if result is None:
+        result = next_id(connection, table)
+        bulk_insert(connection, table, [(result, name, revision)])
+    return int(result)
 
 
 class _ResultRows:
@@ -281,12 +281,12 @@ def _complete(raw_counts: Mapping[CountKey, int | float]) -> RawCounts:
     Absent means 0.  SQL can join three rows a tuple type, but not guess which tuple
     types there are where none of them is sure to be there.
     """
-    found = dict(raw_counts)
+    result = dict(raw_counts)
     for tuple_type, label, quantity in raw_counts:
         if not label and quantity in _QUANTITIES:
             for other in _QUANTITIES:
-                found.setdefault((tuple_type, "", other), 0)
-    return found
+                result.setdefault((tuple_type, "", other), 0)
+    return result
 
 
 def are_kept(
@@ -329,14 +329,14 @@ def unproven_results(connection: Connection, ids: Iterable[int]) -> set[int]:
     Returns:
         Ids of the unproven ones.
     """
-    found: set[int] = set()
+    result: set[int] = set()
     table = schema.result
     for chunk in batched(dict.fromkeys(ids), SQL_VALUES):
-        found.update(
+        result.update(
             connection.scalars(
                 select(table.c.id).where(
                     table.c.id.in_(chunk), table.c.proven.is_(False)
                 )
             )
         )
-    return found
+    return result

@@ -34,12 +34,12 @@ def unknown_texts(connection: Connection, digests: Iterable[bytes]) -> list[byte
     Returns:
         Those that no text has, in the order given.
     """
-    wanted = dict.fromkeys(digests)
-    for chunk in batched([*wanted], SQL_VALUES):
+    fromkeys = dict.fromkeys(digests)
+    for chunk in batched([*fromkeys], SQL_VALUES):
         there = select(text.c.digest).where(text.c.digest.in_(chunk))
         for [digest] in checked(connection.execute(there), [text.c.digest]):
-            wanted.pop(digest, None)
-    return [*wanted]
+            fromkeys.pop(digest, None)
+    return [*fromkeys]
 
 
 def rows_of(
@@ -129,10 +129,10 @@ def find_collection(connection: Connection, name: str) -> int:
     Raises:
         UsageError: there is none of that name; the names there are, are listed.
     """
-    found = connection.execute(
+    result = connection.execute(
         select(collection.c.id).where(collection.c.name == name)
     ).scalar()
-    if found is None:
+    if result is None:
         rows = connection.execute(select(collection.c.name).order_by(collection.c.name))
         names = checked(rows, [collection.c.name])
         there = [each for [each] in names]
@@ -141,7 +141,7 @@ def find_collection(connection: Connection, name: str) -> int:
             f"no collection {name!r} in the store{did_you_mean(name, there)}; "
             f"there are: {known}"
         )
-    return int(found)
+    return int(result)
 
 
 @contextmanager

@@ -70,13 +70,13 @@ def entries_of(node: Node) -> tuple[str, ...]:
     Returns:
         Entries as written, each once, in order; none where it is not resolved.
     """
-    found: dict[str, None] = {}
+    entries: dict[str, None] = {}
     for name, value in node.properties:
         if name in (AUTHORITY, NORMALIZATION) and value is not None:
             entry = str(value)
             if entry and not is_nil(entry):
-                found[entry] = None
-    return tuple(found)
+                entries[entry] = None
+    return tuple(entries)
 
 
 def confidence_of(node: Node) -> Value:

@@ -290,13 +290,13 @@ class Detection:
     def add(self, sentence: Sequence[Chunk]) -> None:
         """Look at the entities of a sentence."""
         before: Chunk | None = None
-        for each in sentence:
-            self._letters.update(each.letters)
-            self._opened_by_i |= each.letters[0] == "I"
-            self._closed_by_i |= each.letters[-1] in "BI"
-            touching = before is not None and follows(before, each)
-            self._needless_b |= each.letters[0] == "B" and not touching
-            before = each
+        for chunk in sentence:
+            self._letters.update(chunk.letters)
+            self._opened_by_i |= chunk.letters[0] == "I"
+            self._closed_by_i |= chunk.letters[-1] in "BI"
+            touching = before is not None and follows(before, chunk)
+            self._needless_b |= chunk.letters[0] == "B" and not touching
+            before = chunk
 
     @property
     def scheme(self) -> Scheme | None:

@@ -203,7 +203,7 @@ def slots_of(
     inner: dict[NodeId, list[NodeId]] = {}
     for edge in graph.edges:
         inner.setdefault(edge.source, []).append(edge.target)
-    found: dict[NodeId, tuple[int, bool, tuple[str, ...], Place]] = {}
+    slots: dict[NodeId, tuple[int, bool, tuple[str, ...], Place]] = {}
     for ordinal, node in enumerate(graph.nodes):
         kind = kind_of(node)
         if kind in (ENTITY, COMPONENT):
@@ -212,13 +212,13 @@ def slots_of(
             if kind == ENTITY and literal is not None:
                 types = (*types, str(literal))
             place = visible_place(graph.text, node) if visible else _place(node)
-            found[node.id] = (ordinal, kind == ENTITY, types, place)
+            slots[node.id] = (ordinal, kind == ENTITY, types, place)
     if metonymy == "joined":
-        _join(found, inner)
-    position = {id: place for place, id in enumerate(found)}
+        _join(slots, inner)
+    position = {id: place for place, id in enumerate(slots)}
     return [
-        Slot(*each, tuple(position[k] for k in inner.get(id, ()) if k in position))
-        for id, each in found.items()
+        Slot(*value, tuple(position[k] for k in inner.get(id, ()) if k in position))
+        for id, value in slots.items()
     ]
 
 
@@ -249,13 +249,13 @@ def _outer_first(
 ) -> list[NodeId]:
     """Every node after those around it, however the file orders them."""
     within = {child for children in inner.values() for child in children}
-    found = dict.fromkeys(id for id in ids if id not in within)
-    waiting = list(found)
+    fromkeys = dict.fromkeys(id for id in ids if id not in within)
+    waiting = list(fromkeys)
     while waiting:
-        new = [k for id in waiting for k in inner.get(id, ()) if k not in found]
-        found |= dict.fromkeys(new)
+        new = [k for id in waiting for k in inner.get(id, ()) if k not in fromkeys]
+        fromkeys |= dict.fromkeys(new)
         waiting = list(dict.fromkeys(new))
-    return list(found)
+    return list(fromkeys)
 
 
 def _place(node: Node) -> Place:

@@ -52,10 +52,10 @@ def record_of(cls: Any) -> Record:
     Raises:
         StructureError: if it is something else.
     """
-    found = shape_of(cls, getattr(cls, "__name__", str(cls)), {})
-    if not isinstance(found, Record):
-        raise StructureError(str(cls), str(found), "a dataclass")
-    return found
+    result = shape_of(cls, getattr(cls, "__name__", str(cls)), {})
+    if not isinstance(result, Record):
+        raise StructureError(str(cls), str(result), "a dataclass")
+    return result
 
 
 @lru_cache(maxsize=1024)
@@ -77,14 +77,14 @@ def fields_of(cls: type[Any], args: tuple[Shape, ...] = ()) -> tuple[Field, ...]
     if not (isinstance(cls, type) and dataclasses.is_dataclass(cls)):
         raise StructureError(str(cls), "no dataclass", "a dataclass")
     bound = _bindings(cls, args)
-    found = []
-    for each in dataclasses.fields(cls):
-        where = f"{cls.__name__}.{each.name}"
-        owner = _owner(cls, each.name)
-        annotation = _evaluated(owner, each.type, where)
+    fields = []
+    for field in dataclasses.fields(cls):
+        where = f"{cls.__name__}.{field.name}"
+        owner = _owner(cls, field.name)
+        annotation = _evaluated(owner, field.type, where)
         shape = shape_of(annotation, where, bound.get(owner, {}))
-        found.append(Field(cls.__name__, each.name, shape, each.init, each.compare))
-    return tuple(found)
+        fields.append(Field(cls.__name__, field.name, shape, field.init, field.compare))
+    return tuple(fields)
 
 
 def shape_of(annotation: Any, where: str, bound: Bound) -> Shape:
@@ -154,9 +154,9 @@ def _either(shapes: list[Shape], where: str) -> Shape:
     """A union, flat, each option once; options must be told apart in a graph."""
     flat: dict[Shape, Shape] = {}
     for shape in shapes:
-        for each in shape.options():
-            marks = (*each.marks, *(shape.marks if isinstance(shape, OneOf) else ()))
-            flat.setdefault(each, replace(each, marks=marks))
+        for option in shape.options():
+            marks = (*option.marks, *(shape.marks if isinstance(shape, OneOf) else ()))
+            flat.setdefault(option, replace(option, marks=marks))
     if len(flat) == 1:
         return next(iter(flat.values()))
     labels: dict[str, Shape] = {}
@@ -176,7 +176,9 @@ def _variable(variable: TypeVar, where: str, bound: Bound) -> Shape:
         return bound[variable]
     options = variable.__constraints__ or (variable.__bound__,)
     if options != (None,):
-        known = [_resolved(each, variable.__module__, {}, where) for each in options]
+        known = [
+            _resolved(option, variable.__module__, {}, where) for option in options
+        ]
         return _either([shape_of(each, where, bound) for each in known], where)
     raise StructureError(
         where,
@@ -195,14 +197,14 @@ def _owner(cls: type[Any], name: str) -> type[Any]:
 
 def _bindings(cls: type[Any], args: tuple[Shape, ...]) -> dict[type[Any], Bound]:
     """What the type variables of a class and of all its bases stand for."""
-    found: dict[type[Any], Bound] = {}
+    bounds: dict[type[Any], Bound] = {}
     parameters = getattr(cls, "__parameters__", ())
     waiting: list[tuple[type[Any], Bound]] = [
         (cls, dict(zip(parameters, args, strict=False)))
     ]
     while waiting:
         current, bound = waiting.pop()
-        found.setdefault(current, bound)
+        bounds.setdefault(current, bound)
         for base in current.__dict__.get("__orig_bases__", current.__bases__):
             origin = typing.get_origin(base) or base
             if origin is Generic or not isinstance(origin, type):
@@ -214,14 +216,14 @@ def _bindings(cls: type[Any], args: tuple[Shape, ...]) -> dict[type[Any], Bound]
                 if not isinstance(each, TypeVar) or each in bound
             }
             waiting.append((origin, inner))
-    return found
+    return bounds
 
 
 def _evaluated(owner: type[Any], annotation: Any, where: str) -> Any:
     """An annotation with all strings in it evaluated, where its class stands."""
     # What a field is called, and holds by default, is no name for a type.
     named = inspect.get_annotations(owner)
-    names = {name: each for name, each in vars(owner).items() if name not in named}
+    names = {name: var for name, var in vars(owner).items() if name not in named}
     names |= {each.__name__: each for each in getattr(owner, "__type_params__", ())}
     names[owner.__name__] = owner
     return _resolved(annotation, owner.__module__, names, where)

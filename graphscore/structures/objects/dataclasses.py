@@ -121,10 +121,10 @@ def from_graph(graph: Graph, cls: type[T]) -> T:
     """
     shape = record_of(cls)
     try:
-        found: T = Reader(graph).top(shape)
+        result: T = Reader(graph).top(shape)
     except RecursionError:
         raise _too_deep(str(shape)) from None
-    return found
+    return result
 
 
 def _too_deep(where: str) -> StructureError:

@@ -105,11 +105,11 @@ class Reader:
             found = f"a cycle of nodes, {shown}"
             raise StructureError(where, found, "an object without cycles")
         self._inside[place] = None
-        made = self._made(place, option, where)
+        result = self._made(place, option, where)
         del self._inside[place]
         if isinstance(option, Record) and constant(option.cls):
-            self._read[key] = made
-        return made
+            self._read[key] = result
+        return result
 
     def field(self, place: int, name: str, shape: Shape) -> Any:
         """What the object at a node holds in a field.
@@ -128,21 +128,21 @@ class Reader:
     def _made(self, place: int, option: Shape, where: str) -> Any:
         held = self._held(place)
         if isinstance(option, (Scalar, Choices)):
-            names, found = [VALUE], self._scalar(held, option, where)
+            names, result = [VALUE], self._scalar(held, option, where)
         else:
             slots = slots_of(option)
             names = [slot.name for slot in slots]
             values = {slot.name: self._slot(held, slot, where) for slot in slots}
             if isinstance(option, Record):
-                found = _object(option, values)
+                result = _object(option, values)
             else:
-                [found] = values.values()
+                [result] = values.values()
         for name in held:
             if name not in names:
                 raise StructureError(
                     where, f"something called {name!r}", " or ".join(names) or "nothing"
                 )
-        return found
+        return result
 
     def _held(self, place: int) -> dict[Value, Held]:
         held: dict[Value, Held] = {}
@@ -243,8 +243,10 @@ def _typed(value: Value) -> tuple[type[Any], Hashable]:
 def _object(record: Record, values: dict[str, Any]) -> Any:
     """An object with these fields, made as its class makes it."""
     fields = layout_of(record)
-    made = record.cls(**{each.name: values[each.name] for each in fields if each.init})
+    result = record.cls(
+        **{each.name: values[each.name] for each in fields if each.init}
+    )
     for each in fields:
         if not each.init:
-            object.__setattr__(made, each.name, values[each.name])
-    return made
+            object.__setattr__(result, each.name, values[each.name])
+    return result

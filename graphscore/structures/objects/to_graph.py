@@ -105,22 +105,22 @@ def plain(shape: Shape) -> frozenset[Shape]:
     """
     options = list(shape.options())
     kinds = [_kinds(each) for each in options]
-    found = []
+    result = []
     for place, option in enumerate(options):
         others = set().union(*kinds[:place], *kinds[place + 1 :])
         if isinstance(option, Scalar) or (
             isinstance(option, Choices) and not kinds[place] & others
         ):
-            found.append(option)
-    return frozenset(found)
+            result.append(option)
+    return frozenset(result)
 
 
 def _kinds(shape: Shape) -> set[str]:
     if isinstance(shape, Scalar):
         return {"int", "float"} if shape.kind in ("int", "float") else {shape.kind}
     if isinstance(shape, Choices):
-        found = {SCALARS[type(each)] for each in shape.stored.values()}
-        return found | ({"int", "float"} if found & {"int", "float"} else set())
+        kinds = {SCALARS[type(each)] for each in shape.stored.values()}
+        return kinds | ({"int", "float"} if kinds & {"int", "float"} else set())
     return set()
 
 
@@ -130,12 +130,12 @@ def plain_items(collection: Collection, length: int) -> list[frozenset[Shape]]:
     All or none are in a sequence, as edges and properties have no common order.
     """
     if isinstance(collection, Row):
-        found = [plain(each) for each in collection.items]
+        result = [plain(item) for item in collection.items]
         whole = all(
-            options == set(each.options())
-            for options, each in zip(found, collection.items, strict=True)
+            options == set(item.options())
+            for options, item in zip(result, collection.items, strict=True)
         )
-        return found if whole else [frozenset()] * length
+        return result if whole else [frozenset()] * length
     options = plain(collection.item)
     if collection.ordered and options != set(collection.item.options()):
         options = frozenset()
@@ -169,14 +169,14 @@ def option_of(shape: Shape, value: Any, where: str) -> Shape:
     """
     if not isinstance(shape, OneOf) and fits(shape, value):
         return shape
-    options = [each for each in shape.options() if fits(each, value)]
+    options = [option for option in shape.options() if fits(option, value)]
     if not options:
         kind = type(value).__name__
         shown = repr(value) if type(value) in SCALARS else f"a {kind}"
         known = f"{shown} ({kind})" if shown[:2] != "a " else shown
         raise StructureError(where, known, str(shape))
     # An int is a float only where nothing says int.
-    exact = [each for each in options if each.label == type(value).__name__]
+    exact = [option for option in options if option.label == type(value).__name__]
     return (exact or options)[0]
 
 
@@ -236,15 +236,15 @@ class Keys:
                 if it contains itself.
         """
         option = option_of(shape, value, where)
-        found = self._found(option, value, where)
+        result = self._found(option, value, where)
         # Depth is that of the objects, so it must not be that of calls.
-        if found is None:
+        if result is None:
             inside: dict[int, Any] = {id(value): value}
             stack: list[
                 tuple[Shape, Any, Iterator[tuple[Shape, Any, str]], list[Known]]
             ]
             stack = [(option, value, self._inner(option, value, where), [])]
-            while found is None:
+            while result is None:
                 option, value, inner, parts = stack[-1]
                 for shape, item, place in inner:
                     one = option_of(shape, item, place)
@@ -265,8 +265,8 @@ class Keys:
                     if stack:
                         stack[-1][-1].append(made)
                     else:
-                        found = made
-        return found
+                        result = made
+        return result
 
     def _found(self, option: Shape, value: Any, where: str) -> Known | None:
         """The key of a literal, or one that is known."""
@@ -294,7 +294,7 @@ class Keys:
 
     def _compound(self, option: Shape, inner: list[Known]) -> Known:
         """The key of something of which all that is inside is known."""
-        shared = all(each.shared for each in inner)
+        shared = all(known.shared for known in inner)
         if isinstance(option, Record):
             head: tuple[Any, ...] = (5, option.label)
             shared = shared and constant(option.cls)
@@ -303,9 +303,9 @@ class Keys:
             shared = shared and option.label in ("tuple", "frozenset")
             if isinstance(option, Many) and not option.ordered:
                 inner.sort(key=lambda each: each.key)
-        number = (*head, *(each.number for each in inner))
+        number = (*head, *(known.number for known in inner))
         return Known(
-            (*head, *(each.key for each in inner)),
+            (*head, *(known.key for known in inner)),
             self._numbers.setdefault(number, len(self._numbers)),
             shared,
         )
@@ -326,8 +326,8 @@ def _circle(value: Any, inside: dict[int, Any], where: str) -> StructureError:
     steps = [_step(one, two) for one, two in itertools.pairwise(way)]
     shown = "".join(steps if len(steps) < 10 else [*steps[:5], "…", *steps[-3:]])
     name = type(value).__name__
-    found = f"a {name} that contains itself, as {shown.removeprefix('.')}"
-    return StructureError(where, found, "an object without cycles")
+    result = f"a {name} that contains itself, as {shown.removeprefix('.')}"
+    return StructureError(where, result, "an object without cycles")
 
 
 def _step(owner: Any, part: Any) -> str:
@@ -335,7 +335,7 @@ def _step(owner: Any, part: Any) -> str:
     if isinstance(owner, COLLECTIONS):
         place = next(place for place, each in enumerate(owner) if each is part)
         return f"[{place}]" if isinstance(owner, (list, tuple)) else "{…}"
-    names = (each.name for each in dataclasses.fields(owner))
+    names = (field.name for field in dataclasses.fields(owner))
     return next(f".{name}" for name in names if getattr(owner, name) is part)
 
 

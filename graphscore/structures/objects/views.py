@@ -111,12 +111,12 @@ class Layer:
         Raises:
             StructureError: if that is none of the allowed kinds.
         """
-        found = kind_of(self._nodes[id])
-        if found not in allowed:
+        result = kind_of(self._nodes[id])
+        if result not in allowed:
             raise StructureError(
-                f"node {id!r}", f"the kind {found!r}", " or ".join(allowed)
+                f"node {id!r}", f"the kind {result!r}", " or ".join(allowed)
             )
-        return found
+        return result
 
     def node(self, id: NodeId) -> Node:
         """A node."""

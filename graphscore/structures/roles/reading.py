@@ -103,10 +103,12 @@ class _Reading:
             self._words(words)
             size = sum(not word.empty for word in self.tree)
         else:
-            self.ranges = [(each,) for each in graph.tokens]
+            self.ranges = [(token,) for token in graph.tokens]
             size = len(self.ranges)
         self._starts = {each[0].start: k for k, each in _last_first(self.ranges)}
-        self._ends = {each[0].end: k for k, each in enumerate(self.ranges) if each}
+        self._ends = {
+            range_[0].end: k for k, range_ in enumerate(self.ranges) if range_
+        }
         place = graph.ordinals()
         out: dict[NodeId, list[tuple[int, Edge]]] = {}
         for number, edge in enumerate(graph.edges):
@@ -123,8 +125,8 @@ class _Reading:
             if kinds[number] == PREDICATE
         ]
         counted: Counted = "words" if self.ranges else "characters"
-        tree, found = tuple(self.tree), tuple(propositions)
-        return Sentence(graph, size, tree, found, counted, self.ranges)
+        tree, result = tuple(self.tree), tuple(propositions)
+        return Sentence(graph, size, tree, result, counted, self.ranges)
 
     def _words(self, nodes: list[Node]) -> None:
         """Take the tree; empty nodes come last, whatever their place."""
@@ -209,12 +211,12 @@ class _Reading:
         """The position of the word that a node names, if it names one."""
         if not self.tree:
             return None
-        said: Value = first_of(node.properties, TOKEN)
-        if said is None:
+        value: Value = first_of(node.properties, TOKEN)
+        if value is None:
             return None
-        if not isinstance(said, int) or not 0 < said <= len(self.tree):
-            raise InvalidGraphError(f"a word {said!r}", f"1 to {len(self.tree)}")
-        return said - 1
+        if not isinstance(value, int) or not 0 < value <= len(self.tree):
+            raise InvalidGraphError(f"a word {value!r}", f"1 to {len(self.tree)}")
+        return value - 1
 
     def _covered(self, anchors: tuple[Anchor, ...]) -> tuple[int, ...]:
         """Positions of the words, or else the characters, that ranges touch."""
@@ -236,7 +238,7 @@ def _last_first(
     ranges: list[tuple[Anchor, ...]],
 ) -> list[tuple[int, tuple[Anchor, ...]]]:
     """Words with characters, the last one first: the first of several is kept."""
-    return [(k, each) for k, each in enumerate(ranges) if each][::-1]
+    return [(k, range_) for k, range_ in enumerate(ranges) if range_][::-1]
 
 
 def _kind(node: Node) -> Value:

@@ -287,9 +287,9 @@ def _attribute(line: _Line) -> Attribute:
     (_, label), (at, target), *others = line.some(
         2, "a name and an id, as in Negated E1"
     )
-    found = Reference("", target, line.column(at))
+    reference = Reference("", target, line.column(at))
     value = line.text[others[0][0] : line.body_end].rstrip(" ") if others else True
-    return Attribute(line.name, line.number, label, found, value, "")
+    return Attribute(line.name, line.number, label, reference, value, "")
 
 
 def _normalization(line: _Line) -> Attribute:
@@ -306,9 +306,9 @@ def _normalization(line: _Line) -> Attribute:
         if role in words and name:
             words[role] = (place + len(role) + 1, name)
     at, target = words["Annotation"]
-    found = Reference("", target, line.column(at))
+    reference = Reference("", target, line.column(at))
     value = words["Referent"][1]
-    return Attribute(line.name, line.number, NORMALIZATION, found, value, line.rest)
+    return Attribute(line.name, line.number, NORMALIZATION, reference, value, line.rest)
 
 
 _PARSERS: dict[str, Callable[[_Line], Parsed]] = {
@@ -487,8 +487,8 @@ def beside(path: str, folder: str = "") -> list[str]:
         path: the file of annotations.
         folder: where they may be, too.
     """
-    found = (_there(path, ".txt", folder), *halves(path, folder))
-    return [each for each in found if each is not None]
+    result = (_there(path, ".txt", folder), *halves(path, folder))
+    return [each for each in result if each is not None]
 
 
 def read_text(name: str, folder: str = "") -> Text | tuple[Problem, ...]:
@@ -500,20 +500,20 @@ def read_text(name: str, folder: str = "") -> Text | tuple[Problem, ...]:
     """
     there = _there(name, ".txt", folder)
     if there is None:
-        found, expected = "no text beside it", text_paths(name)[0]
+        result, expected = "no text beside it", text_paths(name)[0]
         if suffix_of(name) == FOUND_FILE:
             expected += " (or --text with the folder that has the text and the a1)"
         if name.startswith("<"):
-            found = "annotations without a place"
+            result = "annotations without a place"
             expected = "a file with its text beside it"
-        return (Problem(name, None, None, "", found, expected),)
+        return (Problem(name, None, None, "", result, expected),)
     try:
         with open_bytes(there) as stream:
             data = stream.read(LONGEST_TEXT + 1)
     except InputError as error:
         return error.problems
     if len(data) > LONGEST_TEXT:
-        found = f"a text of more than {LONGEST_TEXT:,} bytes"
-        return (Problem(there, None, None, "", found, "the text of a document"),)
+        result = f"a text of more than {LONGEST_TEXT:,} bytes"
+        return (Problem(there, None, None, "", result, "the text of a document"),)
     text = text_of(data.removeprefix(BOM), there)
     return (text,) if isinstance(text, Problem) else Text(text, data.startswith(BOM))

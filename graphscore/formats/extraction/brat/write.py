@@ -126,13 +126,13 @@ def lost(graph: Graph) -> tuple[str, ...]:
     """What is not written of a graph."""
     filled = {edge.source for edge in graph.edges}
     entities = nodes_of(graph, ENTITY)
-    found = (
+    result = (
         ("tokens", bool(graph.tokens)),
         ("the language", bool(graph.language)),
         ("the document", graph.document not in ("", graph.id)),
         ("entities without mentions", any(e.id not in filled for e in entities)),
     )
-    return tuple(what for what, there in found if there)
+    return tuple(what for what, there in result if there)
 
 
 def lost_in_one(graph: Graph) -> tuple[str, ...]:
@@ -179,7 +179,7 @@ class _Names:
     """Ids of lines: those that nodes have already, others are numbered on."""
 
     def __init__(self, taken: Iterable[NodeId]) -> None:
-        self.taken = {str(each) for each in taken if _ID.fullmatch(str(each))}
+        self.taken = {str(node_id) for node_id in taken if _ID.fullmatch(str(node_id))}
         self.next = Counter[str]()
 
     def new(self, kind: str, wanted: object = None) -> str:
@@ -243,11 +243,11 @@ class _Document:
             name for name in order if self.bounds[name][0][0] == PROTEIN
         }
         equal = [each for each in rest if each.startswith(f"{GROUP}\t{EQUIVALENCE} ")]
-        found = [self.bounds[name][1] for name in order if name not in given]
+        result = [self.bounds[name][1] for name in order if name not in given]
         others = [each for each in rest if each not in equal]
         return (
             [self.bounds[name][1] for name in order if name in given],
-            [*equal, *found, *others],
+            [*equal, *result, *others],
         )
 
     def _rest(self) -> list[str]:
@@ -462,7 +462,7 @@ class _Document:
                 raise InvalidGraphError(found, "mentions alone")
             if not mentions:
                 continue
-            words = [self.lines_of[COREF, each.id] for each in mentions]
+            words = [self.lines_of[COREF, mention.id] for mention in mentions]
             yield f"{GROUP}\t{EQUIVALENCE} {' '.join(words)}"
 
     def _properties(self, name: str, node: Node, pairs: Pairs) -> None:

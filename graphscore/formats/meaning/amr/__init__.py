@@ -116,8 +116,8 @@ def _text(metadata: dict[str, Any]) -> tuple[str, tuple[Anchor, ...]]:
         return text, ()
     if not text:
         return joined(forms)
-    found = anchored(forms, text)
-    return text, () if isinstance(found, Mismatch) else found
+    result = anchored(forms, text)
+    return text, () if isinstance(result, Mismatch) else result
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Record]:
@@ -227,22 +227,22 @@ def metadata_of(lines: Iterable[str]) -> dict[str, Any]:
         >>> metadata_of(lines)
         {'id': 'a.1', 'date': '2012', 'snt': 'std::list ::ok', 'comments': ['by hand']}
     """
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for line in lines:
         content = line[1:].strip(BLANKS)
         if not _KEY.match(content):
-            found.setdefault(PLAIN, []).append(content)
+            result.setdefault(PLAIN, []).append(content)
             continue
         for key, value in _entries(content):
             if key == PLAIN:
                 key = f"::{PLAIN}"
-            if key not in found:
-                found[key] = value
-            elif isinstance(found[key], list):
-                found[key].append(value)
+            if key not in result:
+                result[key] = value
+            elif isinstance(result[key], list):
+                result[key].append(value)
             else:
-                found[key] = [found[key], value]
-    return found
+                result[key] = [result[key], value]
+    return result
 
 
 def _entries(content: str) -> Iterator[tuple[str, str]]:
@@ -274,17 +274,17 @@ def extra_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
     >>> extra_of({"id": "1", "snt": "Dogs bark", "tokens": "2", "date": "2012"})
     {'::tokens': '2', 'date': '2012'}
     """
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for key, value in metadata.items():
         if key in ("id", "snt"):
             rest = value[1:] if isinstance(value, list) else []
             if rest:
-                found[f"::{key}"] = rest
+                result[f"::{key}"] = rest
         elif key == PLAIN or key not in RESERVED:
-            found[key] = value
+            result[key] = value
         else:
-            found[f"::{key}"] = value
-    return found
+            result[f"::{key}"] = value
+    return result
 
 
 def lines_of(extra: Mapping[str, Any]) -> Iterator[str]:

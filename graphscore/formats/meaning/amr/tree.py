@@ -208,7 +208,7 @@ def plain_block(first: int, lines: list[bytes]) -> Block | None:
 
 def _named_again(comments: list[str]) -> bool:
     """Whether an id stands below what names an item already."""
-    ids = [place for place, each in enumerate(comments) if ID.match(each)]
+    ids = [place for place, comment in enumerate(comments) if ID.match(comment)]
     return bool(ids) and any(map(NAMED.match, comments[: ids[-1]]))
 
 

@@ -121,7 +121,7 @@ def to_graph(passage: Passage, findings: RecordBuilder) -> Graph:
         A graph of framework ``ucca`` and flavor 1.
     """
     text, tokens = _text(passage, findings)
-    place = {each.id: number for number, each in enumerate(passage.terminals)}
+    place = {terminal.id: number for number, terminal in enumerate(passage.terminals)}
     units = {each.id: each for each in passage.units}
     _check(passage.units, units, place, findings)
     linkage = [each for each in passage.units if each.type == LINKAGE]
@@ -163,7 +163,8 @@ def to_graph(passage: Passage, findings: RecordBuilder) -> Graph:
         attributes=passage.attributes,
         extra=passage.extra,
         terminals=[
-            msgspec.structs.replace(each, id="", form="") for each in passage.terminals
+            msgspec.structs.replace(terminal, id="", form="")
+            for terminal in passage.terminals
         ],
         implicit=implicit,
         implicit_links=[link for link in links if link.target in left_out],
@@ -190,17 +191,17 @@ def _text(passage: Passage, findings: RecordBuilder) -> tuple[str, list[Anchor]]
     tokens: list[Anchor] = []
     position = 0
     if passage.text is None:
-        for each in passage.terminals:
-            tokens.append(Anchor(position, position + len(each.form)))
-            position += len(each.form) + 1
-        return " ".join(each.form for each in passage.terminals), tokens
-    for each in passage.terminals:
-        start = passage.text.find(each.form, position)
+        for terminal in passage.terminals:
+            tokens.append(Anchor(position, position + len(terminal.form)))
+            position += len(terminal.form) + 1
+        return " ".join(terminal.form for terminal in passage.terminals), tokens
+    for terminal in passage.terminals:
+        start = passage.text.find(terminal.form, position)
         if start < 0:
             expected = f"a form that follows in the text after position {position}"
-            findings.add(f"node {each.id}", repr(each.form), expected)
+            findings.add(f"node {terminal.id}", repr(terminal.form), expected)
             return "", [Anchor(0, 0)] * len(passage.terminals)
-        position = start + len(each.form)
+        position = start + len(terminal.form)
         tokens.append(Anchor(start, position))
     return passage.text, tokens
 
@@ -263,6 +264,6 @@ def _without_lines(leftover: Leftover) -> Leftover:
             link.line = 0
     for link in leftover.implicit_links:
         link.line = 0
-    if all(each == Terminal() for each in leftover.terminals):
+    if all(terminal == Terminal() for terminal in leftover.terminals):
         leftover.terminals = []
     return leftover

@@ -148,12 +148,12 @@ def _words(block: Block) -> tuple[str, tuple[Anchor, ...]]:
         # A word with a blank in it: then the columns tell.
         ends = [*places[1:], len(block.words)]
         columns = (block.words[a:b].strip() for a, b in zip(places, ends, strict=True))
-        cut = [" ".join(each.split()) for each in columns]
+        cut = [" ".join(column.split()) for column in columns]
         forms = cut if all(cut) else forms
     if not block.said:
         return joined(forms) if forms else ("", ())
-    found = anchored(forms or block.said.split(), block.said)
-    return block.said, () if isinstance(found, Mismatch) else found
+    words = anchored(forms or block.said.split(), block.said)
+    return block.said, () if isinstance(words, Mismatch) else words
 
 
 def _alignment(block: Block, known: set[str]) -> tuple[dict[str, str], list[str]]:

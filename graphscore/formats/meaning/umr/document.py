@@ -57,9 +57,9 @@ class Document:
         self._tokens += [Anchor(a + start, b + start) for a, b in sentence.tokens]
         called = self._id(annotation.name or f"s{number}s0")
         whole = (Anchor(start, start + len(sentence.text)),) if sentence.text else ()
-        said: Pairs = ((SENTENCE, number), *_said(sentence))
+        pairs: Pairs = ((SENTENCE, number), *_said(sentence))
         extra = tuple(_kept(sentence, annotation))
-        self._nodes.append(Node(called, "sentence", said, whole, extra))
+        self._nodes.append(Node(called, "sentence", pairs, whole, extra))
         ids: dict[NodeId, NodeId] = {}
         for node in sentence.nodes:
             ids[node.id] = found = self._id(str(node.id))
@@ -83,12 +83,12 @@ class Document:
 
     def _id(self, wanted: str) -> NodeId:
         """An id that no other node has."""
-        found, more = wanted, 1
-        while found in self._ids:
+        result, more = wanted, 1
+        while result in self._ids:
             more += 1
-            found = f"{wanted}/{more}"
-        self._ids.add(found)
-        return found
+            result = f"{wanted}/{more}"
+        self._ids.add(result)
+        return result
 
     def _end(self, name: str, number: int) -> NodeId:
         """The node of a variable, or of a constant.
@@ -196,7 +196,7 @@ def triples(lines: list[tuple[int, str]]) -> Annotation:
     Args:
         lines: with their numbers.
     """
-    found = Annotation("", [], {}, [])
+    annotation = Annotation("", [], {}, [])
     name, level, depth = "", "", 0
     words: list[str] = []
     levels: list[_Level] = []
@@ -206,13 +206,13 @@ def triples(lines: list[tuple[int, str]]) -> Annotation:
         for token in _TOKEN.finditer(line):
             text = token[0]
             if token.lastgroup == "comment":
-                _note(found, text.lstrip("# ").strip())
+                _note(annotation, text.lstrip("# ").strip())
                 continue
             if token.lastgroup == "word" and depth and not (words or depth > 1):
                 # Outside of triples: the sentence's name, and what follows is about.
                 if text.startswith(":"):
                     level, start = text[1:], token.end()
-                    levels.append(_Level(level, len(found.triples)))
+                    levels.append(_Level(level, len(annotation.triples)))
                 elif not name:
                     name = text.rstrip("/")
                 continue
@@ -220,21 +220,21 @@ def triples(lines: list[tuple[int, str]]) -> Annotation:
                 words.append(text)
                 continue
             if words:
-                _triple(found, level, words, number)
+                _triple(annotation, level, words, number)
                 if levels and not _tight(line, number, opened, token):
-                    levels[-1].loose.add(len(found.triples) - 1)
+                    levels[-1].loose.add(len(annotation.triples) - 1)
                 words = []
             if text == "(":
                 opened = number, token.start()
             depth = depth + 1 if text == "(" else max(depth - 1, 0)
             if levels and depth == 1 and text == ")" and not levels[-1].closed:
-                levels[-1].close(line[start:], len(found.triples))
+                levels[-1].close(line[start:], len(annotation.triples))
         if levels and not levels[-1].closed:
             levels[-1].plain &= _only_triples(line[start:], first=start > 0)
     if words:
-        _triple(found, level, words, lines[-1][0])
-    _mark(found, levels)
-    return found._replace(name=name)
+        _triple(annotation, level, words, lines[-1][0])
+    _mark(annotation, levels)
+    return annotation._replace(name=name)
 
 
 class _Level:

@@ -133,12 +133,12 @@ class _File:
             return wanted
         letter = next((c for c in str(node.label).lower() if "a" <= c <= "z"), "x")
         more = 0
-        found = f"s{number}{letter}"
-        while found in self._taken:
+        result = f"s{number}{letter}"
+        while result in self._taken:
             more += 1
-            found = f"s{number}{letter}{more}"
-        self._taken.add(found)
-        return found
+            result = f"s{number}{letter}{more}"
+        self._taken.add(result)
+        return result
 
     def block(self, graph: Graph, number: int, annotation: list[str]) -> bytes:
         """The lines of a sentence."""

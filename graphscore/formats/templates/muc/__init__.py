@@ -220,8 +220,8 @@ class Block(RecordBuilder):
     def message(self) -> tuple[str, str]:
         """The message's id, and what may follow it."""
         names = [slot.fills[0][1] for slot in self.slots if slot.name in MESSAGES]
-        found = _ID.match(next(filter(None, names), ""))
-        return (found[1], found[2]) if found else ("", "")
+        match = _ID.match(next(filter(None, names), ""))
+        return (match[1], match[2]) if match else ("", "")
 
 
 class Document(RecordBuilder):
@@ -311,15 +311,15 @@ class _Template:
 
     def _number(self, slot: Slot) -> None:
         line, text = slot.fills[0]
-        found = _TEMPLATE.fullmatch(text)
+        match = _TEMPLATE.fullmatch(text)
         if text == INAPPLICABLE:
             self.none = True
-        elif not found:
+        elif not match:
             expected = "a number, a number and (OPTIONAL), or *"
             self.draft.leave_out(slot.name, repr(text[:40]), expected, line)
         else:
-            self.properties.insert(0, (NUMBER, found[1]))
-            if found[2]:
+            self.properties.insert(0, (NUMBER, match[1]))
+            if match[2]:
                 self.properties.insert(1, (OPTIONAL, True))
         if len(slot.fills) > 1:
             line = slot.fills[1][0]
@@ -486,24 +486,24 @@ class _Message(Layer):
 
     def _values(self, node: Node) -> list[Part]:
         kinds = {ALTERNATIVE: VALUE, XREF: XREF}
-        found = [Part(VALUE, str(node.label))]
+        values = [Part(VALUE, str(node.label))]
         for key, value in node.properties:
             if key in kinds:
-                found.append(Part(kinds[key], str(value)))
-        return found
+                values.append(Part(kinds[key], str(value)))
+        return values
 
     def _strings(self, node: Node) -> list[Part]:
-        found: list[Part] = []
+        parts: list[Part] = []
         for edge in self.edges(node.id):
             mention = self.nodes[edge.target]
             own = dict(mention.properties)
             if edge.label != MENTION or not isinstance(own.get(TEXT), str):
                 shown_ = f"an edge {edge.label!r} of entity {node.id!r}"
                 raise InvalidGraphError(shown_, "mentions with a text")
-            found.append(Part(VALUE if own.get(BARE) else STRING, str(own[TEXT])))
+            parts.append(Part(VALUE if own.get(BARE) else STRING, str(own[TEXT])))
             for key, value in mention.properties:
                 if key in (DESCRIPTION, XREF):
-                    found.append(Part(key, str(value)))
-        return found + [
+                    parts.append(Part(key, str(value)))
+        return parts + [
             Part(XREF, str(value)) for key, value in node.properties if key == XREF
         ]

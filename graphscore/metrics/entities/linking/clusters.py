@@ -69,8 +69,8 @@ class Shared:
         if self.simple:
             there = self.system_of
             return Counter(
-                (mine, there[thing])
-                for thing, mine in self.gold_of.items()
+                (value, there[thing])
+                for thing, value in self.gold_of.items()
                 if thing in there
             )
         every: defaultdict[Hashable, list[int]] = defaultdict(list)
@@ -156,10 +156,10 @@ def _right_of_each(shared: Shared) -> float:
         for (mine, _), n in shared.cells.items():
             sums[len(shared.gold[mine])] += n * n
     else:
-        for thing, mine in shared.gold_of.items():
+        for thing, value in shared.gold_of.items():
             theirs = shared.system_of.get(thing)
             if theirs is not None:
-                sums[len(shared.gold[mine])] += shared.cells.get((mine, theirs), 0)
+                sums[len(shared.gold[value])] += shared.cells.get((value, theirs), 0)
     return float(sum((Fraction(n, size) for size, n in sums.items()), Fraction(0)))
 
 
@@ -174,12 +174,12 @@ def muc(shared: Shared) -> Count:
 
 
 def _links(side: Sequence[Cluster], owner: Mapping[Hashable, int]) -> int:
-    found = 0
+    links = 0
     for cluster in side:
         if len(cluster) > 1:
             there = [owner[thing] for thing in cluster if thing in owner]
-            found += len(there) - len(set(there))
-    return found
+            links += len(there) - len(set(there))
+    return links
 
 
 def pairwise(shared: Shared) -> Count:
@@ -215,7 +215,7 @@ def pairwise_negative(shared: Shared) -> Count:
 
 
 def _together(side: Sequence[Cluster]) -> set[frozenset[Hashable]]:
-    return {frozenset(pair) for each in side for pair in combinations(each, 2)}
+    return {frozenset(pair) for cluster in side for pair in combinations(cluster, 2)}
 
 
 Aggregate = Callable[[Shared], Count]
@@ -255,10 +255,10 @@ def adjusted(measure: Aggregate) -> Aggregate:
 
 
 def _clusters(owner: Mapping[Hashable, Hashable]) -> list[set[Hashable]]:
-    found: defaultdict[Hashable, set[Hashable]] = defaultdict(set)
+    clusters: defaultdict[Hashable, set[Hashable]] = defaultdict(set)
     for thing, cluster in owner.items():
-        found[cluster].add(thing)
-    return list(found.values())
+        clusters[cluster].add(thing)
+    return list(clusters.values())
 
 
 AGGREGATES: Mapping[str, Aggregate] = {
@@ -289,16 +289,18 @@ def clusters_of(
     mentions = measure.counting(side)
     if apart:
         owners: list[Hashable] = [
-            (each.span[0], each.ordinal) if each.eid in (None, "NIL") else each.eid
-            for each in mentions
+            (mention.span[0], mention.ordinal)
+            if mention.eid in (None, "NIL")
+            else mention.eid
+            for mention in mentions
         ]
     else:
-        owners = [each.eid for each in mentions]
-    found: dict[Hashable, set[Hashable]] = {}
+        owners = [mention.eid for mention in mentions]
+    clusters: dict[Hashable, set[Hashable]] = {}
     for owner, key in zip(owners, measure.keys(mentions), strict=True):
-        cluster = found.get(owner)
+        cluster = clusters.get(owner)
         if cluster is None:
-            found[owner] = {key}
+            clusters[owner] = {key}
         else:
             cluster.add(key)
-    return list(found.values())
+    return list(clusters.values())

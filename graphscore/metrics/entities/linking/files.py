@@ -60,13 +60,13 @@ class Weights:
         worth: dict[tuple[int, int], float] = {}
         rows, columns = (_numbers(side) for side in (mine, theirs))
         for rest, types in mine.items():
-            for one in types:
+            for type_ in types:
                 for two in theirs.get(rest, ()):
-                    if earned := self.of(one, two):
-                        worth[rows[rest, one], columns[rest, two]] = earned
+                    if earned := self.of(type_, two):
+                        worth[rows[rest, type_], columns[rest, two]] = earned
         return Count(
-            sum(self.of(one, one) for types in mine.values() for one in types),
-            sum(self.of(one, one) for types in theirs.values() for one in types),
+            sum(self.of(type_, type_) for types in mine.values() for type_ in types),
+            sum(self.of(type_, type_) for types in theirs.values() for type_ in types),
             sum(worth[cell] for cell in best_cells(worth)),
         )
 
@@ -77,17 +77,17 @@ def _typed(
     """The types of each combination of the other fields, each once."""
     counting = measure.counting(side)
     rest = tuple(each for each in measure.key if each != TYPE)
-    found: defaultdict[Hashable, dict[str, None]] = defaultdict(dict)
+    result: defaultdict[Hashable, dict[str, None]] = defaultdict(dict)
     keys = measure._replace(key=rest).keys(counting) if rest else [()] * len(counting)
     for key, mention in zip(keys, counting, strict=True):
-        found[key][mention.type] = None
-    return found
+        result[key][mention.type] = None
+    return result
 
 
 def _numbers(
     side: Mapping[Hashable, Iterable[str]],
 ) -> dict[tuple[Hashable, str], int]:
-    every = ((rest, each) for rest, types in side.items() for each in types)
+    every = ((rest, type_) for rest, types in side.items() for type_ in types)
     return {key: number for number, key in enumerate(every)}
 
 
@@ -130,15 +130,15 @@ def spans_of(file: str) -> Spans:
     Raises:
         UsageError: if it cannot be read, or has no characters from 0.
     """
-    found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    spans: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     expected = "a document, its first and its last character, with tabs between"
     for number, (document, *places) in lines_of(file, 3, expected):
-        first, last = (whole_number(each.strip()) for each in places)
+        first, last = (whole_number(place.strip()) for place in places)
         if first is None or last is None:
-            said = f"{file}:{number}: found {' '.join(places)!r}"
-            raise UsageError(f"{said}, expected first and last character, from 0")
-        found[document].append((first, last))
-    return found
+            text = f"{file}:{number}: found {' '.join(places)!r}"
+            raise UsageError(f"{text}, expected first and last character, from 0")
+        spans[document].append((first, last))
+    return spans
 
 
 def outside(mentions: Iterable[Mention], spans: Spans) -> list[Mention]:
@@ -149,11 +149,11 @@ def outside(mentions: Iterable[Mention], spans: Spans) -> list[Mention]:
         spans: where nothing counts.
     """
     return [
-        each
-        for each in mentions
+        mention
+        for mention in mentions
         if not any(
             first <= place <= last
-            for first, last in spans.get(each.span[0], ())
-            for place in (each.start, each.end)
+            for first, last in spans.get(mention.span[0], ())
+            for place in (mention.start, mention.end)
         )
     ]

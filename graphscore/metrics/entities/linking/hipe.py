@@ -100,7 +100,7 @@ class Columns:
             entity = Entity(start, end, tuple(x.upper() for x in labels), ordinal)
             self.system.append(entity)
             senses = (y for x, y in node.properties if x == METONYMIC_AUTHORITY)
-            self.metonymic.append(tuple(str(each).upper() for each in senses))
+            self.metonymic.append(tuple(str(sense).upper() for sense in senses))
             around = first_of(node.properties, WITHIN)
             if around is not None:
                 first, _, last = str(around).partition(":")
@@ -111,18 +111,18 @@ class Columns:
 
     def runs(self) -> list[Entity]:
         """Links alone: what touches and has the same ones is one, whatever it is."""
-        found: list[Entity] = []
+        entities: list[Entity] = []
         tokens = self.graph.tokens
         after = {x.end: y.start for x, y in pairwise(tokens)}
-        for each in self.system:
-            last = found[-1] if found else None
+        for entity in self.system:
+            last = entities[-1] if entities else None
             end = last.end if last else -1
-            touches = after.get(end, end) == each.start
-            if last and last.labels == each.labels and touches:
-                found[-1] = last._replace(end=each.end)
+            touches = after.get(end, end) == entity.start
+            if last and last.labels == entity.labels and touches:
+                entities[-1] = last._replace(end=entity.end)
             else:
-                found.append(each)
-        return found
+                entities.append(entity)
+        return entities
 
 
 class ComparedEntity(NamedTuple):
@@ -154,33 +154,35 @@ def held(gold: Sequence[Entity], system: Sequence[Entity]) -> list[ComparedEntit
         system: the system's, with as many labels as count.
     """
     places: dict[tuple[int, int], list[Entity]] = {}
-    for each in gold:
-        places.setdefault((each.start, each.end), []).append(each)
+    for entity in gold:
+        places.setdefault((entity.start, entity.end), []).append(entity)
     # Where entities are within others, what ends behind a place begins anywhere.
-    ends = list(accumulate((each.end for each in gold), max))
+    ends = list(accumulate((entity.end for entity in gold), max))
     taken: set[int] = set()
-    found = []
-    for each in system:
-        same = places.get((each.start, each.end))
+    result = []
+    for entity in system:
+        same = places.get((entity.start, entity.end))
         if same is not None:
-            right = [x for x in same if x.labels[0] in each.labels] or same
+            right = [x for x in same if x.labels[0] in entity.labels] or same
             other = next((x for x in right if x.ordinal not in taken), right[0])
             taken.add(other.ordinal)
-            found.append(
-                ComparedEntity(each, other, True, other.labels[0] in each.labels)
+            result.append(
+                ComparedEntity(entity, other, True, other.labels[0] in entity.labels)
             )
             continue
-        for number in range(bisect_right(ends, each.start), len(gold)):
+        for number in range(bisect_right(ends, entity.start), len(gold)):
             other = gold[number]
-            if other.start >= each.end:
+            if other.start >= entity.end:
                 break
-            if other.end > each.start and other.ordinal not in taken:
+            if other.end > entity.start and other.ordinal not in taken:
                 taken.add(other.ordinal)
-                found.append(
-                    ComparedEntity(each, other, False, other.labels[0] in each.labels)
+                result.append(
+                    ComparedEntity(
+                        entity, other, False, other.labels[0] in entity.labels
+                    )
                 )
                 break
-    return found
+    return result
 
 
 @dataclass(frozen=True)
@@ -252,10 +254,12 @@ class Hipe(PairMetric, TupleTypeGroups):
                 for each, senses in zip(system.system, system.metonymic, strict=True)
             }
             return mine, [
-                each._replace(labels=(each.labels[0], *more[each.ordinal]))
-                for each in theirs
+                their._replace(labels=(their.labels[0], *more[their.ordinal]))
+                for their in theirs
             ]
-        return mine, [each._replace(labels=each.labels[: self.best]) for each in theirs]
+        return mine, [
+            their._replace(labels=their.labels[: self.best]) for their in theirs
+        ]
 
     def compare_sides(
         self, gold: Columns, system: Columns, budget: Budget, details: bool
@@ -265,10 +269,10 @@ class Hipe(PairMetric, TupleTypeGroups):
         add_links(builder.raw_counts, [gold.graph], [system.graph])
         mine, theirs = self._sides(gold, system)
         pairs = held(mine, theirs)
-        missed = len(mine) - len({each.gold.ordinal for each in pairs})
+        missed = len(mine) - len({pair.gold.ordinal for pair in pairs})
         possible, score = len(pairs) + missed, 0.0
         for tuple_type in TUPLE_TYPES:
-            earned = sum(each.credit(tuple_type) for each in pairs)
+            earned = sum(pair.credit(tuple_type) for pair in pairs)
             whole = int(earned) if earned == int(earned) else earned
             builder.count(tuple_type, possible, len(theirs), whole)
             _of_document(
@@ -288,10 +292,10 @@ class Hipe(PairMetric, TupleTypeGroups):
         numbers: dict[str, float] = {}
         for tuple_type in TUPLE_TYPES:
             for name in ("precision", "recall", "f1"):
-                there = raw_counts.get((DOCUMENTS, tuple_type, f"{name} of"), 0)
-                if there:
+                raw_count = raw_counts.get((DOCUMENTS, tuple_type, f"{name} of"), 0)
+                if raw_count:
                     total = raw_counts.get((DOCUMENTS, tuple_type, name), 0)
-                    numbers[f"{MEAN}.{tuple_type}.{name}"] = total / there
+                    numbers[f"{MEAN}.{tuple_type}.{name}"] = total / raw_count
         return Scores(counts, numbers)
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
@@ -325,23 +329,27 @@ def _enter(
 ) -> None:
     """Enter what is held against what, and what is wrong with it."""
     mine, theirs = (side.graph.nodes for side in sides)
-    for each in pairs:
-        builder.match(each.gold.ordinal, each.system.ordinal, float(each.same_label))
-        if each.credit("strict"):
+    for pair in pairs:
+        builder.match(pair.gold.ordinal, pair.system.ordinal, float(pair.same_label))
+        if pair.credit("strict"):
             continue
-        wrong = ["label"] * (not each.same_label) + ["boundary"] * (not each.same_place)
+        wrong = ["label"] * (not pair.same_label) + ["boundary"] * (not pair.same_place)
         name = " and ".join(wrong)
-        one, two = each.gold.ordinal, each.system.ordinal
+        one, two = pair.gold.ordinal, pair.system.ordinal
         for side, own, near in sided(one, two):
             label = (theirs if side == "spurious" else mine)[own].label
-            said = Described("strict", own, near, label=label, name=name, value=label)
-            builder.error(side, said)
-    met = {each.gold.ordinal for each in pairs}, {each.system.ordinal for each in pairs}
+            described = Described(
+                "strict", own, near, label=label, name=name, value=label
+            )
+            builder.error(side, described)
+    met = {pair.gold.ordinal for pair in pairs}, {pair.system.ordinal for pair in pairs}
     for (side, entities, _), (_, nodes, _), known in zip(
         sided(gold, system), sided(mine, theirs), met, strict=True
     ):
         for entity in entities:
             if entity.ordinal not in known:
                 label = nodes[entity.ordinal].label
-                said = Described("strict", entity.ordinal, label=label, value=label)
-                builder.error(side, said)
+                described = Described(
+                    "strict", entity.ordinal, label=label, value=label
+                )
+                builder.error(side, described)

@@ -56,7 +56,7 @@ def overlap_count(
         len(gold),
         len(system),
         float(sum((share(*each, modes[:3]) for each in mine), Fraction(0))),
-        float(sum((share(*each, modes[3:]) for each in theirs), Fraction(0))),
+        float(sum((share(*their, modes[3:]) for their in theirs), Fraction(0))),
     )
 
 
@@ -88,7 +88,7 @@ def _by_key(
         if each.start >= 0:
             found[key, each.span[0]].append(((each.start, each.end), []))
     for ranges in found.values():
-        ranges.sort(key=lambda each: (each[0][0], -each[0][1]))
+        ranges.sort(key=lambda range_: (range_[0][0], -range_[0][1]))
     return found
 
 
@@ -213,10 +213,10 @@ def key_of(fields: tuple[str, ...]) -> Key:
     Args:
         fields: their names.
     """
-    if all(each in _ORDINALS for each in fields):
-        return itemgetter(*(_ORDINALS[each] for each in fields))
-    found = [getter(each) for each in fields]
-    return lambda mention: tuple(each(mention) for each in found)
+    if all(field in _ORDINALS for field in fields):
+        return itemgetter(*(_ORDINALS[field] for field in fields))
+    result = [getter(field) for field in fields]
+    return lambda mention: tuple(each(mention) for each in result)
 
 
 @lru_cache(maxsize=256)
@@ -270,8 +270,8 @@ _TAC11 = (*_TAC09, "b_cubed", "b_cubed_plus")
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "all": tuple(MEASURES),
-    "all-tagging": tuple(x for x, each in MEASURES.items() if each.agg == SETS),
-    "all-coref": tuple(x for x, each in MEASURES.items() if each.agg != SETS),
+    "all-tagging": tuple(x for x, value in MEASURES.items() if value.agg == SETS),
+    "all-coref": tuple(x for x, value in MEASURES.items() if value.agg != SETS),
     "tac09": _TAC09,
     "tac11": _TAC11,
     "tac14": (
@@ -300,13 +300,13 @@ def measures_of(asked: str) -> tuple[Measure, ...]:
     Raises:
         UsageError: if there is none of that name, or none of that tuple type.
     """
-    found: dict[Measure, None] = {}
+    measures: dict[Measure, None] = {}
     for name in filter(None, (each.strip() for each in asked.split("|"))):
         for each in GROUPS.get(name, (name,)):
-            found[measure_of(each)] = None
-    if not found:
+            measures[measure_of(each)] = None
+    if not measures:
         raise UsageError(f"neleval: measures={asked}, expected one or more")
-    return tuple(found)
+    return tuple(measures)
 
 
 def measure_of(name: str) -> Measure:

@@ -171,18 +171,18 @@ def mentions_of(side: Sequence[Linked], count_on: bool = True) -> list[Mention]:
         side: its graphs.
         count_on: whether ordinals count on from graph to graph.
     """
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     start = 0
     for part in side:
         if start:
-            made = ((start + each[0], *each[1:]) for each in part.mentions)
-            found += map(_mention_of, made)
+            made = ((start + mention[0], *mention[1:]) for mention in part.mentions)
+            mentions += map(_mention_of, made)
         else:
-            found += part.mentions
+            mentions += part.mentions
         start += len(part.graph.nodes) * count_on
     if len({part.document for part in side}) < len(side):
-        return with_first(found)
-    return found
+        return with_first(mentions)
+    return mentions
 
 
 # Quicker than by its own way of making one.
@@ -196,13 +196,15 @@ def with_first(mentions: Iterable[Mention]) -> list[Mention]:
         mentions: of one side, in order.
     """
     seen: set[tuple[str, str | None]] = set()
-    found = []
-    for each in mentions:
-        key = each.docid, each.eid
+    result = []
+    for mention in mentions:
+        key = mention.docid, mention.eid
         first = key not in seen
         seen.add(key)
-        found.append(each if each.is_first == first else each._replace(is_first=first))
-    return found
+        result.append(
+            mention if mention.is_first == first else mention._replace(is_first=first)
+        )
+    return result
 
 
 def chosen(
@@ -229,21 +231,25 @@ def chosen(
         there[each.span] = each.eid
         by_document.add((each.docid, each.eid))
         anywhere.add(each.eid)
-    found = []
+    result = []
     for mention in gold:
         if mention.others and mention.eid is not None:
             entries = [(mention.eid, mention.type), *mention.others]
             same = there.get(mention.span) if by_span else None
             best = (
-                [each for each in entries if each[0] == same]
-                or [each for each in entries if (mention.docid, each[0]) in by_document]
-                or [each for each in entries if each[0] in anywhere]
+                [entry for entry in entries if entry[0] == same]
+                or [
+                    entry
+                    for entry in entries
+                    if (mention.docid, entry[0]) in by_document
+                ]
+                or [entry for entry in entries if entry[0] in anywhere]
                 or entries
             )
-            found.append(mention.linked_to(*best[0]))
+            result.append(mention.linked_to(*best[0]))
         else:
-            found.append(mention)
-    return found
+            result.append(mention)
+    return result
 
 
 def texts_of(gold: Iterable[Linked], system: Iterable[Linked]) -> dict[str, str]:
@@ -253,11 +259,11 @@ def texts_of(gold: Iterable[Linked], system: Iterable[Linked]) -> dict[str, str]
         gold: the gold side.
         system: the system's.
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for part in (*gold, *system):
         if part.graph.text:
-            found.setdefault(part.graph.id, part.graph.text)
-    return found
+            texts.setdefault(part.graph.id, part.graph.text)
+    return texts
 
 
 def spaced_apart(

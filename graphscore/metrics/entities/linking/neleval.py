@@ -189,7 +189,7 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
     @property
     def error_tuple_types(self) -> tuple[str, ...]:
         """What is wrong is said once of a mention, and once of its cluster."""
-        return tuple(each.name for each in self.in_rows if each)
+        return tuple(in_row.name for in_row in self.in_rows if in_row)
 
     @property
     def normalization(self) -> str:
@@ -239,7 +239,7 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
     def _counts(self, gold: Side, system: Side) -> dict[str, Count]:
         """What there is under each measure; clusters of the same things are shared."""
         shared: dict[tuple[str, tuple[str, ...]], Shared] = {}
-        found = {}
+        counts = {}
         for each in self.asked:
             if each.agg in AGGREGATES:
                 what = each.filter, each.key
@@ -248,10 +248,10 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
                     shared[what] = Shared(
                         clusters_of(each, gold, apart), clusters_of(each, system, apart)
                     )
-                found[each.name] = AGGREGATES[each.agg](shared[what])
+                counts[each.name] = AGGREGATES[each.agg](shared[what])
             else:
-                found[each.name] = self._count(each, gold, system)
-        return found
+                counts[each.name] = self._count(each, gold, system)
+        return counts
 
     def _count(self, measure: Measure, gold: Side, system: Side) -> Count:
         if measure.agg != SETS:
@@ -275,17 +275,17 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
 
     def _grouped(self, side: Side) -> dict[str, Side]:
         field = getter(self.group_by)
-        found: defaultdict[str, Side] = defaultdict(list)
+        sides: defaultdict[str, Side] = defaultdict(list)
         for each in side:
             value = field(each)
-            found["(none)" if value in (None, "") else str(value)].append(each)
-        return found
+            sides["(none)" if value in (None, "") else str(value)].append(each)
+        return sides
 
     def _enter(self, builder: OutcomeBuilder, gold: Side, system: Side) -> None:
         sets, ceaf = self.in_rows
         if self.group_by:
             mine, theirs = self._grouped(gold), self._grouped(system)
-            pairs = [(each, theirs.get(group, [])) for group, each in mine.items()]
+            pairs = [(value, theirs.get(group, [])) for group, value in mine.items()]
         else:
             pairs = [(gold, system)]
         for one, two in pairs:
@@ -304,7 +304,7 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
         """
         if not self.sums_over:
             return ()
-        found: list[RawCounts] = [{} for _ in gold]
+        result: list[RawCounts] = [{} for _ in gold]
         mine, theirs = self._sides(gold, system, False)
         homes, texts = _homes(gold), texts_of(gold, system)
         for by_item in (True, False):
@@ -314,12 +314,12 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
                 for number, side in enumerate((mine, theirs)):
                     for mention in side:
                         parts[homes(mention, by_item)][number].append(mention)
-                for raw_counts, (one, two) in zip(found, parts, strict=True):
+                for raw_counts, (one, two) in zip(result, parts, strict=True):
                     if by_item:
                         _add_spaced(raw_counts, one, two, texts)
                     for each in asked if one or two else ():
                         _add(raw_counts, each.name, self._count(each, one, two))
-        return found
+        return result
 
     def places(
         self,
@@ -334,21 +334,21 @@ class Neleval(Metric, SumsOver, TupleTypeGroups):
         What is in a document that gold does not have belongs to the first of all.
         """
         mine, theirs = (
-            {each.ordinal: each for each in mentions_of(side)}
+            {mention.ordinal: mention for mention in mentions_of(side)}
             for side in (gold, system)
         )
         if not self.sums_over:
             return ()
         homes = _homes(gold)
-        found = []
+        result = []
         for error in errors:
             if error.error_type == "spurious":
                 assert error.system is not None
-                found.append(homes(theirs[error.system], True))
+                result.append(homes(theirs[error.system], True))
             else:
                 assert error.gold is not None
-                found.append(homes(mine[error.gold], True))
-        return found
+                result.append(homes(mine[error.gold], True))
+        return result
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
         """A count per measure, and the ratios of groups with their means beside."""
@@ -431,7 +431,7 @@ def _homes(gold: Sequence[Linked]) -> Callable[[Mention, bool], int]:
         documents.setdefault(each.document, number)
 
     def home(mention: Mention, by_item: bool) -> int:
-        there = documents.get(mention.docid, 0)
-        return items.get(mention.span[0], there) if by_item else there
+        document = documents.get(mention.docid, 0)
+        return items.get(mention.span[0], document) if by_item else document
 
     return home

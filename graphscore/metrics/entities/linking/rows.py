@@ -62,32 +62,32 @@ def enter_mentions(
 
 def _keyed(measure: Measure, side: Sequence[Mention]) -> dict[Hashable, Mention]:
     """The first mention of each key."""
-    found: dict[Hashable, Mention] = {}
+    mentions: dict[Hashable, Mention] = {}
     counting = measure.counting(side)
     for key, mention in zip(measure.keys(counting), counting, strict=True):
-        found.setdefault(key, mention)
-    return found
+        mentions.setdefault(key, mention)
+    return mentions
 
 
 def _places(side: Iterable[Mention]) -> dict[Span, Mention]:
     """The first mention of the same characters."""
-    found: dict[Span, Mention] = {}
+    mentions: dict[Span, Mention] = {}
     for mention in side:
-        found.setdefault(mention.span, mention)
-    return found
+        mentions.setdefault(mention.span, mention)
+    return mentions
 
 
 def _wrong(side: ErrorType, measure: Measure, own: Mention, other: Mention) -> str:
     gold, system = (own, other) if side == "missing" else (other, own)
-    found = []
+    result = []
     if gold.kbid != system.kbid:
         if gold.is_linked and system.is_linked:
-            found.append("wrong-link")
+            result.append("wrong-link")
         else:
-            found.append("link-as-nil" if gold.is_linked else "nil-as-link")
+            result.append("link-as-nil" if gold.is_linked else "nil-as-link")
     if TYPE in measure.key and gold.type != system.type:
-        found.append(TYPE)
-    return ", ".join(found)
+        result.append(TYPE)
+    return ", ".join(result)
 
 
 def _described(

@@ -58,9 +58,9 @@ class Best:
         reward = np.zeros((len(gold), len(system)), dtype=np.int64)
         links: list[tuple[int, int, int, int, int]] = []
         mine = _by_label(gold)
-        for label, theirs in _by_label(system).items():
+        for label, value in _by_label(system).items():
             for one in mine.get(label, ()):
-                for two in theirs:
+                for two in value:
                     _pair(one, two, worth, unit, reward, links)
         table = np.array(links, dtype=np.int64).reshape(-1, 5).T
         one, two, there, other, weight = np.ascontiguousarray(table)
@@ -72,12 +72,12 @@ class Best:
 
 def _denominator(alike: Floats) -> int:
     """A common denominator of all similarities."""
-    found = 20
+    result = 20
     for value in np.unique(alike).tolist():
-        found = lcm(found, Fraction(value).limit_denominator(10_000).denominator)
-        if found > FINEST:
+        result = lcm(result, Fraction(value).limit_denominator(10_000).denominator)
+        if result > FINEST:
             return FINEST
-    return found
+    return result
 
 
 _Told = tuple[int, int | str, bool]
@@ -85,12 +85,12 @@ _Told = tuple[int, int | str, bool]
 
 
 def _by_label(sentence: Concepts) -> dict[str, list[_Told]]:
-    found: dict[str, list[_Told]] = {}
+    result: dict[str, list[_Told]] = {}
     for relation in sentence.relations:
         one, two = relation.ends
         told = (two, one, True) if isinstance(one, str) else (one, two, False)
-        found.setdefault(relation.label, []).append(told)  # type: ignore[arg-type]
-    return found
+        result.setdefault(relation.label, []).append(told)  # type: ignore[arg-type]
+    return result
 
 
 def _pair(

@@ -87,7 +87,7 @@ class Numbers:
             side.sentences[place].variables if place < len(side.sentences) else []
             for side in self._sides
         )
-        back = {there: here for here, there in forth.items()}
+        back = {value: key for key, value in forth.items()}
         return (
             {
                 name: theirs[forth[n]] if n in forth else None
@@ -101,12 +101,12 @@ class Numbers:
 
     def _everything(self) -> tuple[dict[str, str | None], dict[str, str | None]]:
         """The same of all sentences."""
-        found: tuple[dict[str, str | None], dict[str, str | None]] = {}, {}
+        result: tuple[dict[str, str | None], dict[str, str | None]] = {}, {}
         for place, forth in enumerate(self._maps):
-            for side, more in zip(found, self._partners(place, forth), strict=True):
+            for side, more in zip(result, self._partners(place, forth), strict=True):
                 for name, partner in more.items():
                     side.setdefault(name, partner)
-        return found
+        return result
 
     def _say(
         self, side: int, place: int, level: str, known: Mapping[str, str | None]
@@ -245,7 +245,7 @@ def closed(edges: Edges) -> Closure:
                 merged.relations.update(known.relations)
                 clusters.update(dict.fromkeys(known.nodes, merged))
         clusters.update(dict.fromkeys(nodes, merged))
-    unique = {id(each): each for each in clusters.values()}
+    unique = {id(cluster): cluster for cluster in clusters.values()}
     return Closure(list(unique.values()), whole)
 
 
@@ -290,9 +290,9 @@ def share_of(cluster: Cluster, theirs: Closure) -> float:
 
 def shares(mine: Closure, theirs: Closure) -> float:
     """What all clusters earn."""
-    return sum(share_of(each, theirs) for each in mine.clusters)
+    return sum(share_of(cluster, theirs) for cluster in mine.clusters)
 
 
 def size_of(closure: Closure) -> int:
     """How many numbers are in clusters."""
-    return sum(len(each.nodes) for each in closure.clusters)
+    return sum(len(cluster.nodes) for cluster in closure.clusters)

@@ -121,10 +121,10 @@ def concept_of(label: str) -> tuple[str, int]:
     >>> concept_of("Leave-02"), concept_of("číst-002"), concept_of("date-entity")
     (('leave', 2), ('číst', 0), ('date-entity', 0))
     """
-    found = _SENSE.search(label)
-    if found is None:
+    match = _SENSE.search(label)
+    if match is None:
         return label.lower(), 0
-    return label[: found.start()].lower(), int(found[1])
+    return label[: match.start()].lower(), int(match[1])
 
 
 @lru_cache(maxsize=1 << 12)
@@ -289,7 +289,7 @@ class Concepts:
     @cached_property
     def below(self) -> list[int]:
         """How many nodes are reached from each along arguments."""
-        after, found = self._after, []
+        after, result = self._after, []
         for number in range(len(self)):
             seen: set[int] = set()
             ahead = [number]
@@ -298,8 +298,8 @@ class Concepts:
                     if each not in seen:
                         seen.add(each)
                         ahead.append(each)
-            found.append(len(seen))
-        return found
+            result.append(len(seen))
+        return result
 
 
 def _grouped(said: Pairs) -> list[tuple[str, Value]]:
@@ -310,9 +310,9 @@ def _grouped(said: Pairs) -> list[tuple[str, Value]]:
 
 
 def _two_steps(steps: Floats) -> Floats:
-    found: Floats = np.minimum(steps @ steps + steps, 1.0)
-    np.fill_diagonal(found, 0.0)
-    return found
+    floats: Floats = np.minimum(steps @ steps + steps, 1.0)
+    np.fill_diagonal(floats, 0.0)
+    return floats
 
 
 def _text(graph: Graph, sentence: Node) -> str:
@@ -331,12 +331,12 @@ class PreparedDocument:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        found = sentences_of(graph)
-        self.sentences = [Concepts(graph, each) for each in found]
+        sentences = sentences_of(graph)
+        self.sentences = [Concepts(graph, sentence) for sentence in sentences]
         self.names = [variable_of(node) for node in graph.nodes]
         self.triples: list[dict[str, list[Triple]]] = []
-        for each in found:
+        for sentence in sentences:
             levels: dict[str, list[Triple]] = {}
-            for triple in each.triples:
+            for triple in sentence.triples:
                 levels.setdefault(triple.level, []).append(triple)
             self.triples.append(levels)

@@ -66,8 +66,8 @@ def spread(pairs: Sequence[Pair], anchors: Sequence[Floats]) -> list[Floats]:
     Returns:
         An array for each of them, once it changes no longer.
     """
-    found: list[Floats] = [np.empty(0)] * len(pairs)
-    sizes = [max(each.shape) for each in anchors]
+    result: list[Floats] = [np.empty(0)] * len(pairs)
+    sizes = [max(anchor.shape) for anchor in anchors]
     order = sorted(range(len(pairs)), key=sizes.__getitem__)
     first = 0
     while first < len(order):
@@ -84,15 +84,15 @@ def spread(pairs: Sequence[Pair], anchors: Sequence[Floats]) -> list[Floats]:
         )
         for place, k in enumerate(chosen):
             rows, columns = anchors[k].shape
-            found[k] = whole[place, :rows, :columns]
+            result[k] = whole[place, :rows, :columns]
         first = last
-    return found
+    return result
 
 
 def _stacked(pairs: list[Pair], anchors: list[Floats]) -> _Stack:
     size = len(pairs)
-    rows = max(each.shape[0] for each in anchors)
-    columns = max(each.shape[1] for each in anchors)
+    rows = max(anchor.shape[0] for anchor in anchors)
+    columns = max(anchor.shape[1] for anchor in anchors)
     sides = []
     for direction in (0, 1):
         mine = np.zeros((size, rows, rows))
@@ -102,8 +102,8 @@ def _stacked(pairs: list[Pair], anchors: list[Floats]) -> _Stack:
             theirs[place, : len(gold), : len(gold)] = gold.reach[direction].T
         sides.append((mine, theirs, _unlikeness(mine, theirs)))
     start = np.zeros((size, rows, columns))
-    for place, each in enumerate(anchors):
-        start[place, : each.shape[0], : each.shape[1]] = each
+    for place, anchor in enumerate(anchors):
+        start[place, : anchor.shape[0], : anchor.shape[1]] = anchor
     return _Stack(*sides[0], *sides[1], start)
 
 
@@ -111,9 +111,9 @@ def _unlikeness(mine: Floats, theirs: Floats) -> Floats:
     """By what the similarity of surroundings is divided: of other sizes, the more."""
     rows, columns = mine.sum(axis=2)[:, :, None], theirs.sum(axis=1)[:, None, :]
     least = np.minimum(rows, columns)
-    found: Floats = np.full(least.shape, np.inf)
-    np.divide(np.maximum(rows, columns), least, out=found, where=least > 0)
-    return found
+    floats: Floats = np.full(least.shape, np.inf)
+    np.divide(np.maximum(rows, columns), least, out=floats, where=least > 0)
+    return floats
 
 
 def _spread(stack: _Stack) -> Floats:
@@ -243,11 +243,11 @@ def first_similarity(system: Concepts, gold: Concepts, named: Floats) -> Floats:
 
 
 def _by_name(attributes: list[dict[str, str]]) -> dict[str, list[tuple[int, str]]]:
-    found: dict[str, list[tuple[int, str]]] = {}
-    for number, each in enumerate(attributes):
-        for name, value in each.items():
-            found.setdefault(name, []).append((number, value))
-    return found
+    result: dict[str, list[tuple[int, str]]] = {}
+    for number, attribute in enumerate(attributes):
+        for name, value in attribute.items():
+            result.setdefault(name, []).append((number, value))
+    return result
 
 
 def first_anchors(system: Concepts, gold: Concepts) -> Floats:
@@ -255,13 +255,13 @@ def first_anchors(system: Concepts, gold: Concepts) -> Floats:
 
     The text is the system's, as it is in the program.
     """
-    found = np.zeros((len(system), len(gold)))
+    zeros = np.zeros((len(system), len(gold)))
     mine, theirs = Counter(system.names), Counter(gold.names)
     places = {name: place for place, name in enumerate(gold.names)}
     for place, name in enumerate(system.names):
         if mine[name] == theirs.get(name) == 1 and name in system.text:
-            found[place, places[name]] = 1
-    return found
+            zeros[place, places[name]] = 1
+    return zeros
 
 
 def greedy_maps(pairs: Sequence[Pair], named: Sequence[Floats]) -> list[dict[int, int]]:
@@ -273,7 +273,7 @@ def greedy_maps(pairs: Sequence[Pair], named: Sequence[Floats]) -> list[dict[int
         pairs: sentences of the system with those of gold.
         named: how similar their concepts are.
     """
-    found: list[dict[int, int]] = [{} for _ in pairs]
+    result: list[dict[int, int]] = [{} for _ in pairs]
     left = [k for k, (system, gold) in enumerate(pairs) if len(system) and len(gold)]
     similar = {k: first_similarity(*pairs[k], named[k]) for k in left}
     anchors = {k: first_anchors(*pairs[k]) for k in left}
@@ -287,10 +287,10 @@ def greedy_maps(pairs: Sequence[Pair], named: Sequence[Floats]) -> list[dict[int
                 more.append(k)
                 continue
             places = zip(*np.nonzero(anchors[k]), strict=True)
-            found[k] = {int(one): int(two) for one, two in places}
-            found[k] |= _rest(worth, found[k], *pairs[k])
+            result[k] = {int(one): int(two) for one, two in places}
+            result[k] |= _rest(worth, result[k], *pairs[k])
         left = more
-    return found
+    return result
 
 
 def _shared(one: set[str], two: set[str]) -> float:
@@ -306,29 +306,29 @@ def _mutual(worth: Floats, system: Concepts, gold: Concepts) -> Floats:
     """
     mine = _choices(worth, system.roles, gold.roles)
     theirs = _choices(worth.T, gold.roles, system.roles)
-    found = np.zeros(worth.shape)
+    zeros = np.zeros(worth.shape)
     for place, chosen in enumerate(mine):
         if chosen is not None and theirs[chosen] == place:
-            found[place, chosen] = 1
-    return found
+            zeros[place, chosen] = 1
+    return zeros
 
 
 def _choices(
     worth: Floats, mine: list[set[str]], theirs: list[set[str]]
 ) -> list[int | None]:
-    found: list[int | None] = []
+    choices: list[int | None] = []
     # Lists are quicker than arrays that are so small.
     for place, row in enumerate(worth.tolist()):
         best = max(row)
         if row.count(best) == 1:
-            found.append(row.index(best))
+            choices.append(row.index(best))
             continue
         tied = [each for each, value in enumerate(row) if value == best]
         shares = [_shared(mine[place], theirs[each]) for each in tied]
         most = max(shares)
         chosen = tied[shares.index(most)]
-        found.append(chosen if chosen and shares.count(most) == 1 else None)
-    return found
+        choices.append(chosen if chosen and shares.count(most) == 1 else None)
+    return choices
 
 
 def _rest(

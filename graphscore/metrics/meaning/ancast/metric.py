@@ -123,10 +123,10 @@ class Ancast(PairMetric):
         """Compare two documents, sentence by sentence and across them."""
         builder = OutcomeBuilder(details)
         pairs = list(self._pairs(gold.sentences, system.sentences))
-        found = self._maps(pairs, budget)
+        maps = self._maps(pairs, budget)
         matched = 0.0
         for (mine, theirs), forth, alike in zip(
-            pairs, found.maps, found.alike, strict=True
+            pairs, maps.maps, maps.alike, strict=True
         ):
             same: list[Shared] = []
             if mine is not None and theirs is not None:
@@ -137,7 +137,7 @@ class Ancast(PairMetric):
                 enter_sentence(builder, *sides, forth, same)
         for side, own in (("gold", gold), ("system", system)):
             builder.add(UNPAIRED, "", side, len(own.sentences[len(pairs) :]))
-        numbers = Numbers(system, gold, found.maps, self.reference, self.levels)
+        numbers = Numbers(system, gold, maps.maps, self.reference, self.levels)
         for (level, side), number in numbers.skipped.items():
             builder.add(SKIPPED, level, side, number)
         _compare_modal(builder, numbers, gold.graph, system.graph)
@@ -146,9 +146,9 @@ class Ancast(PairMetric):
         return builder.outcome(
             matched,
             self.map,
-            bound=matched + found.gap,
-            proven=found.proven,
-            steps=found.steps,
+            bound=matched + maps.gap,
+            proven=maps.proven,
+            steps=maps.steps,
         )
 
     def _pairs(
@@ -275,7 +275,10 @@ def _compare_modal(
 ) -> None:
     """Triples that are the same: of several between two ends the last."""
     theirs, mine = (
-        {(*ends, each.relation): each for ends, each in last_said(said[MODAL]).items()}
+        {
+            (*ends, value.relation): value
+            for ends, value in last_said(said[MODAL]).items()
+        }
         for said in numbers.said
     )
     both = mine.keys() & theirs.keys()

@@ -68,7 +68,9 @@ def enter_sentence(
 def _by_place(sentence: Concepts | None) -> dict[tuple[Any, str], Relation]:
     if sentence is None:
         return {}
-    return {(each.ends, each.label): each for each in sentence.relations}
+    return {
+        (relation.ends, relation.label): relation for relation in sentence.relations
+    }
 
 
 def _enter_nodes(
@@ -76,8 +78,8 @@ def _enter_nodes(
 ) -> None:
     """Enter which concept is which: they earn nothing by themselves."""
     builder.match(gold.place, system.place, 0.0)
-    for there, here in sorted(forth.items(), key=lambda pair: pair[1]):
-        builder.match(gold.first + here, system.first + there, 0.0)
+    for key, value in sorted(forth.items(), key=lambda pair: pair[1]):
+        builder.match(gold.first + value, system.first + key, 0.0)
 
 
 def _lost(
@@ -154,8 +156,8 @@ def enter_closed(
         number = builder.match(place, other_place, earned, f"{tuple_type} cluster")
         numbers.update(dict.fromkeys(cluster.nodes, number))
     for side, (graph, said, own), (_, others, closure) in sides:
-        for ends, each in said.items():
-            steps = edges_of(tuple_type, {ends: each.relation})
+        for ends, value in said.items():
+            steps = edges_of(tuple_type, {ends: value.relation})
             named = {told(a, b, name) for a in steps for b, name in steps[a]}
             named &= own.relations
             other = others.get(ends)
@@ -164,10 +166,10 @@ def enter_closed(
             if named & closure.relations:
                 if side == "missing" and other is not None:
                     parent = numbers.get(ends[0])
-                    pair = each.triple.edge, other.triple.edge
+                    pair = value.triple.edge, other.triple.edge
                     builder.match(*pair, 0.0, "edge", parent)
                 continue
-            builder.error(side, _triple(tuple_type, graph, each))
+            builder.error(side, _triple(tuple_type, graph, value))
 
 
 def _triple(tuple_type: str, graph: Graph, said: Said) -> Described:

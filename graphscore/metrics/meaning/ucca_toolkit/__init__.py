@@ -48,7 +48,7 @@ def weaker(tags: tuple[str, ...]) -> frozenset[str]:
     Args:
         tags: categories.
     """
-    return frozenset(WEAKER.get(each, each) for each in tags)
+    return frozenset(WEAKER.get(tag, tag) for tag in tags)
 
 
 class Item(NamedTuple):
@@ -79,7 +79,7 @@ class Laid:
         self.root, self.normal = passage.root, normalize
         self.units = _bottom_up(passage)
         self.own = [
-            sum(1 << each for each in {*unit.terminals} - passage.punctuation)
+            sum(1 << terminal for terminal in {*unit.terminals} - passage.punctuation)
             for unit in self.units
         ]
         self.number = {unit: number for number, unit in enumerate(self.units)}
@@ -96,16 +96,16 @@ class Laid:
         Args:
             moved: these links.
         """
-        found = list(self.own)
+        result = list(self.own)
         for place, links in enumerate(self.links):
             for link, target in links:
                 if link not in moved:
-                    found[place] |= found[target]
+                    result[place] |= result[target]
         if moved:
             root = self.number[self.root]
             for link in moved:
-                found[root] |= found[self.number[link.target]]
-        return found
+                result[root] |= result[self.number[link.target]]
+        return result
 
     @cached_property
     def functions(self) -> dict[Yield, list[Link]]:
@@ -130,7 +130,7 @@ class Laid:
         """
         yields = self.yields_without(moved) if moved else self.yields
         number = self.number
-        found: tuple[Items, Items, Items] = {}, {}, {}
+        result: tuple[Items, Items, Items] = {}, {}, {}
         for place, unit in enumerate(self.units):
             for link in unit.links:
                 target = link.target
@@ -146,19 +146,19 @@ class Laid:
                     continue
                 else:
                     which, key = int(link.remote), yields[number[target]]
-                items = found[which]
-                known = items.get(key)
-                if known is None:
+                items = result[which]
+                item = items.get(key)
+                if item is None:
                     items[key] = Item(tags, link)
-                elif known.tags != tags:
-                    both = tuple(dict.fromkeys((*known.tags, *tags)))
-                    items[key] = Item(both, known.link)
-        return found
+                elif item.tags != tags:
+                    both = tuple(dict.fromkeys((*item.tags, *tags)))
+                    items[key] = Item(both, item.link)
+        return result
 
 
 def _bottom_up(passage: Passage) -> list[Unit]:
     """All units, each after those that it leads to."""
-    found: dict[Unit, None] = {}
+    result: dict[Unit, None] = {}
     entered: set[Unit] = set()
     for first in (passage.root, *passage.units):
         if first in entered:
@@ -174,8 +174,8 @@ def _bottom_up(passage: Passage) -> list[Unit]:
                     break
             else:
                 waiting.pop()
-                found[unit] = None
-    return list(found)
+                result[unit] = None
+    return list(result)
 
 
 Sides = tuple[Items, Items]
@@ -208,7 +208,7 @@ def shared_yields(group: str, sides: Sides) -> list[Yield]:
         sides: the items of a construction.
     """
     gold, system = sides
-    found = []
+    result = []
     for key, item in gold.items():
         other = system.get(key)
         if other is None:
@@ -218,8 +218,8 @@ def shared_yields(group: str, sides: Sides) -> list[Yield]:
             or group == "unlabeled"
             or _alike(group, item, other)
         ):
-            found.append(key)
-    return found
+            result.append(key)
+    return result
 
 
 def _alike(group: str, one: Item, two: Item) -> bool:

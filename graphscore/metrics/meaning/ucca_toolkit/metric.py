@@ -61,8 +61,8 @@ class ToolkitUcca(Ucca):
         """Every tuple type, all sorts of edges together, and primary edges by
         category.
         """
-        found, numbers = super().scores(raw_counts)
-        return Scores(found, numbers | by_category(raw_counts))
+        result, numbers = super().scores(raw_counts)
+        return Scores(result, numbers | by_category(raw_counts))
 
     def brief(self, numbers: Mapping[str, float]) -> Mapping[str, float]:
         """All but those by category, which have a table."""

@@ -62,9 +62,9 @@ def _hang_punctuation(passage: Passage) -> None:
     words = sorted(home.keys() - passage.punctuation)
     if not words:
         return
-    found = [unit for unit in passage.units if _is_punctuation(passage, unit)]
-    found.sort(key=lambda unit: unit.terminals[0])
-    for unit in found:
+    units = [unit for unit in passage.units if _is_punctuation(passage, unit)]
+    units.sort(key=lambda unit: unit.terminals[0])
+    for unit in units:
         first = unit.terminals[0]
         before = [word for word in words if word < first]
         after = [word for word in words if word > first]
@@ -156,7 +156,9 @@ def _separate(passage: Passage, unit: Unit) -> Unit | None:
     moved = [link for link in links if link.tags[0] not in STAYING]
     for link in moved:
         link.move(scene)
-    words = [each for each in unit.terminals if each not in passage.punctuation]
+    words = [
+        terminal for terminal in unit.terminals if terminal not in passage.punctuation
+    ]
     if words:
         scene.terminals = words
         unit.terminals = [x for x in unit.terminals if x in passage.punctuation]
@@ -250,7 +252,7 @@ class Unit:
     @property
     def parent(self) -> Unit | None:
         """The first unit that leads here by a primary link."""
-        return next((each.source for each in self.above if not each.remote), None)
+        return next((link.source for link in self.above if not link.remote), None)
 
 
 class Link:
@@ -299,7 +301,7 @@ class Passage:
                 for number, (start, end) in enumerate(self.tokens)
                 if not any(map(str.isalnum, graph.text[start:end] or "x"))
             )
-        numbers = {each: number for number, each in enumerate(self.tokens)}
+        numbers = {token: number for number, token in enumerate(self.tokens)}
         self.units = [Unit(number) for number in range(len(graph.nodes))]
         for unit, node in zip(self.units, graph.nodes, strict=True):
             for anchor in node.anchors:
