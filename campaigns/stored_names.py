@@ -74,9 +74,7 @@ def _listening() -> Iterator[list[str]]:
 
 
 def of_stored_names(chance: Random) -> tuple[str, Callable[[Path], object]]:
-    """A call of a command with a store that names something, in words and to be
-    asked.
-    """
+    """A call of a command with a store that names something, in words, to be asked."""
     name = chance.choice((*NAMES, *MORE))
     verb = chance.choice(sorted(CALLS))
     words = chance.choice(CALLS[verb])

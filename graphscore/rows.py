@@ -335,12 +335,14 @@ def _of_one_type(name: str, values: list[Any]) -> list[Any]:
     if len(types) > 1:
         found = ", ".join(sorted(type_.__name__ for type_ in types))
         raise UsageError(
-            f"column {truncate(name)!r} holds values of several types ({found}), which are "
+            f"column {truncate(name)!r} holds values of several types ({found}), "
+            f"which are "
             "no column of polars or Arrow: cast them in SQL, or ask for pandas"
         )
     if int in types and (far := next(filter(_beyond, values), None)) is not None:
         raise UsageError(
-            f"column {truncate(name)!r} holds {truncate(str(far))}, an integer of more than 64 "
+            f"column {truncate(name)!r} holds {truncate(str(far))}, an integer of "
+            f"more than 64 "
             "bits, for which polars and Arrow have no column: cast it in SQL, or ask "
             "for pandas"
         )

@@ -994,7 +994,8 @@ def make_digests(only: Sequence[str], jobs: int) -> Digests:
             spent[task.case] += seconds
             past = time.perf_counter() - begun
             report(
-                f"{number} of {len(tasks)} after {past:.0f} s: {task.tuple_type} {task.case}"
+                f"{number} of {len(tasks)} after {past:.0f} s: {task.tuple_type} "
+                f"{task.case}"
             )
     slow = ", ".join(
         f"{name} {seconds:.0f} s" for name, seconds in spent.most_common(60)

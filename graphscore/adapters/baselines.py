@@ -91,7 +91,8 @@ def found_baseline(given: Any, scored: ScoredSystem, test: str = "") -> Baseline
             collection_names = store.collection_names()
             if name not in collection_names:
                 raise UsageError(
-                    f"no collection {name!r} in {store.url}{did_you_mean(name, collection_names)}; "
+                    f"no collection {name!r} in "
+                    f"{store.url}{did_you_mean(name, collection_names)}; "
                     f"there are: {', '.join(collection_names) or 'none'}"
                 )
         graphs = list(store.graphs(name, scored.options.selection))

@@ -55,7 +55,8 @@ class CompareOptions:
         "--score",
         default="",
         metavar="SCORE",
-        help="Select the score, e.g. edges.f1 or macro.  [default: what stands for the metric]",
+        help="Select the score, e.g. edges.f1 or macro.  [default: what stands for "
+        "the metric]",
     )
     by: str = option(
         "--by",

@@ -323,7 +323,8 @@ class Sides:
         default=(),
         multiple=True,
         metavar="NAME",
-        help="Select a system collection of a store (repeatable).  [default: all that pair with gold]",
+        help="Select a system collection of a store (repeatable).  [default: all "
+        "that pair with gold]",
     )
     metric_names: tuple[str, ...] = option(
         "-m",
@@ -331,7 +332,8 @@ class Sides:
         default=(),
         multiple=True,
         metavar="METRIC",
-        help="Select a metric or formula (repeatable).  [default: by what there is to score]",
+        help="Select a metric or formula (repeatable).  [default: by what there is "
+        "to score]",
     )
 
     def metrics(self, most: str = "") -> list[Metric] | None:
@@ -509,6 +511,7 @@ def chosen_groups(text: str) -> tuple[str, ...]:
     for name in names:
         if name not in GROUPS:
             raise UsageError(
-                f"--by {name}{did_you_mean(name, GROUPS)}: there are {', '.join(GROUPS)}"
+                f"--by {name}{did_you_mean(name, GROUPS)}: there are "
+                f"{', '.join(GROUPS)}"
             )
     return names

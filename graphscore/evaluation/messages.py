@@ -12,6 +12,7 @@ from graphscore.inputs.base import NOT_IN_TEXT, REPAIRED, WITHOUT_TEXT
 from graphscore.metrics.base import (
     ANOTHER_ORDER,
     Metric,
+    covers,
     own_frameworks,
 )
 from graphscore.metrics.traits import FrameworkRemarks, trait

@@ -29,8 +29,7 @@ THERE = "there"
 
 
 class ReferenceCount(MeanCount):
-    """The counts of a tuple type against every reference; the sum of two is one of
-    each.
+    """The counts of a type against every reference; the sum of two is one of each.
 
     >>> one = ReferenceCount((Count(1, 1, 1), Count(1, 1, 0)))
     >>> two = ReferenceCount((Count(3, 1, 1), Count(1, 1, 0)))

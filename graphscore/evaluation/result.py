@@ -233,7 +233,8 @@ class Result(Rows):
         for column in columns:
             if column not in known:
                 raise UsageError(
-                    f"cannot group by {column!r}{did_you_mean(column, (*known, 'tuple_type'))}; "
+                    f"cannot group by "
+                    f"{column!r}{did_you_mean(column, (*known, 'tuple_type'))}; "
                     f"there are: {', '.join(known)}, tuple type"
                 )
         if "item" in columns:
@@ -303,9 +304,7 @@ class Result(Rows):
         return Confusions(self)
 
     def tabular(self) -> Tabular:
-        """A row for each framework and tuple type, as ``graphscore score --csv`` has
-        them.
-        """
+        """A row for each framework and type, as ``graphscore score --csv`` has them."""
         from graphscore.evaluation.rows.scores import score_rows
 
         return score_rows(self)

@@ -37,7 +37,10 @@ SYMBOLS = ("label", "name", "value")
 
 _TEXT = "(select y.text from symbol y where y.id = {})"
 
-_SAME = "x.tuple_type, x.error_type, coalesce(x.name, 0) as name, coalesce(x.value, 0) as value"
+_SAME = (
+    "x.tuple_type, x.error_type, coalesce(x.name, 0) as name, "
+    "coalesce(x.value, 0) as value"
+)
 
 
 def symbols_sql(text: str) -> str:
@@ -102,7 +105,8 @@ def groups_sql(
     before = ""
     if names <= COUNTED | {"value", "name"}:
         result = (
-            "select t.framework, t.tuple_type, t.error_type, t.name, t.value, t.errors\n"
+            "select t.framework, t.tuple_type, t.error_type, t.name, t.value, "
+            "t.errors\n"
             f"from error_tuple t where t.evaluation = {made.id:d}"
             + _conditions(wanted, "t", "t")
         )
@@ -151,7 +155,8 @@ def occurrences_sql(
         f"  coalesce({text('x.name')}, '') as name, {text('x.value')} as value,\n"
         f"  {text('x.compared')} as compared, x.reason, x.credit,\n"
         f"  (select {text('z.value')} from error z where z.result = x.result\n"
-        "    and z.tuple_type = x.tuple_type and coalesce(z.name, 0) = coalesce(x.name, 0)\n"
+        "    and z.tuple_type = x.tuple_type and coalesce(z.name, 0) = "
+        "coalesce(x.name, 0)\n"
         "    and z.error_type =\n"
         "      case x.error_type when 'missing' then 'spurious' else 'missing' end\n"
         "    and z.object = x.object and z.gold = x.gold and z.system = x.system\n"
@@ -173,7 +178,8 @@ def totals_sql(made: Evaluation, column: str, wanted: Wanted) -> str:
     """
     asked = {name: wanted.get(name) for name in ("framework", "document")}
     return (
-        f"select t.{column}, t.error_type, sum(t.errors) as errors\nfrom error_total t\n"
+        f"select t.{column}, t.error_type, sum(t.errors) as errors\nfrom error_total "
+        f"t\n"
         f"where t.evaluation = {made.id:d}{_conditions(asked, 't', 't')}"
         "\ngroup by 1, 2 order by 1, 2"
     )
@@ -219,7 +225,8 @@ def changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
         "    and o.layer = p.layer\n"
         "  join error x on x.result in (p.result, o.result)\n"
         f"  where p.evaluation = {one.id:d}{_conditions(wanted, 'p', 'x')}\n"
-        "  group by p.seq, x.gold, x.value, x.label, x.name, x.error_type, x.tuple_type,\n"
+        "  group by p.seq, x.gold, x.value, x.label, x.name, x.error_type, "
+        "x.tuple_type,\n"
         "    x.object, p.framework\n"
         ") c group by 1, 2, 3 order by 1, 2, 3"
     )
@@ -245,7 +252,8 @@ def single_changes_sql(one: Evaluation, two: Evaluation, wanted: Wanted) -> str:
         f"{name} = {literal(value)}" for name, value in named.items() if value
     )
     return (
-        "select status, framework, tuple_type, side, object, label, name, value, errors\n"
+        "select status, framework, tuple_type, side, object, label, name, value, "
+        "errors\n"
         f"from v_changes\nwhere {text}\n"
         "order by status, framework, tuple_type, side, name, value limit 1000"
     )
@@ -316,7 +324,8 @@ def found_items_sql(text: str, like: str, count: int) -> str:
 def found_labels_sql(text: str, like: str, count: int) -> str:
     """Labels and values that have something in them, with how often they are wrong."""
     return (
-        "select y.text, t.evaluation, t.framework, t.tuple_type, t.error_type, t.errors\n"
+        "select y.text, t.evaluation, t.framework, t.tuple_type, t.error_type, "
+        "t.errors\n"
         "from symbol y join error_tuple t on t.value = y.id\n"
         f"where y.text {like} {_pattern(text)}\n"
         f"order by t.errors desc, y.text, t.evaluation limit {count:d}"

@@ -457,7 +457,8 @@ class Writer:
         told = self.told("error", "x", what, side, graph)
         return (
             f"{self.exists} (select 1 from {told} "
-            f"and x.{side} = {own} and x.error_type <> '{OWN[OTHER[side]]}'{whole}{more})"
+            f"and x.{side} = {own} and x.error_type <> "
+            f"'{OWN[OTHER[side]]}'{whole}{more})"
         )
 
     def matched_edge(self, side: Side, graph: str, own: str) -> str:

@@ -352,7 +352,8 @@ def _of_arcs(enhanced: bool) -> str:
     )
     of_arcs = f"\nwhere (m.name is null or {parts})"
     if enhanced:
-        of_arcs += "\nand case when m.error_type = 'spurious' then b.label else a.label end = m.value"
+        of_arcs += "\nand case when m.error_type = 'spurious' then b.label "
+        of_arcs += "else a.label end = m.value"
     return of_arcs
 
 

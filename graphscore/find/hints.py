@@ -144,7 +144,9 @@ class _Symbols:
         for value in values:
             if value not in there:
                 where = "begins with" if part == "1" else "has behind its colon"
-                yield f"no label of an edge {where} {value!r}{did_you_mean(value, there)}"
+                yield (
+                    f"no label of an edge {where} {value!r}{did_you_mean(value, there)}"
+                )
 
     def _called(self, what: str, name: str, names: list[str]) -> str:
         """What a property is called that there is not."""

@@ -101,7 +101,8 @@ class Statement:
             keys = [f"{each}.label" for each in dict.fromkeys(names)]
             raise UsageError(
                 f"--by {key}: expected a feature of the pattern's "
-                f"({', '.join(keys)}…) or one of: {', '.join(UNIT)}{did_you_mean(key, keys)}"
+                f"({', '.join(keys)}…) or one of: "
+                f"{', '.join(UNIT)}{did_you_mean(key, keys)}"
             )
         one = found[0]
         values = self.writer.values_of(

@@ -119,7 +119,8 @@ def format_named(name: str) -> Format:
 
         raise UsageError(
             removal("format", name)
-            or f"no format {name!r}{did_you_mean(name, known)}; there are: {', '.join(known)}"
+            or f"no format {name!r}{did_you_mean(name, known)}; there are: "
+            f"{', '.join(known)}"
         )
     return known[name]
 

@@ -185,7 +185,8 @@ def _unlike(name: str, items: Sequence[Any]) -> str:
         " or ".join(each.name for each in kinds) for kinds in (_kinds_of(odd), before)
     )
     return (
-        f"{name}[{number}] is {said} ({truncate(repr(odd))}), expected {wanted}, as before: "
+        f"{name}[{number}] is {said} ({truncate(repr(odd))}), expected {wanted}, as "
+        f"before: "
         "items of one kind"
     )
 

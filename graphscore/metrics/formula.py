@@ -205,8 +205,7 @@ class FormulaMetric(PairMetric):
         return Rows(pair, part.tuple_type, part.shown, part.weight)
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
-        """What is matched in the tuple types that count in ``all``, tuple type by
-        tuple type.
+        """What is matched in the types that count in ``all``, tuple type by tuple type.
 
         Args:
             pair: the two views.
@@ -243,9 +242,7 @@ class FormulaMetric(PairMetric):
         return found
 
     def matching(self, tuple_type: str) -> bool:
-        """Whether rows need what is matched in a tuple type, and not only what is
-        not.
-        """
+        """Whether rows need what is matched in a type, and not only what is not."""
         return self._counts(tuple_type)
 
     def _counts(self, tuple_type: str) -> bool:

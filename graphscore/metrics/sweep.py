@@ -123,7 +123,8 @@ def _without(metric: Metric, parameter: str) -> tuple[str, str, list[str]]:
     if parameter not in declared:
         there = ", ".join(declared) or "none"
         raise UsageError(
-            f"{metric} has no parameter {parameter!r}{did_you_mean(parameter, declared)}; "
+            f"{metric} has no parameter "
+            f"{parameter!r}{did_you_mean(parameter, declared)}; "
             f"it has: {there}"
         )
     if not _is_number(declared[parameter][1]):

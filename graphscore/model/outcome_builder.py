@@ -1,5 +1,4 @@
-"""The outcome builder of a pair: what matched, what is missing, spurious or partly
-right.
+"""The builder of a pair: what matched, what is missing, spurious or partly right.
 
 Every metric enters its findings here, and takes its outcome from here.  What was
 matched is a row; so is each object that was not, which is named from its own side: by

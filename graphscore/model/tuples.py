@@ -267,9 +267,7 @@ class Facts:
                 mine.setdefault((name, value), (ordinal, slot))
 
     def _leave_out(self, tuple_types: frozenset[str]) -> tuple[int, int, int, int]:
-        """Take away tuples of other tuple types than *tuple_types*; gives how many are
-        left.
-        """
+        """Take away tuples of other types than *tuple_types*; gives how many are."""
         if self.graph.framework in self.conventions.keep_anchors:
             tuple_types |= {TUPLE_TYPES[ANCHORS]}
         lacking = {

@@ -21,8 +21,7 @@ COLUMNS = ("name", "title", "unit", "parameters", "citation", "follows")
 
 
 def formulas_of(metric: Any) -> tuple[dict[str, Similarity], str]:
-    """The formula of each tuple type, and what one has to ask for to have their
-    numbers.
+    """The formula of each type, and what one has to ask for to have their numbers.
 
     Presets do what a program does, beside the formulas.
 

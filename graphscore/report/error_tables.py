@@ -55,9 +55,7 @@ class ErrorGroups(NamedTuple):
         return (*self.names, *self.columns), self.rows
 
     def _groups(self) -> Iterator[Table]:
-        """Groups of errors; of each metric where there are several, as tuple types
-        differ.
-        """
+        """Groups of errors; of each metric where there are several, as types differ."""
         columns = [*self.names, *self.columns]
         if not self.rows or "metric" not in self.names:
             if self.rows:

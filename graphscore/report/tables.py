@@ -370,9 +370,7 @@ def tuple_type_table(result: Result, by: Sequence[str]) -> Table:
 def _macro_tuple_type_rows(
     result: Result, names: tuple[str, ...], slices: Sequence[Slice]
 ) -> Iterator[tuple[Any, ...]]:
-    """Means of the ratios of each tuple type and group of tuple types; amounts have
-    none.
-    """
+    """Means of the ratios of each tuple type and group of types; amounts have none."""
     means = macro_counts(result.metric, slices)
     groups = macro_groups(result.metric, slices)
     of = means | {f"({group})": mean for group, mean in groups.items()}
@@ -439,9 +437,7 @@ def item_table(result: Result, items: Sequence[ItemResult] | None = None) -> Tab
 
 
 def _by_tuple_type_alone(results: Sequence[Result], by: Sequence[str]) -> bool:
-    """Return whether several systems are only broken down by tuple type, without
-    bounds.
-    """
+    """Return whether several systems are only broken down by type, without bounds."""
     several = len({result.system for result in results}) > 1
     return (
         several
@@ -464,8 +460,7 @@ def _beside(results: Sequence[Result], by: Sequence[str]) -> list[Table]:
 
 
 def tuple_type_comparison(results: Sequence[Result]) -> Table:
-    """Make a table of the F1 of systems by tuple type: a row each, a column per tuple
-    type.
+    """Make a table of the F1 of systems by type: a row each, a column per type.
 
     The best system is marked in every column; what stands for the metric is last.
 

@@ -102,7 +102,8 @@ class ComparisonOptions:
             )
         if "tuple_type" in self.by and self.score not in ("", "f1"):
             raise UsageError(
-                f"slices by tuple type have the F1 of each tuple type, not {self.score!r}"
+                f"slices by tuple type have the F1 of each tuple type, not "
+                f"{self.score!r}"
             )
 
     @property

@@ -37,7 +37,8 @@ def check_dimension(by: str) -> None:
     """
     if by not in DIMENSIONS:
         raise UsageError(
-            f"across {by!r}{did_you_mean(by, DIMENSIONS)}: there are {', '.join(DIMENSIONS)}"
+            f"across {by!r}{did_you_mean(by, DIMENSIONS)}: there are "
+            f"{', '.join(DIMENSIONS)}"
         )
 
 

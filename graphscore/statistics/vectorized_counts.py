@@ -8,7 +8,8 @@ itself.  So every metric's own ``scores`` serve, unchanged, at the speed of arra
 and give for every sample exactly what they give for its raw counts alone.
 
 Example:
-    >>> raw_counts = {"matched": np.array([1.0, 0.0, 3.0]), "gold": np.array([2.0, 0, 4])}
+    >>> matched = np.array([1.0, 0.0, 3.0])
+    >>> raw_counts = {"matched": matched, "gold": np.array([2.0, 0, 4])}
     >>> def recall(sums):
     ...     return sums["matched"] / sums["gold"] if sums["gold"] else 0.0
     >>> by_sample(recall, raw_counts, 3).tolist()

@@ -245,7 +245,8 @@ def _refuse_other(connection: Connection, made: Made, pairs: Sequence[PairRow]) 
         if fresh and stored != [pair.result for pair in pairs]:
             raise UsageError(
                 f"{made.system} was scored against {made.gold} with {made.metric} "
-                f"({made.scope}) already, with other results: {find_evaluation.signature}; "
+                f"({made.scope}) already, with other results: "
+                f"{find_evaluation.signature}; "
                 "score --replace puts this evaluation in its place"
             )
 
@@ -461,7 +462,8 @@ def raw_counts_by(
             if len(counts) < len(AMOUNTS) or len(set(counts.values())) > 1:
                 text = ", ".join(f"{name} {n}" for name, n in sorted(counts.items()))
                 raise damaged(
-                    f"table raw count, tuple_type {shown(tuple_type)}: found {text} rows in evaluation "
+                    f"table raw count, tuple_type {shown(tuple_type)}: found {text} "
+                    f"rows in evaluation "
                     f"{evaluation}, expected equally many of {', '.join(AMOUNTS)}"
                 )
         yield group, raw_counts

@@ -130,7 +130,8 @@ def _evaluation(found: list[Changed], table: str) -> str:
     """The table of evaluations, as it would be if it had been written to."""
     columns = [column.name for column in schema.evaluation.columns]
     cases = "".join(
-        f" when (e.metric, e.revision) = ({_quoted(changed.metric)}, {changed.revision:d})"
+        f" when (e.metric, e.revision) = ({_quoted(changed.metric)}, "
+        f"{changed.revision:d})"
         f" then {str(changed.outdated).lower()}"
         for changed in found
     )

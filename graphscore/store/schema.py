@@ -44,7 +44,7 @@ from sqlalchemy import text as sql_text
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import UserDefinedType
 
-REVISIONS = ("dev2",)
+REVISIONS = ("dev3",)
 """Every revision of the schema, oldest first; the last is the current one.
 
 Until 1.0 there is one, which gets another name whenever the tables, the views or the

@@ -166,8 +166,8 @@ def unreadable(problem: Problem, framework: str = "", item: str = "") -> Finding
     'a.mrp:3: error unreadable: $.id: found nothing, expected a string'
     """
     return Finding(
-        "error", "unreadable", problem.file, problem.line, truncate(framework), truncate(item),
-        None, None, problem.said,
+        "error", "unreadable", problem.file, problem.line, truncate(framework),
+        truncate(item), None, None, problem.said,
     )  # fmt: skip
 
 

@@ -297,12 +297,14 @@ def test_altair_is_only_imported_for_a_picture(start, files):
 
 AMBASSADOR = {
     "gold": (
-        "<func.ind> <tuple type> ambassadeur </tuple type> de la <loc.adm.nat> <name> Turquie "
+        "<func.ind> <kind> ambassadeur </kind> de la <loc.adm.nat> "
+        "<name> Turquie "
         "</name> </loc.adm.nat> en <loc.adm.nat> <name> France </name> "
         "</loc.adm.nat> </func.ind>\n"
     ),
     "flat": (
-        "<func.ind> <tuple type> ambassadeur </tuple type> de la <name> Turquie </name> en "
+        "<func.ind> <kind> ambassadeur </kind> de la <name> Turquie "
+        "</name> en "
         "<name> France </name> </func.ind>\n"
     ),
     "wrong": (

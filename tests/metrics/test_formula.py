@@ -108,7 +108,8 @@ def test_levels_in_a_store(tmp_path: Path) -> None:
         store.add([SYSTEM], "peking")
         store.score("gold", "peking", [parse(CEAF)])
         _, levels = store.query(
-            "select level, error_type, count(*) from v_errors group by 1, 2 order by 1, 2"
+            "select level, error_type, count(*) from v_errors group by 1, 2 order by "
+            "1, 2"
         )
         assert list(levels) == [
             (0, "missing", 1),

@@ -50,4 +50,4 @@ def test_every_framework_that_a_format_holds_is_in_the_table() -> None:
 
 def test_of_other_frameworks_nothing_is_known() -> None:
     assert framework("mine") == Framework("mine")
-    assert framework("mine").kinds == frozenset(KINDS)
+    assert framework("mine").tuple_types == frozenset(TUPLE_TYPES)

@@ -87,13 +87,15 @@ def test_there_are_documented_queries() -> None:
 
 VIEWS = {
     "v_graphs": "collection, framework, item, line",
-    "v_tuples": "collection, framework, language, document, item, layer, tuple_type, node, "
+    "v_tuples": "collection, framework, language, document, item, layer, tuple_type, "
+    "node, "
     "edge, name, value, type, source, target",
     "v_items": "gold, system, metric, framework, language, document, item, layer",
     "v_scores": "gold, system, metric, framework, language, document, item, layer, "
     "kind",
     "v_changes": "gold, metric, baseline, system, framework, language, document, item, "
-    "layer, error_type, tuple_type, object, gold_ordinal, label, name, value, type, status",
+    "layer, error_type, tuple_type, object, gold_ordinal, label, name, value, type, "
+    "status",
 }
 
 
@@ -136,7 +138,8 @@ def test_counts_and_proofs_are_numbers(both: Both) -> None:
         "order by label nulls first",
         "select distinct item from v_graphs order by item desc",
         "select distinct value from v_tuples order by value desc nulls last",
-        "select document, tuple_type, sum(matched) as m from v_scores where metric = 'ceafe' "
+        "select document, tuple_type, sum(matched) as m from v_scores where metric = "
+        "'ceafe' "
         "group by document, tuple_type order by 1, 2",
     ],
 )

@@ -56,7 +56,10 @@ def test_pages_are_the_same(readers: tuple[Reader, Reader]) -> None:
         ("/evaluation/{name}", {"by": "document"}),
         ("/evaluation/{name}/errors", {"label": "dog"}),
         ("/evaluation/{name}/errors", {"document": "gold", "error_type": "missing"}),
-        ("/evaluation/{name}/errors/single", {"tuple_type": "labels", "format": "json"}),
+        (
+            "/evaluation/{name}/errors/single",
+            {"tuple_type": "labels", "format": "json"},
+        ),
         ("/evaluation/{name}/items", {"order": "errors", "format": "csv"}),
         ("/evaluation/{name}/item", {"id": "sample-03"}),
         ("/search", {"q": "THE"}),

@@ -162,7 +162,8 @@ def test_python_and_sql_say_the_same(tmp_path: Path) -> None:
             for name in ("alder", "birch")
         )
         _, rows = store.query(
-            "select framework, language, document, item, layer, error_type, tuple_type, object, "
+            "select framework, language, document, item, layer, error_type, "
+            "tuple_type, object, "
             "gold_ordinal, label, name, value, status, errors from v_changes "
             "where baseline = 'alder' and system = 'birch'"
         )

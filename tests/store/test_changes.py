@@ -47,7 +47,8 @@ def evaluate(
 def changes(database: Database, where: str = "") -> list[tuple[Any, ...]]:
     return rows(
         database,
-        "select item, error_type, tuple_type, gold_ordinal, value, status, errors from v_changes "
+        "select item, error_type, tuple_type, gold_ordinal, value, status, errors "
+        "from v_changes "
         f"where baseline = 'a' and system = 'b' {where} order by 1, 2, 3, 4, 5, 6",
     )
 

@@ -200,7 +200,8 @@ def test_scores_are_those_of_count(
     count = Count(gold, system, matched, other)
     assert rows(
         database,
-        "select tuple_type, gold_count, system_count, matched, matched_system, precision, "
+        "select tuple_type, gold_count, system_count, matched, matched_system, "
+        "precision, "
         "recall, f1, score, bound, proven, steps from v_scores",
     ) == [
         (
@@ -257,7 +258,8 @@ def test_group_by_of_the_promise(scored: Database) -> None:
 def test_counting_errors_looks_no_string_up(scored: Database) -> None:
     sql = (
         "explain query plan select framework, tuple_type, count(*) from v_errors "
-        "where system = 'peking' and metric = 'mrp' and error_type = 'missing' group by 1, 2"
+        "where system = 'peking' and metric = 'mrp' and error_type = 'missing' group "
+        "by 1, 2"
     )
     plan = [row[-1] for row in rows(scored, sql)]
     assert not [step for step in plan if "SCAN" in step or "SEARCH y" in step]

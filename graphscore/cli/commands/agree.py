@@ -38,7 +38,8 @@ from graphscore.cli.scoring import UNPROVEN
     "--score",
     default="",
     metavar="SCORE",
-    help="Select the score, e.g. edges.f1 or macro.  [default: what stands for the metric]",
+    help="Select the score, e.g. edges.f1 or macro.  [default: what stands for the "
+    "metric]",
 )
 @drawing_options
 @click.option(

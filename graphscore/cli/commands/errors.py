@@ -52,7 +52,8 @@ class ErrorOptions(Among):
     by: str | None = option(
         "--by",
         metavar="COLUMNS",
-        help="Break scores down by these columns.  [default: framework,tuple type,side,name,value]",
+        help="Break scores down by these columns.  [default: framework,tuple "
+        "type,side,name,value]",
     )
     confusions: bool = option(
         "--confusions",

@@ -41,7 +41,8 @@ from graphscore.errors import amount
     Sides,
     help={
         "systems": "System collection of a store.",
-        "metric_names": "Metric (see `graphscore metrics`).  [default: by what there is to "
+        "metric_names": "Metric (see `graphscore metrics`).  [default: by what there "
+        "is to "
         "score]",
     },
 )

@@ -150,7 +150,8 @@ class Errors(_Found[ErrorRow]):
         with closing(sqlite3.connect(":memory:")) as database:
             database.execute(f"create table v_errors ({names})")
             database.execute(
-                "create view v_error_tuples as select framework, tuple_type, error_type, name, "
+                "create view v_error_tuples as select framework, tuple_type, "
+                "error_type, name, "
                 "value, count(*) as errors from v_errors group by 1, 2, 3, 4, 5"
             )
             rows = (
@@ -235,7 +236,8 @@ def _detailed(result: Result) -> Iterator[tuple[str, Result, ItemResult]]:
         if reference.pairs and not known:
             if reference.fetch is None:
                 raise UsageError(
-                    f"{reference.system} ({reference.metric}): errors and confusions are known "
+                    f"{reference.system} ({reference.metric}): errors and confusions "
+                    f"are known "
                     "of results with details only: Options(per_item=True, details=True)"
                 )
             items = reference.fetch()
@@ -320,9 +322,7 @@ _Confused = tuple[str, str, str, str | None, str | None]
 
 
 def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
-    """Missing and spurious tuples of one tuple type and name at the same two
-    objects.
-    """
+    """Missing and spurious tuples of one type and name at the same two objects."""
     spurious: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
     for error in errors:
         if error.error_type == "spurious":
@@ -340,9 +340,7 @@ def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
 
 
 def _mistaken(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
-    """Labels of missing and spurious objects in each other's place, of any tuple
-    type.
-    """
+    """Labels of missing and spurious objects in each other's place, of any type."""
     spurious: defaultdict[tuple[Any, ...], list[Error]] = defaultdict(list)
     for error in errors:
         if error.error_type == "spurious" and None not in (error.gold, error.system):

@@ -241,7 +241,8 @@ def _short(metric: Metric, raw_counts: RawCounts) -> str:
         if (count.gold or count.system) and _ratio(count) < NEARLY:
             return (
                 f"{min(count.matched, count.correct_system):,.6g} of "
-                f"{max(count.gold, count.system):,.6g} {tuple_type} by {metric}, expected all"
+                f"{max(count.gold, count.system):,.6g} {tuple_type} by {metric}, "
+                f"expected all"
             )
     return ""
 

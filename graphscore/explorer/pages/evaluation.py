@@ -1,6 +1,4 @@
-"""An evaluation, or a slice of it: scores by framework, tuple type, language,
-document.
-"""
+"""An evaluation, or a slice of it: scores by framework, type, language, document."""
 
 from __future__ import annotations
 

@@ -46,7 +46,8 @@ def answer(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Do
     except GraphscoreError as error:
         return _page(reader, sql, status=400, problem=str(error))
     more = (
-        f"Only the first {len(result.rows):,} rows are shown; the limit is {result.more}."
+        f"Only the first {len(result.rows):,} rows are shown; the limit is "
+        f"{result.more}."
         if result.more
         else ""
     )

@@ -14,7 +14,8 @@ of entities (Pradhan et al. 2014).  It is made once for a pair of documents.
 ...                               (Anchor(start, start + 1),)))
 ...             edges.append(Edge(f"e{number}", f"{number}:{start}", "mention"))
 ...     return lay_out(
-...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)), MentionOptions())
+...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)),
+...         MentionOptions())
 >>> table = table_of(document([0], [1, 2], [3, 4, 5]), document([0], [1, 2, 3], [4]))
 >>> [each.tolist() for each in table.shared]
 [[0, 1, 2, 2], [0, 1, 1, 2], [1, 2, 1, 1]]

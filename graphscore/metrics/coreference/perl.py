@@ -31,7 +31,8 @@ of those that open at one word, such as have a mention of that word alone come f
 ...                               (Anchor(start, start + 1),)))
 ...             edges.append(Edge(f"e{number}", name, "mention"))
 ...     return lay_out(
-...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)), MentionOptions())
+...         Graph("1", "coref", nodes=tuple(nodes), edges=tuple(edges)),
+...         MentionOptions())
 >>> table = PerlTable(document([0, 1], [1, 2, 3]), document([0, 1], [2, 3]))
 >>> [each.tolist() for each in table.by_gold], table.company.tolist(), table.mentions
 ([[0, 1, 1], [0, 0, 1], [1, 1, 2]], [2, 1, 2], (4, 4))

@@ -173,9 +173,7 @@ class Dependency(OverSentences, FormulaMetric):
     def give(
         self, pair: DocumentPair, budget: Budget, found: SentenceRawCounts
     ) -> None:
-        """Give what is counted in every tuple type, and the aligned words, to
-        sentences.
-        """
+        """Give what is counted in every type, and the aligned words, to sentences."""
         for tuple_type in self.tuple_types:
             self._give(tuple_type, pair.under(budget), pair.places, found)
         self.beside_shares(pair.under(budget), pair.places, found)
@@ -284,9 +282,7 @@ class Dependency(OverSentences, FormulaMetric):
         return formula.operand
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Counts per tuple type, ``all`` repeats the main one; accuracy on aligned
-        words.
-        """
+        """Counts per type, ``all`` repeats the main one; accuracy on aligned words."""
         counts, numbers = super().scores(raw_counts)
         for tuple_type in self.tuple_types:
             if aligned_words := raw_counts.get((tuple_type, "", "aligned"), 0):

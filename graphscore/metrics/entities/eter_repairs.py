@@ -12,7 +12,8 @@ Children of entities that are alone follow the row of theirs.
 
 >>> from graphscore.model.outcome_builder import error_of
 >>> tuple_types = ENTITIES, COMPONENTS
->>> entailed_in_trees([error_of("missing", tuple_type, k) for k, tuple_type in enumerate(tuple_types)])
+>>> entailed_in_trees(
+...     [error_of("missing", name, k) for k, name in enumerate(tuple_types)])
 {1: [0]}
 """
 

@@ -100,9 +100,7 @@ class Ser(SlotMetric):
         return tally.errors(self.deletion, self.insertion)
 
     def parts(self, whole: Tally, tallies: Mapping[str, Tally]) -> dict[str, float]:
-        """The errors of each tuple type by all gold slots: what the rate is a sum
-        of.
-        """
+        """The errors of each type by all gold slots: what the rate is a sum of."""
         return {
             f"part.{tuple_type}": ratio(self.total(tallies[tuple_type]), whole.gold)
             for tuple_type in self.chosen

@@ -160,8 +160,7 @@ def error_table(
     whole: float | None = None,
     under: str = "",
 ) -> ScoreTable:
-    """The errors of a metric: a row for each label of the first tuple type, then one a
-    tuple type.
+    """The errors of a metric: a row for each label of the first type, then one a type.
 
     Where there are slots of several tuple types, a last row has all of them.
 

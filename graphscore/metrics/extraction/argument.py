@@ -130,9 +130,7 @@ class EventArguments(FormulaMetric):
         return EventRows(pair, part.tuple_type, part.weight, self._words, inside)
 
     def matches(self, pair: Pair, rows: Sequence[Rows]) -> Iterable[Match]:
-        """Those of the main tuple type, and events that only errors of the other are
-        in.
-        """
+        """Those of the main type, and events that only errors of the other are in."""
         found = super().matches(pair, rows)
         return found if self.trigger == "type" else [*found, *below_events(rows)[1]]
 

@@ -147,9 +147,7 @@ class BioNLP(PairMetric, Amounts):
         )
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Counts by tuple type; numbers by tuple type and class, with the totals of
-        the program.
-        """
+        """Counts by type; numbers by type and class, with the totals of the program."""
         counts = {
             tuple_type: count_of(raw_counts, tuple_type) for tuple_type in TUPLE_TYPES
         }

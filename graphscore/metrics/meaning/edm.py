@@ -196,9 +196,7 @@ class Edm(Anchored):
         return (base_label(self.invert, self.preset == "mtool"),)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Counts per tuple type, ``all`` their weighted sum, and the published
-        splits.
-        """
+        """Counts per type, ``all`` their weighted sum, and the published splits."""
         result, numbers = super().scores(raw_counts)
         for split, tuple_types in SPLITS.items():
             counts = [

@@ -303,8 +303,8 @@ class Mrp(PairMetric, TupleTypeGroups, FrameworkRemarks):
             return ""
         message = "they count (tuple types=applicable leaves them out)"
         return (
-            f"tuples of tuple types that {framework} does not have: {'; '.join(there)}; "
-            + ("they are left out" if applicable else message)
+            f"tuples of tuple types that {framework} does not have: "
+            f"{'; '.join(there)}; " + ("they are left out" if applicable else message)
         )
 
 
@@ -473,7 +473,8 @@ def _error(side: ErrorType, fact: Fact, other: int | None, reason: str) -> Error
     return _row(
         Error,
         (
-            side, tuple_type, what, gold, system, label, name, value, said, reason, 0.0, None
+            side, tuple_type, what, gold, system, label, name, value, said, reason,
+            0.0, None,
         ),
     )  # fmt: skip
 

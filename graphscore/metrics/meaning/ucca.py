@@ -137,9 +137,7 @@ class Ucca(Anchored):
         return (base_label(self.invert, self.preset == "mtool"),)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Every tuple type, ``all`` repeating the first; all sorts of edges
-        together.
-        """
+        """Every type, ``all`` repeating the first; all sorts of edges together."""
         result, numbers = super().scores(raw_counts)
         for group in GROUPS:
             every = [

@@ -189,8 +189,7 @@ class Prepared(Generic[T]):
 
 
 class RoleBuilder(OutcomeBuilder):
-    """The outcome builder of one pair of sentences; it says what predicates and pieces
-    are.
+    """The builder of one pair of sentences; it says what predicates and pieces are.
 
     Args:
         gold: the gold graph.

@@ -3,7 +3,8 @@
 A core argument means something under the sense of its predicate only; any other says
 by itself what it means.
 
->>> [PROPBANK.tuple_type(each, "") for each in ("ARG0", "AA", "ARGM-TMP", "TMP", "RSTR")]
+>>> labels = ("ARG0", "AA", "ARGM-TMP", "TMP", "RSTR")
+>>> [PROPBANK.tuple_type(label, "") for label in labels]
 ['core', 'core', 'context', 'context', 'context']
 >>> [inventory_of("verbnet").tuple_type(each, "") for each in ("Agent", "ArgM-TMP")]
 ['core', 'context']

@@ -257,9 +257,7 @@ class Tally:
         self._pieces(gold, system)
 
     def _both(self, what: str, mine: str, theirs: str, quantity: str) -> None:
-        """Count for both sides: under another frame a label may be of another tuple
-        type.
-        """
+        """Count for both sides: under another frame a label may be of another type."""
         self.add(what, mine, quantity)
         self.add(what, theirs, f"{quantity}_system")
 

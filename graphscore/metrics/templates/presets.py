@@ -57,7 +57,7 @@ def strings(filled: DocumentTemplates) -> DocumentTemplates:
     Args:
         filled: the templates of a document.
     """
-    return filled.refilled(lambda fill: (fill,) if fill.tuple_type in STRINGS else ())
+    return filled.refilled(lambda fill: (fill,) if fill.kind in STRINGS else ())
 
 
 def apart(fill: Fill) -> list[Fill]:
@@ -176,9 +176,9 @@ def _sayings(
             (
                 slot,
                 tuple(
-                    (fill.tuple_type, tuple(words.get(fill.node, ())))
-                    if fill.tuple_type == ENTITY
-                    else (fill.tuple_type, fill.keys)
+                    (fill.kind, tuple(words.get(fill.node, ())))
+                    if fill.kind == ENTITY
+                    else (fill.kind, fill.keys)
                     for fill in fills
                 ),
             )

@@ -191,9 +191,7 @@ class _Explained(NamedTuple):
 
 
 def _of_formula(metric: Metric, tuple_type: str, pairs: Sequence[Pair]) -> _Explained:
-    """A tree for a tuple type, or one for precision and one for recall, and the
-    sums.
-    """
+    """A tree for a type, or one for precision and one for recall, and the sums."""
     formula = _formulas(metric)[tuple_type]
     measured = [measure(formula, each) for each in pairs]
     counts = [each.count for each in measured]

@@ -253,9 +253,9 @@ def error_table(
         return f"<p>no errors{said}</p>"
     # Many of these stand in one page: tags whose end is understood have none.
     rows = "".join(
-        f"<tr><td>{line.glyph}<td>{text(line.tuple_type, LONG)}<td>{text(line.gold, LONG)}"
-        f"<td>{text(line.system, LONG)}<td>{text(line.where, LONG)}"
-        + (f"<td>{line.change}" if status else "")
+        f"<tr><td>{line.glyph}<td>{text(line.tuple_type, LONG)}"
+        f"<td>{text(line.gold, LONG)}<td>{text(line.system, LONG)}"
+        f"<td>{text(line.where, LONG)}" + (f"<td>{line.change}" if status else "")
         for line in lines[:LISTED]
     )
     names = ("tuple_type", "gold", "system", "where", *(("change",) if status else ()))

@@ -142,8 +142,7 @@ def item_section(
 
 
 def gold_size(item: Item) -> float:
-    """How much gold has: the tuples of each metric's main tuple type, by the first
-    system.
+    """How much gold has: the tuples of each metric's main type, by the first system.
 
     Args:
         item: in all its frameworks.

@@ -1,6 +1,4 @@
-"""Scores by framework, tuple type, document, language and layer, with intervals and
-bars.
-"""
+"""Scores by framework, type, document, language and layer, with intervals and bars."""
 
 from __future__ import annotations
 

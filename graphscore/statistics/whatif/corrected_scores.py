@@ -118,9 +118,7 @@ class Repaired:
         )
 
     def _tuple_types(self, result: Result) -> tuple[str, ...]:
-        """The kinds of errors that are right where raw counts of the score are
-        others.
-        """
+        """The kinds of errors that are right where counts of the score are others."""
         labels = {key[1] for key in self.raw_counts}
         probes = [
             error_of(side, tuple_type, 0, what=what, label=label)

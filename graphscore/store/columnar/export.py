@@ -127,7 +127,8 @@ def _known(views: Iterable[str]) -> tuple[str, ...]:
     for view in views:
         if view not in LAYOUTS:
             raise UsageError(
-                f"--views: no view {truncate(repr(view))}{did_you_mean(view, LAYOUTS)}; there are "
+                f"--views: no view "
+                f"{truncate(repr(view))}{did_you_mean(view, LAYOUTS)}; there are "
                 f"{', '.join(LAYOUTS)}"
             )
     return tuple(dict.fromkeys(views))
@@ -373,7 +374,8 @@ def hive(name: str, value: str) -> str:
     result = f"{name}={quote(value, safe='', errors='surrogatepass')}"
     if len(result) > LONGEST:
         raise GraphscoreError(
-            f"{name} {truncate(repr(value))} is too long for the name of a folder; --flat "
+            f"{name} {truncate(repr(value))} is too long for the name of a folder; "
+            f"--flat "
             "makes none"
         )
     return result

@@ -116,7 +116,8 @@ def frequent_errors(
     for name in by:
         if name not in COLUMNS:
             raise UsageError(
-                f"--by {name}{did_you_mean(name, COLUMNS)}: there are {', '.join(COLUMNS)}"
+                f"--by {name}{did_you_mean(name, COLUMNS)}: there are "
+                f"{', '.join(COLUMNS)}"
             )
     statement = _counted_errors(wanted, by, top)
     if {*ERROR_GROUPS} <= {*by}:
@@ -317,8 +318,7 @@ def _confusions_sql(wanted: Wanted) -> str:
 
 
 def _labels_sql(wanted: Wanted) -> str:
-    """SQL that counts the labels of what stands in each other's place, of any tuple
-    type.
+    """SQL that counts the labels of what stands in each other's place, of any type.
 
     Args:
         wanted: values of columns of ``v_errors``; a tuple type is that of gold.
@@ -337,7 +337,9 @@ def _labels_sql(wanted: Wanted) -> str:
         "\nselect o.framework, o.tuple_type, o.name, o.label as gold_value,"
         "\n  x.label as system_value, count(*) as times"
         f"\nfrom e o join e x on {place}\n    and o.object = x.object"
-        "\nwhere o.error_type = 'missing' and x.error_type = 'spurious' and o.label <> x.label"
+        "\nwhere o.error_type = 'missing' and x.error_type = 'spurious' and o.label "
+        "<> x.label"
         f"{tuple_type}\ngroup by o.framework, o.tuple_type, o.name, o.label, x.label"
-        "\norder by times desc, o.framework, o.tuple_type, o.name, gold_value, system_value"
+        "\norder by times desc, o.framework, o.tuple_type, o.name, gold_value, "
+        "system_value"
     )

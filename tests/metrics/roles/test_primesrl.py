@@ -156,7 +156,8 @@ def named(path: Path, gold: Graph, system: Graph) -> list[Any]:
         path / "runs.db",
         [gold],
         [system],
-        "select error_type, tuple_type, name, label, reason from v_errors order by 2, 3, 1, 4",
+        "select error_type, tuple_type, name, label, reason from v_errors order by "
+        "2, 3, 1, 4",
     )
 
 

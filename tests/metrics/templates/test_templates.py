@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from graphscore import score
+import graphscore
 from graphscore.cli.main import cli
 from graphscore.correspondence import Budget
 from graphscore.errors import UsageError
@@ -609,7 +609,7 @@ def test_metrics_can_be_sent_elsewhere() -> None:
 def test_documents_pair_under_a_rule() -> None:
     gold = document(("attack", {"Victim": [["a"]]}), item="TST3-MUC4-0007")
     system = document(("attack", {"Victim": [["a"]]}), item="30007")
-    result = score([gold], [system], "gtt", options=Options(ids="muc4"))
+    result = graphscore.score([gold], [system], "gtt", options=Options(ids="muc4"))
     assert result.f1 == 1
 
 

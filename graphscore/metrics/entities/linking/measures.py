@@ -331,7 +331,8 @@ def measure_of(name: str) -> Measure:
     known = [SETS, *OVERLAPS, *CLUSTERINGS]
     if agg not in known:
         raise UsageError(
-            f"neleval: {name}: found {agg!r}{did_you_mean(agg, known)}, expected one of: "
+            f"neleval: {name}: found {agg!r}{did_you_mean(agg, known)}, expected one "
+            f"of: "
             f"{', '.join(known)}"
         )
     fields = tuple(key.split("+"))

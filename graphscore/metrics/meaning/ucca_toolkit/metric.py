@@ -58,9 +58,7 @@ class ToolkitUcca(Ucca):
         return compared(gold, system, details)
 
     def scores(self, raw_counts: Mapping[CountKey, int | float]) -> Scores:
-        """Every tuple type, all sorts of edges together, and primary edges by
-        category.
-        """
+        """Every type, all sorts of edges together, and primary edges by category."""
         result, numbers = super().scores(raw_counts)
         return Scores(result, numbers | by_category(raw_counts))
 
