@@ -15,6 +15,7 @@ from graphscore.cli.options import (
     ReaderArguments,
     References,
     ScoringOptions,
+    columns_in,
     names_in,
 )
 from graphscore.errors import UsageError
@@ -158,7 +159,7 @@ class CompareOptions:
 
         return ComparisonOptions(
             self.score,
-            names_in(self.by),
+            columns_in(self.by),
             names_in(self.over),
             self.cluster,
             self.baseline,

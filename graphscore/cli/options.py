@@ -501,13 +501,18 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
+def columns_in(text: str) -> tuple[str, ...]:
+    """Return the columns that a text names, as ``tuple-type`` or ``tuple_type``."""
+    return names_in(text.replace("-", "_"))
+
+
 def chosen_groups(text: str) -> tuple[str, ...]:
     """The columns that ``--by`` names.
 
     Raises:
         UsageError: if one is unknown.
     """
-    names = names_in(text)
+    names = columns_in(text)
     for name in names:
         if name not in GROUPS:
             raise UsageError(

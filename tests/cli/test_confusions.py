@@ -37,7 +37,7 @@ def test_labels_edges_and_properties_most_frequent_first(run, pair):
 
 
 def test_narrowed_and_limited(run, pair):
-    found = run("errors", *pair, "--confusions", "--tuple_type", "edges").json
+    found = run("errors", *pair, "--confusions", "--tuple-type", "edges").json
     assert [row[0] for row in told(found)] == ["edges"]
     assert len(run("errors", *pair, "--confusions", "--top", "1").json) == 1
     none = run("errors", *pair, "--confusions", "--framework", "dm")

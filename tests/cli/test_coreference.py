@@ -42,14 +42,14 @@ def test_score(run, pair):
 
 
 def test_errors(run, pair):
-    found = run("errors", *pair, "-m", "conll", "--tuple_type", "mentions").json
+    found = run("errors", *pair, "-m", "conll", "--tuple-type", "mentions").json
     assert [(row["error_type"], row["value"]) for row in found] == [
         ("missing", "old Bob"),
         ("spurious", "Bob"),
     ]
     [row] = run("errors", *pair, "-m", "conll", "--confusions").json
     assert (row["gold_value"], row["system_value"]) == ("old Bob", "Bob")
-    wrong = run("errors", *pair, "-m", "conll", "--tuple_type", "b3")
+    wrong = run("errors", *pair, "-m", "conll", "--tuple-type", "b3")
     assert wrong.code == 2
     assert "mentions" in wrong.err
 
@@ -67,7 +67,7 @@ def test_errors_tell_of_entities_whose_mentions_are_right(run, pair):
     assert [named[name] for name in names] == ["1", "1", "0", "0"]
     assert run("errors", *pair, "-m", "conll").json == []
     for option in (
-        ["--tuple_type", "mentions"],
+        ["--tuple-type", "mentions"],
         ["--error-type", "missing"],
         ["--confusions"],
     ):

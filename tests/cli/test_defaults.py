@@ -158,7 +158,7 @@ def test_errors_of_several_layers_name_their_metric(run):
     only = run("errors", *ABSTRACTS, "--framework", "ner").json
     assert {row["framework"] for row in only} == {"ner"}
     assert only == run("errors", *ABSTRACTS, "-m", "ner", "--framework", "ner").json
-    assert run("errors", *ABSTRACTS, "--tuple_type", "colour").code == 2
+    assert run("errors", *ABSTRACTS, "--tuple-type", "colour").code == 2
     items = run("items", *ABSTRACTS).json
     assert {row["metric"] for row in items} == {*ALL}
     for row in items:

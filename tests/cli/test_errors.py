@@ -87,13 +87,13 @@ def test_triples_have_the_names_of_the_field(run, amrs, tmp_path):
     assert run("errors", *sides).json == found
     for tuple_type in ("instances", "attributes", "relations"):
         own = [row for row in found if row["tuple_type"] == tuple_type]
-        assert run("errors", *sides, "--tuple_type", tuple_type).json == own
+        assert run("errors", *sides, "--tuple-type", tuple_type).json == own
         assert (
-            run("errors", *amrs, "-m", "smatch", "--tuple_type", tuple_type).json == own
+            run("errors", *amrs, "-m", "smatch", "--tuple-type", tuple_type).json == own
         )
     # What scores call the sum of them is no kind of its own, and takes them all.
-    assert run("errors", *amrs, "-m", "smatch", "--tuple_type", "all").json == found
-    wrong = run("errors", *amrs, "-m", "smatch", "--tuple_type", "edges")
+    assert run("errors", *amrs, "-m", "smatch", "--tuple-type", "all").json == found
+    wrong = run("errors", *amrs, "-m", "smatch", "--tuple-type", "edges")
     assert wrong.code == 2
     assert "instances, attributes, relations" in wrong.err
 
@@ -251,7 +251,7 @@ def test_confusions_of_roles_are_roles(run, roles, metric, tmp_path):
 
 
 def test_errors_of_roles_say_the_role_instead(run, roles):
-    rows = run("errors", *roles, "-m", "primesrl", "--tuple_type", "core").json
+    rows = run("errors", *roles, "-m", "primesrl", "--tuple-type", "core").json
     said = {row["error_type"]: row["instead"].rpartition(" ")[0] for row in rows}
     assert said["missing"] in ("A2, not A0", "AM-TMP, not A1", "(nothing)")
     labels = ("--by", "framework,tuple_type,side,label,name,value", "--top", "99")
@@ -311,7 +311,7 @@ def test_a_value_that_is_empty_is_said_to_be(run, tmp_path):
     gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
     gold.write_text("1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n")
     system.write_text("1\ta\ta\tX\t_\tNumber=Sing\t0\troot\t_\t_\n\n")
-    rows = run("errors", gold, system, "-m", "tagging", "--tuple_type", "ufeats").json
+    rows = run("errors", gold, system, "-m", "tagging", "--tuple-type", "ufeats").json
     said = {(row["error_type"], row["value"], row["instead"]) for row in rows}
     assert said == {
         ("missing", "", "Number=Sing (1)"),

@@ -61,7 +61,7 @@ def test_the_nearest_comes_first_whatever_its_capitals():
         ),
         (("compare", GOLD, ALDER, BIRCH, "--by", "framwork"), "framework"),
         (("errors", GOLD, ALDER, "--by", "kidn"), "tuple_type"),
-        (("errors", GOLD, ALDER, "--tuple_type", "edge"), "edges"),
+        (("errors", GOLD, ALDER, "--tuple-type", "edge"), "edges"),
         (("errors", GOLD, ALDER, "--error-type", "mising"), "missing"),
         (("validate", GOLD, "--ignore", "repeated-edgs"), "repeated-edge"),
         (("convert", GOLD, "x.y", "--to", "sdpp"), "sdp"),

@@ -124,7 +124,7 @@ def test_table_6_from_the_page_on_a_stored_evaluation(run, roles) -> None:
 
 
 def test_errors_of_senses_are_grouped(run, roles) -> None:
-    args = ("-m", "primesrl", "--tuple_type", "senses")
+    args = ("-m", "primesrl", "--tuple-type", "senses")
     found = run("errors", roles, *SIDES, *args, "--by", "side,name").json
     assert {(row["error_type"], row["name"]): row["errors"] for row in found} == {
         (side, name): count
@@ -134,7 +134,7 @@ def test_errors_of_senses_are_grouped(run, roles) -> None:
     labels = run("errors", roles, *SIDES, *args, "--by", "side,name,label").json
     lemma = {row["label"] for row in labels if row["name"] == "lemma"}
     assert lemma == {sense for pair in TABLE_6 for sense in pair}
-    assert run("errors", roles, *SIDES, "-m", "conll09", "--tuple_type", "senses").json
+    assert run("errors", roles, *SIDES, "-m", "conll09", "--tuple-type", "senses").json
 
 
 def test_documents_add_up(run, tmp_path: Path) -> None:

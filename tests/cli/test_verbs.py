@@ -320,7 +320,7 @@ def test_files_that_are_no_store_are_refused(run, tmp_path):
 
 
 def test_errors_of_files_and_of_a_store_are_the_same(run, store):
-    arguments = ("--tuple_type", "edges", "--framework", "dm", "--top", 5)
+    arguments = ("--tuple-type", "edges", "--framework", "dm", "--top", 5)
     from_files = run("errors", GOLD, BIRCH, *arguments)
     assert from_files.code == 0, from_files.err
     found = run("errors", store, *SIDES, *arguments)
@@ -357,7 +357,7 @@ def test_errors_can_be_filtered_and_grouped(run, store):
     rows = run("errors", store, *SIDES, "--item", "sample-08", "--document", "no").json
     assert rows == []
     assert run("errors", store, *SIDES, "--by", "colour").code == 2
-    assert run("errors", store, *SIDES, "--tuple_type", "colour").code == 2
+    assert run("errors", store, *SIDES, "--tuple-type", "colour").code == 2
     assert run("errors", GOLD, BIRCH, "-m", "mrp,mrp(order=free)").code == 2
 
 

@@ -14,7 +14,7 @@ from graphscore.cli.options import (
     ReaderArguments,
     ScoringOptions,
     Sides,
-    names_in,
+    columns_in,
     one_metric_options,
     output_options,
     reading_options_beside_document,
@@ -28,7 +28,7 @@ class ErrorOptions(Among):
     """Which errors are counted, and how they are grouped."""
 
     tuple_type: str | None = option(
-        "--tuple_type", metavar="KIND", help="Only this tuple type, such as edges."
+        "--tuple-type", metavar="KIND", help="Only this tuple type, such as edges."
     )
     error_type: str | None = option(
         "--error-type",
@@ -98,7 +98,7 @@ def command(
 
     values = asdict(asked)
     sql, values["document"] = values.pop("sql"), values.pop("in_document")
-    values["by"] = None if asked.by is None else names_in(asked.by)
+    values["by"] = None if asked.by is None else columns_in(asked.by)
     question = ErrorQuestion(**values)
     metrics = sides.metrics("errors")
     question.check(metrics or ())
