@@ -112,7 +112,7 @@ def test_what_a_user_writes_becomes_arguments(tmp_path: Path) -> None:
         BASELINE="main.mrp",
         FAIL_UNDER="0.8\nedges.f1=0.7\n",
         FAIL_OVER="0.2",
-        ARGUMENTS="--by\nframework,tuple type",
+        ARGUMENTS="--by\nframework,tuple-type",
         COMPARE_ARGUMENTS="--samples\n500",
         FAIL_IF_WORSE="0.01",
     )

@@ -226,7 +226,7 @@ class Picture(NamedTuple):
     pairs: int = 0
     """One more than the highest pair number."""
 
-    def score(self) -> str:
+    def figure(self) -> str:
         """The picture within a page that has the style sheet; no styles, no script."""
         flow = "beside" if self.beside else "below"
         drawn = "".join(

@@ -31,7 +31,7 @@ GOLD, ALDER, BIRCH = (f"{FOLDER}/{name}.mrp" for name in ("gold", "alder", "birc
 COMMANDS = {
     "one-system": f"score {GOLD} {ALDER}",
     "ranking": (f"score {GOLD} {ALDER} {BIRCH} -m mrp,smatch,edm --framework eds"),
-    "tuple_types": f"score {GOLD} {ALDER} --framework ucca --by framework,tuple type",
+    "tuple_types": f"score {GOLD} {ALDER} --framework ucca --by framework,tuple-type",
     "entities": f"score {FOLDER}/gold.iob2 {FOLDER}/system.iob2",
     "errors": f"errors {GOLD} {BIRCH} --framework amr --top 5",
     "items": f"items {FOLDER}/gold.conllu {FOLDER}/system.conllu -m las",

@@ -388,7 +388,7 @@ def test_demo_makes_a_store_and_shows_everything(run, tmp_path, monkeypatch):
         "ucca",
         "macro",
         "most frequent",
-        "from v_error_tuples",
+        "spurious: a tuple",
     ):
         assert word in found.out
     assert str(tmp_path / "graphscore-demo.db") in found.err

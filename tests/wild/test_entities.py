@@ -206,7 +206,7 @@ def test_linking_is_counted_as_by_neleval(gold: str) -> None:
         assert len(found) == content["documents"]
         assert counted(found) == content["types"]
     counts = compared(gold, case["system"], "neleval").counts
-    for tuple_type, each in case["scores"].items():
+    for tuple_type, each in case["figures"].items():
         count = counts[tuple_type]
         right = count.correct_system
         found_ = right, count.system - right, count.matched, count.gold - count.matched
@@ -220,7 +220,7 @@ def test_linking_is_counted_as_by_neleval(gold: str) -> None:
 
 def test_tables_of_tac_say_what_neleval_made_of_them() -> None:
     counts = compared("nel/tac_gold.tab", "nel/tac_system.tab", "neleval").counts
-    scores = PAIRS["nel/tac_gold.combined.tsv"]["scores"]
+    scores = PAIRS["nel/tac_gold.combined.tsv"]["figures"]
     for tuple_type in (
         "strong_typed_all_match",
         "strong_link_match",
@@ -272,7 +272,7 @@ def test_hipe_counts_as_its_scorer(gold: str) -> None:
         *((part, by_entities) for part in ("nerc", "nel", "nel_meto")),
         ("nel_original", by_links),
     ):
-        for column, scores in case["scores"].get(part, {}).items():
+        for column, scores in case["figures"].get(part, {}).items():
             if (column,) not in found:
                 assert scores["ALL"]["strict"]["possible"] == 0
                 continue
@@ -296,7 +296,7 @@ def test_every_column_of_hipe_has_the_counts_of_its_scorer(gold: str) -> None:
     result = score(str(IE / gold), system, "ner", options=options)
     found = result.by("layer")
     for part in ("nerc", "nel", "nel_meto"):
-        for column, scores in case["scores"].get(part, {}).items():
+        for column, scores in case["figures"].get(part, {}).items():
             for schema in ("strict", "exact"):
                 wanted = scores["ALL"][schema]
                 amounts = wanted["possible"], wanted["actual"], wanted["correct"]

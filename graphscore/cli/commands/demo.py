@@ -25,6 +25,13 @@ SYSTEMS = ("alder", "birch")
 SHOWN = "birch"
 """The system whose errors are shown."""
 
+MEANINGS = [
+    "",
+    "mrp: F1 of tops, labels, properties, anchors, edges and attributes of graphs.",
+    "missing: a tuple that only gold has.",
+    "spurious: a tuple that only the system has.",
+]
+
 
 @click.command("demo", cls=Command)
 @click.option(
@@ -105,16 +112,15 @@ def _tables(results: list[Result], found: Frequent) -> list[Table]:
 
     errors = as_table(found.columns, found.rows)
     errors.title = f"The ten most frequent errors of {SHOWN}"
-    errors.notes = ["", "The SQL behind it:"]
-    errors.listing = "".join(f"\n{statement};\n" for statement in found.sql)
+    errors.notes = [*MEANINGS]
     return [*score_tables(results), errors]
 
 
 def _what_next(path: str) -> str:
     quoted = shlex.quote(path)
     return f"""
-The store is {os.path.abspath(path)}.  What next:
-  graphscore errors {quoted} --gold gold --system birch --tuple type edges
+The store is {os.path.abspath(path)}.  Try next:
+  graphscore errors {quoted} --gold gold --system birch --tuple-type edges
   graphscore show sample-02 {quoted} --gold gold --system birch --framework amr
-  graphscore query {quoted} "select framework, tuple type, side, sum(errors) from \
+  graphscore query {quoted} "select framework, tuple_type, error_type, sum(errors) from \
 v_error_counts where system = 'birch' group by 1, 2, 3\""""

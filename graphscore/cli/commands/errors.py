@@ -28,7 +28,7 @@ class ErrorOptions(Among):
     """Which errors are counted, and how they are grouped."""
 
     tuple_type: str | None = option(
-        "--tuple-type", metavar="KIND", help="Only this tuple type, such as edges."
+        "--tuple-type", metavar="TYPE", help="Only this tuple type, such as edges."
     )
     error_type: str | None = option(
         "--error-type",

@@ -70,7 +70,7 @@ def command(
 
     Examples:
       graphscore score gold.mrp system.mrp
-      graphscore score gold.mrp one.mrp two.mrp --by framework,tuple type
+      graphscore score gold.mrp one.mrp two.mrp --by framework,tuple-type
       graphscore score ann1.mrp,ann2.mrp system.mrp --references mean
       graphscore score runs.db --gold gold --system peking --csv
       graphscore score gold.mrp system.mrp --fail-under 0.8 --fail-under edges=0.7

@@ -41,7 +41,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page:
     size = len(graph.nodes)
     picture = f'<p class="soft">no picture of {size} nodes</p>'
     if size <= DRAWN:
-        picture = draw([alone(graph)]).score()
+        picture = draw([alone(graph)]).figure()
     told = [(name, value) for name, value in known.items() if value]
     told += [("document", graph.document), ("file", f"{file}:{line}")]
     told += [("nodes", f"{size:,}"), ("edges", f"{len(graph.edges):,}")]

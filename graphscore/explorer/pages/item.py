@@ -255,7 +255,7 @@ def _picture(found: Comparison | None, fold: str) -> tuple[str, set[Standing]]:
         return f'<p class="soft">no picture of {size} nodes</p>', set()
     folded = size > FOLDED if fold == "auto" else fold == "yes"
     drawn = draw(sides_of(found), folded)
-    return drawn.score(), {*drawn.standings}
+    return drawn.figure(), {*drawn.standings}
 
 
 def _of_document(

@@ -51,5 +51,5 @@ def _hit(hit: Hit) -> str:
     return (
         f'<section class="framework"><h2>{text(item["item"], 400)} '
         f"({text(', '.join(where))})</h2>{words}"
-        f"<p>{text(hit.bound, 400)}</p>{hit.picture.score()}</section>"
+        f"<p>{text(hit.bound, 400)}</p>{hit.picture.figure()}</section>"
     )

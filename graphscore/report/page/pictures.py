@@ -89,7 +89,7 @@ def pictured(item: Item, budget: Budget, small: bool = False) -> Pictured:
         large = small or sum(len(side.nodes) for side in sides) > FOLDED
         picture = draw(sides, fold=large)
         standings.update(picture.standings)
-        score = picture.score()
+        score = picture.figure()
         if small:
             score = _MATCHED.sub(r"\1", score)
         drawns.append(Drawn(score, is_wide(picture), gold, system))

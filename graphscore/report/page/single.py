@@ -74,5 +74,5 @@ def _framework(each: Comparison, picture: Picture) -> str:
     tuple_type = "framework wide" if is_wide(picture) else "framework"
     return (
         f'<section class="{tuple_type}"><h2>{text(where)}</h2>'
-        f"<p>{', '.join(said)}</p>{picture.score()}{errors}</section>"
+        f"<p>{', '.join(said)}</p>{picture.figure()}{errors}</section>"
     )
