@@ -185,7 +185,7 @@ rows.RENDERED.update(
     svg="graphscore.report.svg_tables:svg",
 )
 rows.SHOWN.update(
-    Across="graphscore.report.cross_framework:across_tables",
+    CrossFrameworkResult="graphscore.report.cross_framework:across_tables",
     Agreement="graphscore.report.agreement:agreement_tables",
     Comparison="graphscore.report.changes:shown_tables",
     Confusions="graphscore.report.notebook:confusion_tables",

@@ -55,7 +55,7 @@ so sums are exact and the bound is rounded down safely.  The budget is counted i
 steps, not in seconds: the same input gives the same output on every machine.
 Several maps may be best; of those met, the one that earns most by the problem's
 preferences wins, then the one whose list of pairs is smallest.
-``ties="tie_breaking"`` proves the lexicographic optimum of the preferences.
+``ties="canonical"`` proves the lexicographic optimum of the preferences.
 
 >>> from graphscore.correspondence import LinkPairs, Problem, solve
 >>> import numpy as np

@@ -343,10 +343,10 @@ def _warning(chosen: Format, graphs: Iterable[Graph]) -> Iterator[bytes]:
     def lose(graph: Graph, lost: tuple[str, ...]) -> None:
         if chosen.lost is None:
             known = graph.document == known_document(graph.id)
-            losses.add(each for each in lost if each != "document_rules" or not known)
+            losses.add(each for each in lost if each != "documents" or not known)
 
     yield from told(chosen, checked(), lose)
     if len(documents) == 1:
-        losses.without("document_rules")
+        losses.without("documents")
     if losses:
         warnings.warn(str(losses), LossWarning, stacklevel=2)

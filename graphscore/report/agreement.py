@@ -141,7 +141,8 @@ def _sliced_table(found: Agreement, column: str, slices: Sequence[Sliced]) -> Ta
             Column(column),
             *(Column(name, True) for name in ("mean", "low", "high", *ends)),
         ],
-        title=f"by {column.replace('_', ' ')}" + (", with the pairs that agree least and most" * several),
+        title=f"by {column.replace('_', ' ')}"
+        + (", with the pairs that agree least and most" * several),
     )
     for slice_ in slices:
         known = [pair.value for pair in slice_.pairs if pair.value is not None]

@@ -383,8 +383,8 @@ def test_a_collection_sums_up() -> None:
         "continuations": None,
         "references": None,
     }
-    assert found.kinds()["edges"] == {"count": 5, "share": 5 / 8}
-    assert set(found.kinds()) == {"tops", "anchors", "edges", "attributes"}
+    assert found.tuple_types()["edges"] == {"count": 5, "share": 5 / 8}
+    assert set(found.tuple_types()) == {"tops", "anchors", "edges", "attributes"}
     assert found.cases()["repeated"] == {"count": 1, "share": 1 / 6}
 
 

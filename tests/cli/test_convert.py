@@ -446,7 +446,7 @@ def test_what_brat_cannot_hold_is_named_by_document(run, tmp_path):
     mention = {
         "id": 0,
         "label": "a b",
-        "properties": ["tuple_type"],
+        "properties": ["kind"],
         "values": ["mention"],
         "anchors": [{"from": 0, "to": 2}],
     }

@@ -126,7 +126,7 @@ def test_a_wrong_head_is_shown(run, parses):
             "amod (1), head saw (word 5), not saw (word 2)",
         ),
     }
-    by = ("--by", "framework,tuple_type,side,label,name,value,compared")
+    by = ("--by", "framework,tuple_type,error_type,label,name,value,compared")
     rows = run("errors", *parses, "-m", "las", *by, "--error-type", "missing").json
     cells = ("label", "name", "value", "compared", "instead")
     assert {tuple(row[cell] for cell in cells) for row in rows} == {
@@ -254,7 +254,7 @@ def test_errors_of_roles_say_the_role_instead(run, roles):
     rows = run("errors", *roles, "-m", "primesrl", "--tuple-type", "core").json
     said = {row["error_type"]: row["instead"].rpartition(" ")[0] for row in rows}
     assert said["missing"] in ("A2, not A0", "AM-TMP, not A1", "(nothing)")
-    labels = ("--by", "framework,tuple_type,side,label,name,value", "--top", "99")
+    labels = ("--by", "framework,tuple_type,error_type,label,name,value", "--top", "99")
     rows = run(
         "errors", *roles, "-m", "conll09", *labels, "--error-type", "missing"
     ).json
@@ -325,7 +325,7 @@ def test_without_errors_there_is_no_table(run):
     assert "no errors" in found.err
     assert run("errors", GOLD, GOLD, "--json").json == []
     assert run("errors", GOLD, GOLD, "--csv").out.startswith(
-        "framework,tuple_type,side"
+        "framework,tuple_type,error_type"
     )
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from graphscore.report.column_widths import fitted
 from graphscore.report.text import Column, Ratio, Table, cell, render
 
-NUMBERS = [Column(f"tuple type{n}", True) for n in range(9)]
+NUMBERS = [Column(f"kind{n}", True) for n in range(9)]
 
 
 def shown(table, width):
@@ -53,9 +53,7 @@ def test_precision_recall_and_f1_stay_in_one_block():
     columns = [Column("framework"), *NUMBERS[:4], *last]
     table = Table(columns, [("amr", *[Ratio(0.5)] * 7)], "title", ["note"])
     first, second = fitted(table, 40, cell)
-    assert [each.name for each in first.columns[1:]] == [
-        f"tuple type{n}" for n in range(4)
-    ]
+    assert [each.name for each in first.columns[1:]] == [f"kind{n}" for n in range(4)]
     assert [each.name for each in second.columns] == ["framework", "all P", "R", "F1"]
     assert (first.title, first.notes) == ("title", [])
     assert (second.title, second.notes) == ("", ["note"])

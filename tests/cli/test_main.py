@@ -72,7 +72,7 @@ def test_version_names_what_decides_the_scores(run):
 
 
 def test_no_verb_shows_help(run):
-    assert "Verbs:" in run().out + run().err
+    assert "Commands:" in run().out + run().err
 
 
 def test_unknown_verb_suggests_another(run):

@@ -495,9 +495,9 @@ def test_every_span_that_is_not_plainly_right_is_a_row() -> None:
     theirs = [Said("PER", "Mr. Smith"), Said("LOC", "Rome"), Said("LOC", "Paris")]
     found = outcome(mine, theirs)
     rows = {
-        (each.kind, each.name, each.gold, each.system, each.reason)
+        (each.tuple_type, each.name, each.gold, each.system, each.reason)
         for each in found.errors
-        if each.kind == "span"
+        if each.tuple_type == "span"
     }
     assert rows == {
         ("span", "FzTP", 0, 0, "fuzzy match, gold side"),

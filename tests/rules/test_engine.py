@@ -140,7 +140,7 @@ def test_parts_of_a_document_are_kept_apart() -> None:
     assert found.raw_counts["span", "TP", "gold"] == 1
     assert found.raw_counts["document", "TP", "gold"] == 1
     assert found.raw_counts["document", "", "gold"] == 1
-    [error] = [e for e in found.errors if e.kind == "span" and e.gold is not None]
+    [error] = [e for e in found.errors if e.tuple_type == "span" and e.gold is not None]
     assert error.gold == 0
     assert [(match.gold, match.system) for match in found.matches] == [(1, 1)]
 

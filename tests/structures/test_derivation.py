@@ -764,7 +764,7 @@ def test_what_does_not_fit_fails_when_it_is_derived(
 
 def test_derived_formulas_are_a_suite() -> None:
     made = suite("document", derive(Document))
-    assert made.kinds == ("claims", "tokens", "title", "author")
+    assert made.tuple_types == ("claims", "tokens", "title", "author")
 
 
 def test_derived_explains_both_sides() -> None:

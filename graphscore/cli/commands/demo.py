@@ -122,5 +122,5 @@ def _what_next(path: str) -> str:
 The store is {os.path.abspath(path)}.  Try next:
   graphscore errors {quoted} --gold gold --system birch --tuple-type edges
   graphscore show sample-02 {quoted} --gold gold --system birch --framework amr
-  graphscore query {quoted} "select framework, tuple_type, error_type, sum(errors) from \
-v_error_counts where system = 'birch' group by 1, 2, 3\""""
+  graphscore query {quoted} "select framework, tuple_type, error_type, sum(errors) \
+from v_error_counts where system = 'birch' group by 1, 2, 3\""""

@@ -11,11 +11,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from graphscore.errors import UsageError
-from graphscore.metrics.traits import (
-    TupleTypeGroups,
-    is_ratio,
-    trait,
-)
 
 if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
@@ -103,6 +98,7 @@ def _is_ratio(metric: Metric, score: str) -> bool:
     Others, such as amounts and rates, may be over 1.
     """
     from graphscore.evaluation.macro import RATIOS
+    from graphscore.metrics.traits import TupleTypeGroups, trait
 
     last = score.rpartition(".")[2]
     return trait(metric, TupleTypeGroups).aliases.get(last, last) in (
@@ -160,6 +156,7 @@ def failures(
         UsageError: if none has.
     """
     from graphscore.evaluation.macro import score_getter, score_in
+    from graphscore.metrics.traits import is_ratio
 
     found = []
     for name, limit, over in thresholds:

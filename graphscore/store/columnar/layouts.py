@@ -78,7 +78,7 @@ LAYOUTS: Mapping[str, Layout] = {
         _columns(
             name_0="collection",
             **_UNIT,
-            name_5="kind",
+            name_5="tuple_type",
             integer_5="node edge",
             text_5="label",
             name_6="name",
@@ -111,7 +111,7 @@ LAYOUTS: Mapping[str, Layout] = {
         _columns(
             **_MADE,
             **_UNIT,
-            name_5="kind",
+            name_5="tuple_type",
             double_5="gold_count system_count matched matched_system "
             "precision recall f1 score bound",
             boolean_5="proven",

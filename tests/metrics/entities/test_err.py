@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from graphscore import score
+from graphscore.metrics.base import main_score
 from graphscore.metrics.entities.err import Err
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import CountKey
@@ -96,5 +97,5 @@ def test_trees_have_components_too() -> None:
 
 def test_nothing_has_no_rate() -> None:
     nothing: dict[CountKey, int] = {}
-    assert math.isnan(Err().value(Err().scores(nothing)))
+    assert math.isnan(main_score(Err(), Err().scores(nothing)))
     assert numbers([], [FUNC])["err"] == 1.0

@@ -37,9 +37,7 @@ def from_case(said: dict[str, Any]) -> Tree:
     """A tree of ``eter_cases.json``."""
     first, last = said["span"]
     children = tuple(from_case(each) for each in said["children"])
-    return Tree(
-        tuple(said["types"]), (first, last), children, said["tuple_type"] == "ent"
-    )
+    return Tree(tuple(said["types"]), (first, last), children, said["kind"] == "ent")
 
 
 def graph(trees: Sequence[Tree], item: str = "1", text: str = "") -> Graph:

@@ -155,7 +155,7 @@ def test_anchors_with_a_gap_need_no_text() -> None:
     assert run(one, two).counts["anchors"][:3] == (1, 1, 1)
 
 
-def test_every_tuple_type_of_white_space_is_invisible() -> None:
+def test_every_kind_of_white_space_is_invisible() -> None:
     # mtool: only blank, tab, new line and form feed.
     text = "a\u00a0b"
     one = graph(Node(0, anchors=(Anchor(0, 3),)), text=text, framework="eds")

@@ -171,7 +171,7 @@ def rows(gold: list[Held], system: list[Held], **more: str) -> list[tuple[object
     return [
         (each.error_type, each.label, each.name, each.value, round(each.credit, 3))
         for each in errors
-        if each.tuple_type == more.get("kind", "tuples")
+        if each.tuple_type == more.get("tuple_type", "tuples")
     ]
 
 
