@@ -76,7 +76,7 @@ def test_a_failure_says_what_was_wanted_and_what_is_wrong() -> None:
     assert first == "ner: F1 is 0.571429, wanted at least 0.8"
     text = "\n".join(rest)
     assert "3 errors" in rest
-    assert "     1  strict  missing            ORG    3" in rest
+    assert "     1  strict      missing               ORG    3" in rest
     assert text.index("worst items") < text.index("1      0.00")
     assert text.index("1      0.00") < text.index("3     66.67")
     # The second item is without errors.

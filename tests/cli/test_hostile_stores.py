@@ -116,7 +116,7 @@ def call(*words: object) -> tuple[int, str]:
     return found.exit_code, found.stderr
 
 
-@pytest.mark.parametrize("kind", DAMAGE)
+@pytest.mark.parametrize("tuple_type", DAMAGE)
 def test_damage_is_said_in_one_sentence(
     tuple_type: str, whole: Path, tmp_path: Path
 ) -> None:

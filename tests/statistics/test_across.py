@@ -14,7 +14,11 @@ from graphscore.evaluation.unit import ItemResult
 from graphscore.metrics.meaning.mrp import Mrp
 from graphscore.metrics.registry import parse
 from graphscore.model.outcome import RawCounts
-from graphscore.statistics.cross_framework import Across, across, across_each
+from graphscore.statistics.cross_framework import (
+    CrossFrameworkResult,
+    across,
+    across_each,
+)
 from graphscore.statistics.ranking import ranks_of
 from graphscore.statistics.sampling import resamples
 
@@ -62,7 +66,7 @@ B = {
 SHARED = ("1", "2", "3")
 
 
-def found(**settings: object) -> Across:
+def found(**settings: object) -> CrossFrameworkResult:
     scored = [[result("a", A)], [result("b", B)]]
     return across(scored, **{"samples": 300, "seed": 5} | settings)  # type: ignore[arg-type]
 

@@ -100,7 +100,7 @@ def spurious_alone(found, tuple_type):
 
 @pytest.mark.parametrize("metric", ["mrp", "mrp(order=free)"])
 @pytest.mark.parametrize(
-    ("repair", "kind", "chosen", "least"),
+    ("repair", "tuple_type", "chosen", "least"),
     [
         (relabelled, "labels", confusions, 10),
         (without_edges, "edges", spurious_alone, 10),

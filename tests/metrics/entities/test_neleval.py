@@ -35,7 +35,7 @@ SYSTEM = [
 
 
 @pytest.mark.parametrize(
-    ("kind", "expected"),
+    ("tuple_type", "expected"),
     [
         ("mention", (4, 3, 2)),
         ("typed_mention", (4, 3, 1)),
