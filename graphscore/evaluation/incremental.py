@@ -68,7 +68,7 @@ CHUNK = 16 * BATCH
 """Pairs that are loaded, compared and kept together."""
 
 Key = tuple[bytes, bytes]
-"""What a result is found by: digests of gold and system, empty where missing."""
+"""Key of a stored result: digests of gold and system, empty where missing."""
 
 ItemKey = tuple[str, str, str, str]
 """Framework, language, item and layer."""
@@ -78,22 +78,22 @@ Progress = Callable[[int, int], None]
 
 
 class How(NamedTuple):
-    """How a store scores, beside what is asked."""
+    """Settings of scoring in a store, in addition to the options."""
 
     executor: Executor | None = None
-    """Where batches run."""
+    """Executor of batches."""
     progress: Progress | None = None
     """Is told how many of how many pairs are done."""
     replace: bool = False
-    """Whether evaluations take the place of others of the same scope."""
+    """Replace evaluations of the same scope."""
     stored: bool = False
-    """Whether evaluations that are there are read as they are."""
+    """Read evaluations that exist as they are."""
     before: Contents | None = None
     """The state of the collections before their graphs were listed."""
 
 
 def key_of(pair: Pair) -> Key:
-    """What the result of a pair is found by.
+    """Return the key of the result of a pair.
 
     Args:
         pair: any; parts of a document pair by their ids.
@@ -147,7 +147,7 @@ class StoreSink:
         self.missing: list[set[Key]] = []
         self.kept: list[dict[Key, ResultRow]] = [{} for _ in range(number)]
         self.parts: list[dict[Key, Shares]] = [{} for _ in range(number)]
-        """What belongs to the gold graphs of each pair, where it is asked for."""
+        """Counts of each pair by gold graph, where requested."""
         pairs = sorted(
             evaluation.pairs, key=lambda pair: (pair.gold is None, pair.position)
         )
@@ -377,7 +377,7 @@ class StoreSink:
         }
 
     def _rows(self, number: int) -> Iterator[PairRow]:
-        """What became of every unit that a metric scores."""
+        """Yield a row for every unit that a metric scores."""
         broken = {(each.framework, each.item) for each in self.system.rejected()}
         for key, (_, gold, system) in self._scored(self.results[number].metric):
             unit = gold or system

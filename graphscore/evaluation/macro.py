@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.result import Result
 
 MACRO = "macro"
-"""What the means are called: rows of tables, and the beginning of scores' names."""
+"""Name of macro averages: rows of tables, and the prefix of scores' names."""
 
 RATIOS = ("precision", "recall", "f1")
 
@@ -161,7 +161,7 @@ def _means(of: Mapping[str, Iterable[Count]]) -> Means:
 
 
 def score_getter(name: str, by: Sequence[str] = ()) -> Callable[[Result], float]:
-    """What ``--fail-under NAME=X`` looks at.
+    """Return a function that gets the score of ``--fail-under NAME=X``.
 
     Args:
         name: empty for the number that stands for the metric; ``KIND``,

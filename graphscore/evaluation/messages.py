@@ -1,4 +1,4 @@
-"""What is said of results, each thing in one line, and when there is none."""
+"""Messages about results, one line each, and the error if nothing is paired."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def _called(result: Result, name: str) -> Result:
 
 
 def remarks(result: Result) -> list[str]:
-    """What a metric says of the sums of a result, and of those of each framework.
+    """Return the metric's remarks on the raw counts of a result, by framework too.
 
     Args:
         result: with all of its sums.
@@ -230,7 +230,7 @@ def remarks(result: Result) -> list[str]:
 
 
 def unlike(item: str, gold: Graph, system: Graph) -> str:
-    """Where the texts of an item differ: the first such word.
+    """Describe the first word in which the texts of an item differ.
 
     Args:
         item: of gold.
@@ -301,7 +301,7 @@ def with_gold(results: list[Result]) -> list[Result]:
 
 
 def _unpaired(result: Result, as_many: bool = False, rules: Sequence[str] = ()) -> str:
-    """What there is on both sides, of which nothing pairs."""
+    """Describe both sides of a result in which nothing is paired."""
     spurious = result.spurious_system
     example = f", first system item {spurious[0].item!r}" if spurious else ""
     numbers = f"{result.pairs} gold and {len(spurious)} system graphs"

@@ -1,4 +1,4 @@
-"""Which system unit belongs to which gold unit.
+"""Pair gold and system units by ID or position.
 
 Units are identified by framework, language, layer and item, never by the item alone.
 A unit without a language pairs with the only unit of its framework, layer and item on
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
 
 Key = tuple[str, str, str, str]
-"""What units are paired by: framework, language, layer and id."""
+"""Key by which units are paired: framework, language, layer and id."""
 
 Kind = tuple[str, str, str]
 """Framework, language and layer."""
@@ -69,11 +69,11 @@ class ConstantIdCheck:
     def __init__(self) -> None:
         self.held: list[IncomingUnit] = []
         self.told_apart = False
-        """Whether both sides have several ids, and units pair by them."""
+        """Both sides have several ids, and units pair by them."""
         self._first: list[str | None] = [None, None]
         self._varied = [False, False]
         self._counts = [0, 0]
-        """Of units and bad records before the last one."""
+        """Numbers of units and bad records before the last one."""
 
     def add(self, side: int, place: int, unit: Unit) -> list[IncomingUnit]:
         """Take the next unit of a side, unless units have turned out to have ids.
@@ -103,7 +103,7 @@ class ConstantIdCheck:
 
     @property
     def by_order(self) -> bool:
-        """Whether a side has one id for all, and the other has as many units."""
+        """Return whether a side has one id for all and the other as many units."""
         gold, system = self._counts
         return gold == system > 1 and not self.told_apart
 
@@ -114,7 +114,7 @@ class ConstantIdCheck:
         return sorted({str(first) for first, varied in firsts if not varied})
 
     def pairs(self) -> Iterator[tuple[IncomingUnit | None, IncomingUnit | None]]:
-        """What is held, the n-th of gold with the n-th of the system.
+        """Yield the held units in pairs: the n-th of gold with the n-th of the system.
 
         Where one of them is bad, the other is alone.
         """
@@ -229,7 +229,7 @@ class Pairing:
 
     @property
     def numbers(self) -> tuple[int, int]:
-        """How many units of gold and of the system have come."""
+        """Numbers of gold and system units that have come."""
         return self._places[0], self._places[1]
 
     def rules(self) -> list[str]:
@@ -292,7 +292,7 @@ class Pairing:
             yield Pair(place, None, unit)
 
     def _held(self) -> Iterator[Pair]:
-        """What was held until both sides had come to their ends."""
+        """Yield the pairs of units that were held until both sides had ended."""
         for kind, alike in self._alike.items():
             if alike.by_order:
                 self.unnamed.append((kind[0], alike.ids))
@@ -408,13 +408,13 @@ def _refuse_unclear(unit: Unit) -> None:
 
 
 _FIRST = itemgetter(0)
-"""What units that wait are sorted by: their places."""
+"""Sort key of waiting units: their index."""
 
 _LANGUAGE, _LAYER = 1, 2
 """Parts of a key."""
 
 _PARTS = {_LANGUAGE: ("languages", "--language"), _LAYER: ("layers", "--layer")}
-"""What messages call them, and the option that chooses."""
+"""Name of each part of a key in messages, and the option that selects it."""
 
 
 def _with(key: Key, part: int, value: str) -> Key:

@@ -136,18 +136,18 @@ class MeanOverReferences(Wrapper, Amounts, FrameworkRemarks):
         return Scores(counts, numbers)
 
     def is_ratio(self, score: str, value: float) -> bool:
-        """As of the metric; a mean of amounts is none."""
+        """Return whether the metric's score is a ratio; a mean of amounts is none."""
         return not isinstance(value, MeanAmount) and is_ratio(self.inner, score, value)
 
     def remarks(self, raw_counts: Mapping[CountKey, int | float]) -> Iterable[str]:
-        """What there is to know of any reference's raw counts, each thing once."""
+        """Return the remarks on any reference's raw counts, deduplicated."""
         said = (note for each in apart(raw_counts) for note in self.inner.remarks(each))
         return list(dict.fromkeys(said))
 
     def remark_on(
         self, framework: str, raw_counts: Mapping[CountKey, int | float]
     ) -> str:
-        """What there is to know of the first reference that there is any of."""
+        """Return the remark of the first reference that has one."""
         remarks = trait(self.inner, FrameworkRemarks)
         said = (remarks.remark_on(framework, each) for each in apart(raw_counts))
         return next(filter(None, said), "")

@@ -178,7 +178,7 @@ def _made_of(results: Sequence[Result], options: Options) -> Result:
 
 
 def best_of(metric: Metric, row: Row) -> int:
-    """Which reference has the best score of an item; of equal ones the first.
+    """Return the index of the reference with the best score of an item, first on ties.
 
     Args:
         metric: what scored.
@@ -199,7 +199,7 @@ def best_of(metric: Metric, row: Row) -> int:
 
 
 def _worth(metric: Metric, item: ItemResult) -> float:
-    """How good an item is: the higher, the better, whatever the metric says."""
+    """Return a rank of an item: higher is better, whatever the metric."""
     scores = metric.scores(item.raw_counts)
     value = main_score(metric, scores)
     count = scores.counts.get(metric.main, Count(1))
@@ -358,7 +358,7 @@ def _row(unit: Unit) -> Row:
 
 
 def _same(known: Unit, other: Unit) -> bool:
-    """Whether two items belong to the same item of the system, if to any.
+    """Return whether two items have the same partner in the system, or none.
 
     The only documents of two references may be two documents of the system.
     """
@@ -385,7 +385,7 @@ def _spurious(results: Sequence[Result]) -> list[SpuriousUnit]:
 
 
 def _notes(made: Result, rows: Sequence[Row]) -> Iterator[str]:
-    """What there is to know of a result and of each that it was made of."""
+    """Yield the notes of a result and of the results that it combines."""
     own: dict[str, None] = {}
     for reference in made.references:
         # What is said of sums is said of those that were made.

@@ -155,7 +155,7 @@ class Result(Rows):
 
     @property
     def nothing(self) -> bool:
-        """Whether gold has no unit that the metric scores."""
+        """Gold has no unit that the metric scores."""
         return not (self.pairs or self.raw_counts)
 
     @property
@@ -283,7 +283,7 @@ class Result(Rows):
 
     @property
     def errors(self) -> Errors:
-        """What did not match, a row for each tuple.
+        """Missing, spurious and partial tuples, one row each.
 
         Raises:
             UsageError: as soon as rows are asked for, if there are no details.
@@ -294,7 +294,7 @@ class Result(Rows):
 
     @property
     def confusions(self) -> Confusions:
-        """What the system says where gold says something else, and how often.
+        """Confusions of gold and system values, with their frequencies.
 
         Raises:
             UsageError: as soon as rows are asked for, if there are no details.
@@ -329,7 +329,7 @@ class Result(Rows):
     def correspondence(
         self, item: str, framework: str | None = None, layer: str | None = None
     ) -> list[Match]:
-        """What corresponds to what in one item.
+        """Return the matches of one item.
 
         Args:
             item: its id.
@@ -363,7 +363,7 @@ class Result(Rows):
 
     @property
     def over_one(self) -> str:
-        """Which shares are more than 1, and why they can be; nothing where none is."""
+        """Scores that are more than 1, with the reason; empty if there are none."""
         if not any(map(exceeds, self.raw_counts.values())):
             return ""
         result = shares_over_one(self.scores.counts)
@@ -425,7 +425,7 @@ class Result(Rows):
         return result
 
     def _references(self) -> dict[str, Any]:
-        """What each reference alone gives, and for how many items it was chosen."""
+        """Return the score of each reference, and for how many items it was chosen."""
         golds: list[dict[str, Any]] = [
             {
                 "gold": reference.gold,
@@ -442,7 +442,7 @@ class Result(Rows):
     def _bounded(
         self, columns: tuple[str, ...], key: tuple[str, ...], scores: Scores
     ) -> dict[str, Any]:
-        """What stands for a slice with its interval."""
+        """Return the main score of a slice with its interval."""
         from graphscore.evaluation.confidence_intervals import bounded
 
         assert self.intervals is not None

@@ -41,7 +41,7 @@ Listener = Callable[[Metric, Unit, Unit | None, Outcome], None]
 
 
 class OutcomeSink(Protocol):
-    """Where outcomes are kept, so that only new pairs are compared."""
+    """Storage of outcomes, so that only new pairs are compared."""
 
     def begin(self, evaluation: EvaluationRun) -> Iterable[Pair]:
         """Look up what is known of all pairs, and return them with what is compared."""
@@ -79,8 +79,8 @@ class Addition:
     def __init__(self, result: Result) -> None:
         self.result = result
         self._firsts: dict[GroupKey, dict[CountKey, tuple[int, int]]] = {}
-        """Where each sum of a group came first: the place of the gold unit, and that of
-        the sum among those of the unit."""
+        """First occurrence of each count of a group: gold unit, and index in the unit.
+        """
         self._begins: dict[GroupKey, int] = {}
         """The first gold unit of each group."""
         self._items: list[tuple[int, ItemResult]] = []
@@ -399,7 +399,7 @@ class EvaluationRun:
     def _repeated(
         self, wanted: str, source: UnitSource, takes: Takes | None = None
     ) -> list[Problem]:
-        """What is wrong with units whose identity their side had already."""
+        """Return the problems of units whose identity their side had already."""
         return [
             source.repeated(unit, first)
             for (side, unit), first in zip(

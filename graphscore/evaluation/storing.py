@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from graphscore.evaluation.store import Store
 
 TRIES = 5
-"""How often collections are scored that change meanwhile."""
+"""Number of tries to score collections that change meanwhile."""
 
 
 def score_collections(

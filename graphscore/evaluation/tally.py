@@ -1,4 +1,4 @@
-"""What is noticed of both sides while they are scored, and said in notes at the end."""
+"""Observations on both sides while they are scored, reported in notes at the end."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Tally:
         return gold, system
 
     def as_many(self, takes: Takes) -> bool:
-        """Whether both sides have as many units of all that is scored.
+        """Return whether both sides have as many units of all that is scored.
 
         Args:
             takes: whether a framework is scored.
@@ -162,7 +162,7 @@ class Tally:
                 )
 
     def _texts_differ(self, gold: Unit, system: Unit) -> bool:
-        """Whether both sides are anchored in texts that are not the same."""
+        """Return whether both sides are anchored in texts that differ."""
         if not texts_differ(gold, system):
             return False
         characters = self._characters(gold) if self._characters else None
@@ -191,7 +191,7 @@ def _first(
 
 
 def texts_differ(gold: Unit, system: Unit) -> bool:
-    """Whether both items are anchored, in texts that are not the same.
+    """Return whether both items are anchored in texts that differ.
 
     One of them may be without nodes: an item in which nothing was found.
 

@@ -79,7 +79,7 @@ def score_where(
 
 @contextmanager
 def _place(on_disk: bool) -> Iterator[str]:
-    """Where the store is: what comes of files may be too much for memory."""
+    """Yield the path of the store: on disk for files, which may exceed memory."""
     if not on_disk:
         yield "sqlite://"
         return

@@ -36,7 +36,7 @@ Key = tuple[str, str, str, str]
 
 
 class Chosen(NamedTuple):
-    """What of a result counts.
+    """Units of a result that count.
 
     Args:
         items: those units, with what of them counts.
@@ -52,7 +52,7 @@ class Chosen(NamedTuple):
 
 
 class PatternFilter:
-    """What counts, by a pattern.
+    """Restrict results to the items or tuples of a pattern.
 
     Args:
         given: options with a pattern.
@@ -117,7 +117,7 @@ class PatternFilter:
 
     @property
     def whole(self) -> Options:
-        """How everything is scored of which a part counts."""
+        """Options of the unrestricted evaluation."""
         details = self.given.details or self.given.within
         return replace(
             self.given,
@@ -212,7 +212,7 @@ def _plain(each: ItemResult) -> ItemResult:
 def _fetching(
     fetch: Callable[[], Sequence[ItemResult]], items: list[ItemResult], given: Options
 ) -> Callable[[], Sequence[ItemResult]]:
-    """What gives the items that count with their errors."""
+    """Return a function that fetches the items that count with their errors."""
     if given.within or given.details:
         return lambda: items
     keys = {_key(item) for item in items}
@@ -220,7 +220,7 @@ def _fetching(
 
 
 def _about_sums(result: Result) -> list[str]:
-    """What a metric says of what was counted."""
+    """Return the metric's remarks on the raw counts of a result."""
     metric = result.metric
     if result.nothing:
         return []
@@ -254,13 +254,13 @@ def _key(each: ItemResult | StoredPair) -> Key:
 
 
 def _found_in(bound: Bindings) -> Callable[[StoredPair], bool]:
-    """Whether a pattern that compares both sides is found in a pair."""
+    """Return a predicate: a pattern that compares both sides has a hit in a pair."""
     keys = {(unit[0], unit[1], unit[3], unit[4]) for unit in bound.units}
     return lambda pair: _key(pair) in keys
 
 
 def _graph_in(bound: Bindings, gold: bool) -> Callable[[StoredPair], bool]:
-    """Whether a pattern about one side is found in the graph of a pair."""
+    """Return a predicate: a pattern about one side has a hit in the pair's graph."""
     return lambda pair: (pair.gold if gold else pair.system) in bound.graphs
 
 

@@ -28,7 +28,7 @@ QUANTITIES = ("gold", "system", "matched", "matched_system")
 
 
 class Ends(NamedTuple):
-    """What is counted, and where it is.
+    """Bindings of a pattern on both sides, with the settings of scoring.
 
     Args:
         connection: the store that has the graphs.
@@ -45,11 +45,11 @@ class Ends(NamedTuple):
     system: Bindings
 
     def found_in(self, pair: StoredPair) -> bool:
-        """Whether either side of a pair has a hit."""
+        """Return whether either side of a pair has a hit."""
         return pair.gold in self.gold.graphs or pair.system in self.system.graphs
 
     def binds(self, pair: StoredPair, error: Error) -> bool:
-        """Whether a tuple that is in error is of something that is bound."""
+        """Return whether an error is about a node or edge that is bound."""
         if error.error_type == "spurious":
             return self.system.binds(pair.system, error.object, error.system)
         return self.gold.binds(pair.gold, error.object, error.gold)

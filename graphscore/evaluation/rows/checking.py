@@ -1,4 +1,4 @@
-"""What is wrong with a file, gathered while it is read.
+"""Problems and findings of a file, collected while it is read.
 
 Very many records may be wrong in one way: what is equal is folded at once, so that a
 file of nothing else takes no memory.
@@ -42,14 +42,14 @@ COLUMNS = (
     *("file", "format", "framework", "graphs", "rejected"),
     *("errors", "warnings"),
 )
-"""Of numbers by framework, as rows."""
+"""Columns of the counts by framework."""
 
 Seen = dict[tuple[str, str, str, str], str]
-"""Where each item of a collection was first read."""
+"""Location where each item of a collection was first read."""
 
 
 class Checked:
-    """What was found in one file.
+    """Problems and findings of one file.
 
     Args:
         path: the file.
@@ -72,18 +72,18 @@ class Checked:
             attrgetter("kind"), most=most
         )
         self.codes: Counter[str] = Counter()
-        """How many findings there are of each code."""
+        """Number of findings by code."""
         self._bad: Counter[tuple[str, str]] = Counter()
-        """How many there are of each severity and framework."""
+        """Number of problems and findings by severity and framework."""
         self._last: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
-        """What was said last of a problem, and of what kind the finding was."""
+        """Last message of a problem, and kind of the last finding."""
 
     def guessed(self, found: Guess) -> None:
         """Note the format that was found out."""
         self.format = found.format.name
 
     def count(self, severity: str) -> int:
-        """How many findings are that bad."""
+        """Return the number of findings of a severity."""
         return sum(number for (bad, _), number in self._bad.items() if bad == severity)
 
     def rows(self) -> Iterator[tuple[str | int, ...]]:
@@ -201,7 +201,7 @@ class Checked:
 def checked(
     path: str, reading: ReaderOptions, seen: Seen, ignored: frozenset[str], every: bool
 ) -> Checked:
-    """What is wrong with a file.
+    """Check a file.
 
     Args:
         path: the file.
@@ -218,7 +218,7 @@ def checked(
 def as_dicts(
     found: DuplicateCounter[Any], every: bool
 ) -> tuple[list[dict[str, Any]], int]:
-    """What was found for JSON; ``count`` where one stands for more than itself.
+    """Return problems or findings as JSON, deduplicated with a ``count``.
 
     Args:
         found: in their order.
@@ -282,7 +282,7 @@ def check_files(
 
 
 def summary_of(found: Sequence[Checked], every: bool) -> dict[str, Any]:
-    """What was found in all files, as JSON.
+    """Return the problems and findings of all files as JSON.
 
     Args:
         found: the files.
@@ -311,7 +311,7 @@ def findings_of(
 
 
 def numbers_of(found: Sequence[Checked]) -> list[str]:
-    """How many findings there are of each code, a line each.
+    """Return the number of findings of each code, a line each.
 
     Args:
         found: the files.

@@ -1,4 +1,4 @@
-"""What a store holds: its collections, and their graphs."""
+"""Contents of a store: its collections and their graphs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Contents(StoreQueries):
     """A store that says what it holds."""
 
     def collections(self) -> list[CollectionSummary]:
-        """What is in the store."""
+        """List the collections of the store."""
         with self._database.reading() as connection:
             return collections(connection)
 
@@ -79,7 +79,7 @@ class Contents(StoreQueries):
         return result
 
     def size(self) -> Size:
-        """How many bytes the store takes."""
+        """Return the size of the store in bytes."""
         with self._database.reading() as connection:
             return size_of(connection)
 
@@ -131,7 +131,7 @@ class Contents(StoreQueries):
             yield from (loaded[number] for number in ids)
 
     def _identities(self, collection: str, selection: Selection) -> list[StoredGraph]:
-        """Which graphs of a collection take part."""
+        """List the graphs of a collection that take part."""
         with self._database.reading() as connection:
             return identities(connection, collection, **only(selection))
 
@@ -152,7 +152,7 @@ class Contents(StoreQueries):
 
     @expecting(gold=str, metric=Metric, options=Options | None)
     def scope(self, gold: str, metric: Metric, options: Options | None = None) -> Scope:
-        """What scoring is over: which graphs take part, and how they pair.
+        """Return the scope of scoring: which graphs take part, and how they pair.
 
         Args:
             gold: name of the gold collection.
@@ -167,7 +167,7 @@ class Contents(StoreQueries):
     def holds(
         self, gold: str, system: str, metric: Metric, options: Options | None = None
     ) -> bool:
-        """Whether an evaluation has been made that can be read.
+        """Return whether there is an evaluation that can be read.
 
         Args:
             gold: name of the gold collection.
@@ -183,7 +183,7 @@ class Contents(StoreQueries):
         return self.holds_scope(gold, system, metric, scope)
 
     def holds_scope(self, gold: str, system: str, metric: Metric, scope: str) -> bool:
-        """Whether an evaluation of a scope has been made that can be read.
+        """Return whether there is an evaluation of a scope that can be read.
 
         Args:
             gold: name of the gold collection.

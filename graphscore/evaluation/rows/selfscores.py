@@ -226,7 +226,7 @@ def _default_metrics(graphs: Sequence[Placed]) -> list[Metric]:
 
 
 def _short(metric: Metric, raw_counts: RawCounts) -> str:
-    """What a metric does not find again, in words; nothing where it finds all."""
+    """Describe the tuples that do not match themselves; empty if all do."""
     scores: Scores = metric.scores(raw_counts)
     if metric.leading:
         value, best = main_score(metric, scores), 0.0 if metric.less_is_better else 1.0
@@ -248,7 +248,7 @@ def _short(metric: Metric, raw_counts: RawCounts) -> str:
 
 
 def _unproven(metric: Metric, timed: Timed) -> str:
-    """What is said of a unit whose search ended before all was found again."""
+    """Return the message about a unit whose search ended before all was matched."""
     return (
         f"against itself not known: the search of {metric} ended after "
         f"{timed.outcome.steps:,} steps without a proof, with "
@@ -257,7 +257,7 @@ def _unproven(metric: Metric, timed: Timed) -> str:
 
 
 def _lacking(metric: Metric, raw_counts: RawCounts) -> str:
-    """Which kinds of a mean have nothing, where that keeps it below 1."""
+    """Name the tuple types without counts that keep a mean below 1."""
     counts = metric.scores(raw_counts).counts
     main = counts[metric.main]
     if not isinstance(main, MeanCount) or not main.gold or _ratio(main) >= NEARLY:
@@ -301,7 +301,7 @@ def _described(error: Error, whole: Graph) -> str:
 
 
 def _known(node: Node, graph: Graph) -> str:
-    """What is odd about a node: a part of a token, or a range that is there twice."""
+    """Describe an oddity of a node: part of a token, or a span that occurs twice."""
     tokens = graph.tokens or _words(graph.text)
     starts = [start for start, _ in tokens]
     for start, end in node.anchors:

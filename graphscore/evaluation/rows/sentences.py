@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def goes_down(metric: Metric) -> bool:
-    """Whether a metric compares documents and is known of each of their sentences.
+    """Return whether a metric compares documents and has counts of their sentences.
 
     >>> from graphscore.metrics.registry import parse
     >>> [goes_down(parse(name)) for name in ("las", "muc", "mrp")]
@@ -78,7 +78,7 @@ class SystemItems(NamedTuple):
 
 
 class ItemQuestion(NamedTuple):
-    """Which items are listed.
+    """Request for items to list.
 
     Args:
         worst: how many; all by default.

@@ -1,4 +1,4 @@
-"""What is asked of a store: evaluations, SQL, and the rows that are made of it."""
+"""Queries of a store: evaluations, SQL, and the rows made from them."""
 
 from __future__ import annotations
 
@@ -390,6 +390,6 @@ def _check_distinct(distinct: str | None) -> None:
 
 
 def _confuses_labels(metric: str | None) -> bool:
-    """Whether what a metric of ours confuses are labels."""
+    """Return whether the confusions of a built-in metric are of labels."""
     name = "" if metric is None else metric.partition("(")[0]
     return name in homes() and getattr(metric_named(name), "confuses", "") == "label"

@@ -1,4 +1,4 @@
-"""Where the records of files stand, each in a line of its own, by their ids.
+"""Index of the records of files that have one record a line, by their ids.
 
 Lines are found and their ids looked at, but no graph is read here.
 """
@@ -38,11 +38,11 @@ class Run(NamedTuple):
     end: int
     """The byte behind them."""
     number: int
-    """Of the first line, from 1."""
+    """Number of the first line, from 1."""
     place: int
     """Number of lines in the files before, by which places count through all files."""
     keys: list[LineKey]
-    """What is expected of the records."""
+    """Expected keys of the records."""
 
 
 class UnfitError(Exception):
@@ -74,7 +74,7 @@ class Index:
     _lines: int = 0
 
     def runs(self, records: Iterable[int]) -> list[Run]:
-        """Where records stand, together as far as they follow one another.
+        """Return the lines of records, consecutive ones together.
 
         Args:
             records: their numbers.
@@ -95,7 +95,7 @@ class Index:
         return found
 
     def losses(self) -> Losses:
-        """What there is to say of files of which every record could be read."""
+        """Return the notes on files of which every record could be read."""
         hints = [f"{shown(path)}: {why}" for path, _, why, _ in self.files if why]
         return Losses(notes=[self.left] if self.left else [], hints=hints[:1], any=True)
 

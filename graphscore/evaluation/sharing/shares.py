@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class Job(NamedTuple):
-    """What every worker is told of an evaluation."""
+    """Settings of an evaluation, the same for every worker."""
 
     gold: str
     """Files."""
@@ -49,7 +49,7 @@ class Job(NamedTuple):
     options: Options
     kind: UnitKind
     watched: bool
-    """Whether it is noted what there is, as default metrics need to know."""
+    """Record the content of the files, as default metrics need."""
 
 
 class Share(NamedTuple):
@@ -65,7 +65,7 @@ class Share(NamedTuple):
 
 @dataclass
 class Portion:
-    """What a worker found of its share.
+    """Result of a worker for its share.
 
     Attributes:
         additions: a sum for each metric.
@@ -87,7 +87,7 @@ class Portion:
 
 
 class Paired(NamedTuple):
-    """What there is to say of how units were paired."""
+    """Messages about the pairing of units."""
 
     duplicates: list[tuple[Literal["gold", "system"], Unit]]
     firsts: list[str]
@@ -176,7 +176,7 @@ def _sides(
 
 
 def _is_of(pair: Pair, share: Share) -> bool:
-    """Whether a pair belongs to a share, by its names, which all workers see alike."""
+    """Return whether a pair belongs to a share, by its names, alike in all workers."""
     unit = pair.gold or pair.system
     assert unit is not None
     names = unit.framework, unit.language, unit.layer, unit.item
@@ -295,7 +295,7 @@ def _runs(
 def _portions(
     job: Job, shares: Sequence[Share], executor: Readers
 ) -> list[Portion] | None:
-    """What workers found, in order; nothing if one of them has met the unexpected."""
+    """Return the results of workers in order, or none if any failed."""
     executor.tell(0, len(shares))
     futures: list[Future[Portion | None]] = []
     portions: list[Portion] = []

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from graphscore.evaluation.default_metrics import SideContent
 
 HELD_GRAPHS, HELD_NODES = 1000, 20_000
-"""How much is held of a side that is looked into before it is scored."""
+"""Numbers of graphs and nodes held of a side that is inspected before scoring."""
 
 
 @dataclass
 class Losses:
-    """What of a side is not scored, known once its items were gone through.
+    """Records and parts of a side that are not scored, known at its end.
 
     Attributes:
         rejected: what is wrong with records that cannot be read, a line each.
