@@ -23,7 +23,7 @@ from graphscore.errors import UsageError
 AnyCommand = TypeVar("AnyCommand", bound=Callable[..., Any])
 
 BUNDLES = "graphscore_bundles"
-"""Where a command keeps which bundles it is handed, by the names of parameters."""
+"""Attribute of a command that holds its bundles, by parameter name."""
 
 
 def option(
@@ -139,7 +139,7 @@ def _check(bundles: Iterable[Any]) -> None:
 
 
 def _typed(field: dataclasses.Field[Any], value: Any = None) -> str:
-    """How the option of a field is typed; of one of several flags, that of a value."""
+    """Return the option of a field as typed, or the flag that sets a value."""
     options = field.metadata.get("options", [((field.name,), {})])
     for names, settings in options:
         if value is not None and settings.get("flag_value") == value:

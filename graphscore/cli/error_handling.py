@@ -1,4 +1,4 @@
-"""What goes wrong while a command runs: one message, and the exit code that fits it.
+"""Error handling of commands: one message, and the exit code that fits it.
 
 A failure of the request, of an input, of the machine and of graphscore itself are
 told apart; none of them has the code of a threshold that failed.
@@ -34,7 +34,7 @@ LONGEST = 300
 """Characters of an exception's own words that are shown."""
 
 VERBOSE = "graphscore.verbose"
-"""Where a context says whether ``-v`` was given."""
+"""Key of a context that holds whether ``-v`` was given."""
 
 
 @contextmanager

@@ -122,7 +122,7 @@ def draw_results(
 
 @dataclass(frozen=True)
 class ShowOptions(Among):
-    """What is made of an item: tables, pictures, a page, or a tree."""
+    """Options of the output of an item: tables, pictures, a page, or a tree."""
 
     svg: str | None = option(
         "--svg",

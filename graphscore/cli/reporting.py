@@ -1,4 +1,4 @@
-"""What ``report`` writes and where, and the command that makes it again."""
+"""Options of ``report``, and the command that reproduces it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ ELSEWHERE = frozenset({"html", "markdown", "verbose", "quiet", "jobs", "operands
 """Parameters that change nothing in a report."""
 
 MARKDOWN = (".md", ".markdown", ".txt")
-"""How files of Markdown end."""
+"""Suffixes of Markdown files."""
 
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What a report has, and where it goes."""
+    """Options of a report and its target."""
 
     html: str | None = option(
         "--html",

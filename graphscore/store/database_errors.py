@@ -1,4 +1,4 @@
-"""What databases complain about, said in graphscore's words.
+"""Translation of database errors into graphscore's.
 
 Nothing above the store knows SQLAlchemy's or sqlite3's exceptions: every door
 of the store is a :func:`guarded` block, which turns them into one
@@ -72,15 +72,19 @@ _CONTRADICTIONS = (
     "UNIQUE constraint failed",
     "CHECK constraint failed",
 )
-"""What SQLite says of rows that contradict those that are there.  Its writers come one
-after another, so that no other one can have been the reason."""
+"""SQLite's messages about rows that contradict existing ones.
+
+Its writers come one after another, so that no other one can have been the reason.
+"""
 
 _RAISED = "user-defined function raised exception"
-"""What SQLite says of a function of Python that an exception ended, whichever.  The
-one that stores have raises none of its own."""
+"""SQLite's message about a Python function that raised an exception.
+
+It is the same for all; the function that stores have raises none of its own.
+"""
 
 _UNDECODED = "Could not decode to UTF-8"
-"""How Python's driver of SQLite begins what it says of a cell."""
+"""Beginning of the message of Python's SQLite driver about an undecodable cell."""
 
 
 def error_code(error: BaseException | None) -> int | None:
@@ -134,7 +138,7 @@ def explain(error: BaseException, store: str) -> StoreError:
 _NO_ROOM = frozenset(
     {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
 )
-"""What SQLite says where a file beside the store cannot grow."""
+"""SQLite's error codes where a file beside the store cannot grow."""
 
 
 def is_full(error: Exception) -> bool:
@@ -161,7 +165,7 @@ def sql_state(error: BaseException | None) -> str:
 
 
 def _driver_errors() -> tuple[type[Exception], ...]:
-    """What databases raise; whose driver raises it has been imported."""
+    """Return the exceptions of databases whose driver has been imported."""
     psycopg = sys.modules.get("psycopg")
     more = () if psycopg is None else (psycopg.Error,)
     return SQLAlchemyError, sqlite3.Error, *more

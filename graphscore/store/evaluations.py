@@ -50,7 +50,7 @@ GROUPINGS: tuple[Grouping, ...] = (
     "item",
     "layer",
 )
-"""What sums can be split by."""
+"""Columns by which totals can be split."""
 
 
 class PairRow(NamedTuple):
@@ -104,16 +104,16 @@ class Evaluation(NamedTuple):
     revision: int
     """The metric's, when it was made."""
     scope: str = ""
-    """What was scored, as :class:`~graphscore.model.scope.Scope` prints it."""
+    """Scope of the scores, as :class:`~graphscore.model.scope.Scope` prints it."""
 
     @property
     def names(self) -> tuple[str, str, str, str]:
-        """What it is known by: gold, system, metric and scope."""
+        """Key of the evaluation: gold, system, metric and scope."""
         return self.gold, self.system, self.metric, self.scope
 
     @property
     def task(self) -> tuple[str, str, str]:
-        """What evaluations have in common that can be compared."""
+        """Key that comparable evaluations share."""
         return self.gold, self.metric, self.scope
 
 
@@ -126,23 +126,23 @@ class Made(NamedTuple):
     metric: str
     """Canonical string of the metric."""
     signature: str
-    """What the scores depend on."""
+    """Signature of the scores."""
     main: str = "all"
     """The tuple type that stands for the metric; ``all`` is the sum of all tuple
     types, ``mean`` the mean of their ratios."""
     revision: int = 1
-    """That of the metric."""
+    """Revision of the metric."""
     scope: str = ""
-    """What was scored."""
+    """Scope of the scores."""
 
     @property
     def named(self) -> bool:
-        """Whether the user has named frameworks."""
+        """The user has named frameworks."""
         return NAMED in self.signature
 
 
 NAMED = "|framework:"
-"""What is in signatures where the user has named frameworks."""
+"""Mark of signatures where the user has named frameworks."""
 
 
 def save_evaluation(
@@ -332,7 +332,7 @@ def find_evaluations(
 
 
 def numbers_of_units(connection: Connection) -> dict[int, int]:
-    """How many gold units every evaluation has, by its id.
+    """Return the number of gold units of every evaluation, by its id.
 
     Args:
         connection: an open store.
@@ -499,7 +499,7 @@ def _refuse_lost(connection: Connection, evaluation: int) -> None:
 
 
 class NoNumbers(FunctionElement[int]):
-    """How many cells of a column are no numbers, which SQLite adds up as zero."""
+    """Number of cells of a column that are no numbers, which SQLite adds as zero."""
 
     inherit_cache = True
     type = Integer()

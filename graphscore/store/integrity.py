@@ -1,4 +1,4 @@
-"""Whether rows are what was written: their types, and what is said if they are not.
+"""Check that rows are as they were written, and report those that are not.
 
 A database file can be damaged below the database's notice, and other programs can write
 into it.  So rows are looked at where they come out, all of a table's at once and in C,
@@ -44,7 +44,7 @@ _NAMES: dict[Any, str] = {
 }
 
 _UNDECODED = re.compile(r"Could not decode to UTF-8 column '(.*?)'", re.DOTALL)
-"""What Python's driver of SQLite says of a cell."""
+"""Message of Python's SQLite driver about an undecodable cell."""
 
 _PLACE = re.compile(r"\$\[(\d+)\]\[(\d+)\]")
 
@@ -56,11 +56,11 @@ UNREADABLE = (
     TypeError,
     ValueError,
 )
-"""What comes of making objects out of rows that nobody wrote."""
+"""Errors of making objects out of rows that graphscore did not write."""
 
 
 class FaultError(Exception):
-    """What is wrong in a store, or was while it was worked on, but not yet in which."""
+    """Fault of a store whose name is not known yet."""
 
 
 def damaged(what: str) -> FaultError:
@@ -236,7 +236,7 @@ def whole_rows(rows: Iterable[Sequence[Any]], table: Table) -> list[tuple[Any, .
 
 @contextmanager
 def understood(what: Callable[[], str]) -> Iterator[None]:
-    """Where rows become objects: whatever fails for their sake is a fault.
+    """Turn failures to make objects from rows into faults of the store.
 
     Nothing but that may happen inside, lest a defect of the library is taken for one
     of the store.

@@ -15,7 +15,7 @@ from graphscore.store.write.rows import find_collection
 
 
 class CollectionSummary(NamedTuple):
-    """What a collection holds."""
+    """Contents of a collection."""
 
     name: str
     graphs: dict[str, int]
@@ -33,11 +33,11 @@ class CollectionSummary(NamedTuple):
     scored: tuple[Evaluation, ...] = ()
     """Those evaluations of which it is the system."""
     outdated: int = 0
-    """How many evaluations that use it, on either side, are outdated."""
+    """Number of outdated evaluations that use it, on either side."""
 
 
 class Cleared(NamedTuple):
-    """What nothing needed any more."""
+    """Numbers of rows removed because nothing needed them."""
 
     results: int
     """Results of pairs that no evaluation refers to."""
@@ -46,7 +46,7 @@ class Cleared(NamedTuple):
 
 
 class Removal(NamedTuple):
-    """What went away with a collection."""
+    """Numbers of rows removed with a collection."""
 
     collection: str
     graphs: int
@@ -59,7 +59,7 @@ class Removal(NamedTuple):
 
 
 _SHOWN = (int, str, int, int, int, int)
-"""What is told of a collection: id, name and how many."""
+"""Types of a collection's id, name and numbers."""
 
 
 def collections(connection: Connection) -> list[CollectionSummary]:
@@ -174,7 +174,7 @@ def clear_results(connection: Connection, revision_of: RevisionOf) -> Cleared:
 
 
 def _unused_texts() -> ColumnElement[bool]:
-    """Whether a row of texts is one that no graph has any more."""
+    """Return the condition for rows of texts that no graph uses."""
     graph, text = schema.graph, schema.text
     # A difference of sets is quick on every database, whatever its statistics say.
     return text.c.digest.in_(

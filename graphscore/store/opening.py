@@ -60,7 +60,7 @@ FRESH = 0.05
 """Seconds since a file was written in which somebody may still be writing it."""
 
 ATTEMPTS = 5
-"""How often a store is opened that others make and take back at the same time."""
+"""Number of tries to open a store that others create and remove at the same time."""
 
 _REVISION = re.compile(r"[\w.-]{1,32}")
 

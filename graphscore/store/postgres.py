@@ -1,4 +1,4 @@
-"""What is PostgreSQL's alone: connecting, locks, bulk writing, and asking safely.
+"""PostgreSQL support: connecting, bulk writing, and read-only queries.
 
 psycopg itself is imported only when there is such a store.
 """
@@ -33,7 +33,7 @@ ASKED_TO_WRITE = (
     "is open read-only: the statement would write, attach another file or change a "
     "setting"
 )
-"""What is said of a query that does more than read, in either database."""
+"""Message about a query that does more than read, in either database."""
 
 SENTENCES = {
     READ_ONLY: "cannot be written: it is read-only",
@@ -136,7 +136,7 @@ def open_postgres(
 
 
 def _number_loader() -> type[Any]:
-    """How decimals, such as sums of counts, come out: as the numbers of SQLite do."""
+    """Return the loader of decimals, such as sums of counts, as numbers, like SQLite."""
     from psycopg.adapt import Loader
 
     def load(_: Any, data: Any) -> int | float:
@@ -347,7 +347,7 @@ _NO_COLUMN = re.compile(r'column (?:"(.+)"|(?:\w+\.)?(.+)) does not exist')
 def wrong_sql(
     error: Any, sql: str, perhaps: Callable[[str, str], str]
 ) -> Exception | None:
-    """What to raise where a query is at fault, not the store.
+    """Return the error to raise where the query is at fault, not the store.
 
     What is missing is said in SQLite's words.
 

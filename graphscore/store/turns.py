@@ -42,7 +42,7 @@ _WHOLE = range(0x40000000, 0x40000200)
 
 @dataclass(frozen=True)
 class Turns:
-    """How a process waits for its turn to write.
+    """Turns of processes to write.
 
     Attributes:
         name: the store as its user named it, without a password.

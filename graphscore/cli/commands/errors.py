@@ -25,7 +25,7 @@ from graphscore.cli.output import Output
 
 @dataclass(frozen=True)
 class ErrorOptions(Among):
-    """Which errors are counted, and how they are grouped."""
+    """Options that choose which errors are counted, and how they are grouped."""
 
     tuple_type: str | None = option(
         "--tuple_type", metavar="KIND", help="Only this tuple type, such as edges."

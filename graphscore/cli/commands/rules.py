@@ -129,7 +129,7 @@ def diff(
     reading: ReaderArguments,
     output: Output,
 ) -> None:
-    """Which spans two files of rules, A and B, give different classes.
+    """Find spans to which two rule files, A and B, give different classes.
 
     Beside them the scores under both, and what each rule that differs changes of F1:
     that under B, minus that under B with this rule as in A.  --csv and --jsonl have the

@@ -50,7 +50,7 @@ _CASTS: dict[Kind, str] = {
 
 
 class Answers(Protocol):
-    """What gives rows in columns."""
+    """Source of rows in columns."""
 
     def batches(self, columns: Columns, source: str) -> Iterator[Any]:
         """Rows as batches whose types are those of :func:`schema_of`.
@@ -78,7 +78,7 @@ def refuse_without(*modules: str) -> None:
 
 
 def is_installed(module: str) -> bool:
-    """Whether a library can be imported; it is not imported."""
+    """Return whether a library can be imported, without importing it."""
     with suppress(ImportError, ValueError):
         return find_spec(module) is not None
     return False
@@ -176,7 +176,7 @@ def open_fetcher(store: str, revision_of: RevisionOf | None) -> Iterator[Fetcher
 
 
 def _before(database: Database, revision_of: RevisionOf | None) -> list[str]:
-    """What lets the views tell which evaluations are outdated."""
+    """Return the statements by which views know the outdated evaluations."""
     if revision_of is None:
         return []
     with database.reading() as connection:
@@ -355,7 +355,7 @@ class Copies:
                     yield typed(batch, columns)
 
     def kinds(self, sql: str) -> list[Kind | Literal["decimal"] | None]:
-        """Of what types the columns of a question are, as the server says.
+        """Return the types of a query's columns, as the server reports them.
 
         Args:
             sql: one statement that only reads; nobody looks after that here.
@@ -382,7 +382,7 @@ _KINDS: dict[int, Kind | Literal["decimal"]] = {
 
 
 class _Blocks(io.RawIOBase):
-    """What a server copies out, as a file."""
+    """File interface to the blocks that a server copies out."""
 
     def __init__(self, copy: Iterable[Any]) -> None:
         super().__init__()

@@ -37,14 +37,14 @@ from graphscore.store.schema import HEAD
 from graphscore.store.views import STATUS
 
 MANIFEST = "manifest.json"
-"""What tells a folder that was exported from any other."""
+"""Name of the file that identifies an exported folder."""
 
 LONGEST = 255
 """Bytes that the name of a folder may have."""
 
 
 class Chosen(NamedTuple):
-    """What of a store is exported; nothing named is everything."""
+    """Selection of a store to export; nothing named is everything."""
 
     views: Sequence[str] = ()
     golds: Sequence[str] = ()
@@ -53,7 +53,7 @@ class Chosen(NamedTuple):
 
 
 class ExportedView(NamedTuple):
-    """What was written of a view."""
+    """Sizes of an exported view."""
 
     view: str
     rows: int
@@ -187,7 +187,7 @@ class _Evaluation(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """Which evaluations and collections are exported."""
+    """Evaluations and collections to export."""
 
     evaluations: Sequence[_Evaluation]
     collections: Sequence[str]

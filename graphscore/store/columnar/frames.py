@@ -39,7 +39,7 @@ _SAMPLES: dict[_Type, str] = {
 
 
 def in_columns() -> bool:
-    """Whether what answers in columns is installed."""
+    """Return whether a library for answers in columns is installed."""
     return is_installed("pyarrow") and is_installed("adbc_driver_sqlite")
 
 
@@ -77,7 +77,7 @@ def table_of(
 def _copied(
     store: str, sql: str, names: Sequence[str], revision_of: RevisionOf | None
 ) -> Any | None:
-    """What PostgreSQL copies out, which knows the types of its columns."""
+    """Copy columns out of PostgreSQL, which knows their types."""
     import psycopg
     import pyarrow as pa
 

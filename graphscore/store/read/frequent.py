@@ -36,7 +36,7 @@ COLUMNS = (
     "compared",
     "reason",
 )
-"""What errors can be grouped by."""
+"""Columns by which errors can be grouped."""
 
 ERROR_GROUPS = ("framework", "tuple_type", "error_type", "name", "value")
 
@@ -55,12 +55,12 @@ SQLite compares the last one first, which tells most errors apart.
 CONFUSION_FILTERS = frozenset(
     {"gold", "system", "metric", "scope", "framework", "document", "tuple_type"}
 )
-"""What confusions can be narrowed by."""
+"""Columns by which confusions can be filtered."""
 
 _NULLABLE = frozenset({"label", "value", "compared"})
 
 _NAME, _GOLD, _SYSTEM = 2, 3, 4
-"""Where a confusion has its name and values."""
+"""Indexes of the name and values of a confusion."""
 
 Wanted = Mapping[str, str | None]
 """Values of columns of a view; ``None`` filters nothing."""
@@ -83,7 +83,7 @@ class Frequent(Rows, _Frequent):
         return Tabular(self.columns, self.rows)
 
     def flat(self) -> dict[str, float]:
-        """How often, by what is counted; a value that is null is called so."""
+        """Return frequencies by key; a null value is named ``null``."""
         [times] = [name for name in ("errors", "times") if name in self.columns]
         named = [name for name in self.columns if name not in (times, "instead")]
         rows = [["null" if x is None else x for x in row] for row in self.rows]

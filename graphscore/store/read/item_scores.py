@@ -57,7 +57,7 @@ _COLUMNS = (
     *(_p.framework, _p.language, _p.document, _p.item),
     *[schema.raw_count.c.value] * 3,
 )
-"""Where the columns of :func:`items_sql` come from."""
+"""Sources of the columns of :func:`items_sql`."""
 
 _TUPLE_TYPES = (str, str, str, str, *[int | float | None] * 3)
 

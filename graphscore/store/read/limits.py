@@ -24,7 +24,7 @@ _STEP = 2_000
 """Instructions of SQLite after which the time is looked at."""
 
 _CANCELLED = "57014"
-"""What PostgreSQL says of a statement that took too long."""
+"""PostgreSQL's code of a statement that took too long."""
 
 
 _NUMBER = 8
@@ -44,7 +44,7 @@ class TooLargeError(GraphscoreError):
 
 
 class Limits(NamedTuple):
-    """What a question may cost."""
+    """Limits on the cost of a query."""
 
     seconds: float = inf
     rows: int = 0

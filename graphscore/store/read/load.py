@@ -37,7 +37,7 @@ DIGEST = Annotated[bytes, msgspec.Meta(min_length=16, max_length=16)]
 
 
 class StoredGraph(NamedTuple):
-    """Which graph it is, without the graph."""
+    """Identity and properties of a stored graph, without the graph."""
 
     graph: int
     """Its id in the store."""
@@ -51,13 +51,13 @@ class StoredGraph(NamedTuple):
     text: bytes | None
     """Fingerprint of its text, if it has one."""
     anchored: bool
-    """Whether any of its nodes has anchors."""
+    """Any of its nodes has anchors."""
     empty: bool
-    """Whether it has no nodes."""
+    """It has no nodes."""
     layer: str
-    """Which of several of its framework; empty where it is alone."""
+    """Layer among several of its framework; empty where there is one."""
     words: int
-    """How many tokens it has."""
+    """Number of its tokens."""
     lost: tuple[str, ...] = ()
     """The documents that bad records right before it, of its framework, seem to be of.
     """
@@ -192,7 +192,7 @@ def limits_of(
     languages: Collection[str] | None,
     layers: Collection[str] | None,
 ) -> list[ColumnElement[bool]]:
-    """What graphs have to be, by the lists that are given.
+    """Return the SQL conditions on graphs for the lists that are given.
 
     Args:
         frameworks: only these, if given.
@@ -287,7 +287,7 @@ def joined_digest(parts: Iterable[StoredGraph], whole: bool = False) -> bytes:
 
 
 def rejected_records(connection: Connection, collection: str) -> list[RejectedRecord]:
-    """What could not be read of a collection's files.
+    """List the records of a collection's files that could not be read.
 
     Args:
         connection: an open store.
@@ -418,7 +418,7 @@ def _load_chunk(connection: Connection, ids: Sequence[int]) -> dict[int, Graph]:
 
 
 def _verify(number: int, graph: Graph, digest: bytes) -> None:
-    """Whether a graph is the one that was written, in all that scoring can see."""
+    """Check that a graph is the one that was written, in all that scoring can see."""
     try:
         same = graph.digest() == digest
     except (InvalidGraphError, ValueError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""Which collections of a store have items in common with gold."""
+"""Collections of a store that have items in common with gold."""
 
 from __future__ import annotations
 

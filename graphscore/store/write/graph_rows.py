@@ -61,7 +61,7 @@ class PreparedGraph:
 
 
 def nul_in(graph: Graph) -> str | None:
-    """Where a graph has the character U+0000, which PostgreSQL does not hold in text.
+    """Locate the character U+0000 in a graph, which PostgreSQL's text does not allow.
 
     Args:
         graph: the graph.
@@ -96,7 +96,7 @@ _PLAIN = {
     schema.node: ("graph", "ordinal", "label"),
     schema.edge: ("graph", "ordinal", "source", "target", "label"),
 }
-"""What most nodes and edges have, and nothing else."""
+"""Columns of most nodes and edges, the only ones that these need."""
 
 
 class GraphRows:

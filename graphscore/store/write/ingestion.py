@@ -66,11 +66,11 @@ Progress = Callable[[int], None]
 
 
 COLUMNS = ("file", "collection", "graphs", "frameworks", "rejected", "state")
-"""Of what became of files, as rows."""
+"""Columns of the reports on files."""
 
 
 class IngestReport(NamedTuple):
-    """What became of one file."""
+    """Report on the ingestion of one file."""
 
     path: str
     collection: str
@@ -85,14 +85,13 @@ class IngestReport(NamedTuple):
     numbered: int
     """Graphs without an id, or all of one, which were given a running number."""
     unchanged: bool
-    """Whether the file was there already, so that nothing was done."""
+    """The file was stored already, so that nothing was done."""
     left_out: tuple[Problem, ...] = ()
     """Parts of graphs that went in that could not be read, and did not."""
     unnamed: Mapping[str, str] = MappingProxyType({})
     """The id that all graphs of a framework had, which named none of them."""
     notes: tuple[str, ...] = ()
-    """What was passed over in its records, as nothing needs it, a line for each kind.
-    """
+    """Ignored parts of its records, which nothing needs, a line for each kind."""
 
     @property
     def graphs(self) -> int:
@@ -101,7 +100,7 @@ class IngestReport(NamedTuple):
 
     @property
     def state(self) -> str:
-        """What became of it, in a line."""
+        """Return the report in one line."""
         if self.unchanged:
             return f"is in {self.collection} already, nothing changed"
         counts = {
@@ -261,7 +260,7 @@ class _Ingest:
         self.starts: dict[NumberKey, int] = {}
 
     def is_unchanged(self, digest: bytes) -> bool:
-        """Whether all graphs of a file with these bytes are still here."""
+        """Return whether all graphs of a file with these bytes are stored."""
         table, graph = schema.ingest, schema.graph
         known = self.connection.execute(
             select(table.c.id, table.c.graphs).where(

@@ -34,7 +34,7 @@ _QUANTITIES = frozenset({"gold", "system", "matched"})
 
 
 class ResultRow(NamedTuple):
-    """What to keep of one pair."""
+    """Result of one pair to store."""
 
     gold: bytes | None
     """Digest of the gold side."""

@@ -1,4 +1,4 @@
-"""What is counted once, when an evaluation is made, so that slices are cheap later."""
+"""Totals counted once, when an evaluation is made, so that slices are cheap later."""
 
 from __future__ import annotations
 
