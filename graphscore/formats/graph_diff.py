@@ -1,4 +1,4 @@
-r"""How a graph that was written and read again differs from what was written.
+r"""Differences between a graph and its round trip.
 
 What a format has no place for is *lost*: ids, tops, properties of a name.  What is
 there and says something else was *changed*, which no writer may do.
@@ -28,19 +28,19 @@ from graphscore.model.normalize import implied_normal
 from graphscore.structures.layout import KIND
 
 Place = Callable[[int], int]
-"""Where a character of a text is among those that count."""
+"""Function from an offset in a text to that among the characters that count."""
 
 AROUND = 20
 """Characters that are shown on either side of a difference."""
 
 
 class GraphDiff(NamedTuple):
-    """What became of a graph."""
+    """Differences of a graph after a round trip."""
 
     changed: str
-    """What says something else, what was given and what came back; may be empty."""
+    """First change, with the values before and after; may be empty."""
     lost: tuple[str, ...]
-    """What is not there, in words."""
+    """Lost parts, in words."""
 
 
 REWRITTEN = frozenset(
@@ -59,7 +59,7 @@ class _ChangedError(Exception):
 
 
 def likeness(given: Graph, back: Graph, restated: Collection[str] = ()) -> GraphDiff:
-    """What became of a graph that was written and read again.
+    """Compare a graph with its round trip.
 
     Args:
         given: what was written.
@@ -89,7 +89,7 @@ def likeness(given: Graph, back: Graph, restated: Collection[str] = ()) -> Graph
 
 
 def _same_parts(given: Graph, back: Graph) -> bool:
-    """Whether there is nothing to compare piece by piece, as is usual."""
+    """Return whether all parts are equal, as is usual, so none need be compared."""
     return (given.nodes, given.edges, given.tops) == (back.nodes, back.edges, back.tops)
 
 
@@ -271,11 +271,10 @@ class _Side:
         self.labels = any(node.label is not None for node in graph.nodes)
         self.anchors = any(node.anchors for node in graph.nodes)
         self.implied = self.alone = False
-        """Whether labels say themselves that they are those of inverted edges; and
-        nothing else does."""
+        """Labels themselves mark inverted edges; and nothing else does."""
 
     def described(self, node: Node, other: _Side) -> Described:
-        """What a node says, as far as anything like it is on the other side."""
+        """Describe a node, as far as the other side has such values."""
         sense = self.senseless and ("kind", "predicate") in node.properties
         return (
             spelled(node.label) if other.labels and not sense else None,
@@ -286,7 +285,7 @@ class _Side:
     def surroundings(
         self, said: Sequence[Described], other: _Side
     ) -> dict[NodeId, Any]:
-        """What nodes say, and those next to them: entities say nothing themselves."""
+        """Describe nodes with their neighbors: entities have no values themselves."""
         nodes = self.graph.nodes
         known = {node.id: each for node, each in zip(nodes, said, strict=True)}
         ids = {each: each for each in known}
@@ -313,7 +312,7 @@ class _Side:
     def joined(
         self, edge: Edge, names: dict[Any, Any], other: _Side
     ) -> tuple[Any, Any, str, tuple[tuple[str, str], ...]]:
-        """What an edge says, in the direction that is normal."""
+        """Describe an edge, in its normal direction."""
         source, target, label = edge.source, edge.target, edge.label
         normal = None if self.alone else edge.normal
         if normal is None and self.implied and isinstance(label, str):

@@ -136,7 +136,7 @@ def open_postgres(
 
 
 def _number_loader() -> type[Any]:
-    """Return the loader of decimals, such as sums of counts, as numbers, like SQLite."""
+    """Return the loader of decimals as numbers; sums of counts are decimals."""
     from psycopg.adapt import Loader
 
     def load(_: Any, data: Any) -> int | float:

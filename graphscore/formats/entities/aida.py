@@ -47,7 +47,7 @@ from graphscore.structures.layout import NER, LayoutBuilder, first_of
 _LETTERS = {"B": ("B", None), "I": ("I", None), "O": OUTSIDE}
 
 NO_ENTRY = "--NME--"
-"""What has no entity in YAGO."""
+"""Mark of a mention without an entity in YAGO."""
 
 OPENING = "docstart"
 """The field of ``extra`` with the line that a document begins with."""
@@ -85,7 +85,7 @@ def read(stream: BinaryIO, name: str) -> Iterator[Record]:
 
 
 def _document(line: str) -> str:
-    """What a document is called: the number in front of its title."""
+    """Return the name of a document: the number in front of its title."""
     words = line.removeprefix(DOCSTART).strip().removeprefix("(").split()
     return words[0].removesuffix(")") if words else ""
 

@@ -71,7 +71,7 @@ _BREAK = re.compile(r"[\t\n\r]")
 _WORD = re.compile(r"\S+")
 
 _WIDTH = 7
-"""So many columns come before those of arguments, in the layout of 2015."""
+"""Number of columns before those of arguments, in the layout of 2015."""
 
 
 def framework_of(name: str) -> str:
@@ -202,7 +202,7 @@ def _records(
 
 
 def _further(lines: Sequence[bytes]) -> list[int]:
-    """Where comments follow tokens: a blank line is missing before them."""
+    """Return the lines where comments follow tokens: a blank line is missing before."""
     marks = [place for place, line in enumerate(lines) if line[:1] == b"#"]
     starts: list[int] = []
     for before, mark in pairwise([0, *marks]):
@@ -257,7 +257,7 @@ def _split(graph: Graph, anchors: list[Anchor]) -> Iterator[Anchor]:
 
 
 def _cell(value: Value) -> str:
-    """What a column says of a value."""
+    """Return the cell of a value."""
     return spelled(value) or ABSENT
 
 
@@ -323,7 +323,7 @@ def lines_of(graph: Graph) -> Iterator[str]:
 
 
 SKIPPED = "singletons"
-"""Where a graph keeps the tokens that are no nodes: lemma, pos and frame by number."""
+"""Key of a graph for tokens that are no nodes: lemma, pos and frame by number."""
 
 ABSENT = "_"
 
@@ -331,7 +331,7 @@ KEYED = re.compile(r"#\s*[^\s=]+\s*=(?:\s|$)")
 """A comment with a key, which is no id."""
 
 SHARED = 1 << 14
-"""So many different properties of nodes are remembered."""
+"""Number of different properties of nodes that are cached."""
 
 _BLANK, _FLAGS = frozenset("\r\t "), frozenset("+-")
 
@@ -434,7 +434,7 @@ def _table(
 
 
 def _columns(rows: list[str], fixed: int) -> list[tuple[str, ...]]:
-    """So many columns and, as one more, all that follows; none if they are uneven."""
+    """Return as many columns, and the rest as one more; none if they are uneven."""
     try:
         return [*zip(*[row.split("\t", fixed) for row in rows], strict=True)]
     except ValueError:

@@ -212,7 +212,7 @@ def _alignment(graph: Graph) -> Iterator[str]:
 
 
 def _aligned(node: Node, graph: Graph) -> str:
-    """What the alignment says of a node that comes from elsewhere."""
+    """Return the alignment of a node that comes from elsewhere."""
     spans = []
     for start, end in node.anchors:
         inside = [
@@ -270,7 +270,7 @@ def _sentence(
 def _annotation(
     graph: Graph, part: Sentence, names: Mapping[NodeId, str], number: int
 ) -> list[str]:
-    """What was annotated with a sentence, a line for each triple."""
+    """Return the annotation of a sentence, a line for each triple."""
     whole = graph.nodes[part.place]
     called = str(whole.id) if re.fullmatch(r"\w+", str(whole.id)) else f"s{number}s0"
     first = f"({called} / sentence"
