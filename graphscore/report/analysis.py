@@ -1,4 +1,4 @@
-"""What ``analyze`` shows: statistics of collections as JSON, rows and tables."""
+"""Output of ``analyze``: statistics of collections as JSON, rows and tables."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def flat_statistics(found: list[Named]) -> tuple[Sequence[str], list[tuple[Any, 
 
 
 def _heads(found: list[Named]) -> list[str]:
-    """What columns are called: by framework, by collection, or by both."""
+    """Return the heads of columns: frameworks, collections, or both."""
     one = len({framework for framework, _, _ in found}) == 1
     return [
         framework if not name else name if one else f"{framework} {name}"

@@ -53,7 +53,7 @@ def fitted(table: Table, room: int, shown: Shown) -> list[Table]:
 
 
 def numbers_fit(table: Table, room: int, shown: Shown) -> bool:
-    """Whether the numbers of a table fit beside each other, whatever texts take."""
+    """Return whether the numbers of a table fit side by side, whatever texts take."""
     widths = zip(table.columns, _widths(table, shown), strict=True)
     return sum(wide + 1 if column.right else 2 for column, wide in widths) <= room + 1
 

@@ -253,7 +253,7 @@ def short_names(names: Sequence[str], most: int) -> dict[str, str]:
 
 
 def _ending(names: Sequence[str]) -> str:
-    """What all names of files end in, such as ``.conllu`` or ``.mrp.gz``."""
+    """Return the common suffix of file names, such as ``.conllu`` or ``.mrp.gz``."""
     suffixes = [PurePath(name).suffixes for name in names]
     same = 0
     while all(len(suffix) > same for suffix in suffixes) and (
@@ -291,7 +291,7 @@ def _slice_columns(comparison: Comparison) -> list[Column]:
 
 
 def _slice_cells(comparison: Comparison, first: bool = True) -> tuple[Any, ...]:
-    """What a slice is, in the first of its rows."""
+    """Return the cells that identify a slice, for the first of its rows."""
     if not comparison.slice:
         return ()
     if not first:
@@ -341,7 +341,7 @@ def _width(rows: Sequence[tuple[Any, ...]]) -> int:
 
 
 def _legend(comparison: Comparison) -> list[str | tuple[str, Any]]:
-    """What the columns are, beneath the last table."""
+    """Return the legend of the columns, beneath the last table."""
     percent = f"{100 * comparison.level:g} %"
     pairs, shown = len(comparison.pairs), len(_asked_pairs(comparison))
     notes: list[str | tuple[str, Any]] = [

@@ -146,7 +146,7 @@ def framework_rows(
 
 
 def framework_table(found: Sequence[SystemItems]) -> Table:
-    """What tells items apart, as a table: one framework is its own mean and best.
+    """Return a table of items by framework; a single one is its own mean and best.
 
     Languages and documents are left out where all items have the same.
 

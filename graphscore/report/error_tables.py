@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from graphscore.statistics.whatif.corrections import WhatIf
 
 FIRST = 20
-"""So many classes are listed where nobody asks for more."""
+"""Default number of classes to list."""
 
 ALL = "all"
 """Errors of every tuple type, also where no error is of a kind of that name."""
 
 BY = ("framework", "tuple_type", "error_type", "name", "value")
-"""What errors are grouped by, unless it is told."""
+"""Default columns by which errors are grouped."""
 
 
 class ErrorGroups(NamedTuple):
     """Groups of errors, and how many entities are wrong in each document."""
 
     names: Sequence[str]
-    """What both begin with: system and metric, where there are several."""
+    """Common prefix of both: system and metric, where there are several."""
     columns: Sequence[str]
     rows: Sequence[tuple[Any, ...]]
     entities: Sequence[tuple[Any, ...]]
@@ -91,7 +91,7 @@ class ErrorGroups(NamedTuple):
 
 @dataclass(frozen=True)
 class ErrorQuestion:
-    """Which errors are counted, and how they are grouped.
+    """Selection and grouping of the errors to count.
 
     Attributes:
         tuple_type: only this tuple type; :data:`ALL` for every one.

@@ -53,7 +53,7 @@ def further(result: Result, name: str, value: Any) -> tuple[str, Any]:
 
 
 def draws(result: Result) -> list[str | tuple[str, Any]]:
-    """How the intervals were found, if there are any."""
+    """Return the settings of the intervals, if there are any."""
     found = result.intervals
     if found is None:
         return []

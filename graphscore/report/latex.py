@@ -98,7 +98,7 @@ LONGEST = 40
 """Rows of a table that is a float; longer ones go on over pages."""
 
 _FLOATS = 16
-"""So many floats in a row; LaTeX holds no more than some fifty without a page."""
+"""Limit of floats in a row; LaTeX holds no more than some fifty without a page."""
 
 _ACTS = re.compile(f"[{re.escape(''.join((*_WORDS, *_SIGNS)))}]")
 

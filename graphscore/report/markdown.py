@@ -21,7 +21,7 @@ _ACTS = re.compile(
 )
 
 _STARTS = re.compile(r"([-+#>=]|\d+(?=[.)]))")
-"""What begins a list, a heading or a quotation at the start of a line."""
+"""Pattern of the start of a list, a heading or a quotation in a line."""
 
 _FENCE = re.compile("`{3,}")
 

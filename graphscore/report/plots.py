@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from graphscore.metrics.base import Metric
     from graphscore.metrics.sweep import Point
 WIDTH, HEIGHT = 480, 320
-"""Of the drawing area, in pixels."""
+"""Size of the drawing area, in pixels."""
 
 SCALE = 2.0
 """Pixels of a .png to one of the drawing."""
@@ -31,13 +31,13 @@ TICK = 12.0
 """Width of the ends of an interval, at most."""
 
 SUFFIXES = (".svg", ".png", ".pdf", ".html", ".json")
-"""How a picture is written."""
+"""Suffixes of the formats of a picture."""
 
 NEEDED = ("altair", "vl_convert")
-"""What the extra ``[plots]`` brings."""
+"""Modules of the extra ``[plots]``."""
 
 DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 4], [10, 4]]
-"""How the lines of several metrics differ."""
+"""Dash patterns of the lines of several metrics."""
 
 
 def check(target: str) -> None:
@@ -200,7 +200,7 @@ def _by(
 
 
 def _axis(results: Sequence[Result]) -> str:
-    """What the scores of results are called."""
+    """Return the axis title of the scores of results."""
     named = [f"{result.metric.leading or 'F1'} (%)" for result in results]
     return ", ".join(dict.fromkeys(named))
 

@@ -25,7 +25,7 @@ COLUMNS = (
     *("score", "metric", "system", "value", "rank", "best"),
     *("precision", "recall", "difference", "rank_change"),
 )
-"""Of the rows of a ranking."""
+"""Columns of the rows of a ranking."""
 
 NOTHING = (None, None, None)
 
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a metric says of a system beside what the first metric says."""
+    """Difference of a metric's verdict on a system from that of the first metric."""
 
     difference: float
     """The score under this metric minus that under the first."""
@@ -72,15 +72,14 @@ class Ranking(NamedTuple):
     without: Sequence[str] = ()
     """The metrics that do not have it, and are left out."""
     compared: bool = True
-    """Whether metrics say something beside each other: not if each is the default of
-    another framework."""
+    """The metrics are compared: not if each is the default of another framework."""
     ratios: Mapping[tuple[str, str], tuple[float, float]] = {}
     """Precision and recall by system and metric, where an F1 is ranked."""
     units: Sequence[str] = ()
-    """What was scored of each metric, where that is not the same of all."""
+    """Units of each metric, where these are not the same for all."""
 
     def changes(self, system: str) -> dict[str, Change]:
-        """What the further metrics change for a system, by metric."""
+        """Return the changes under the further metrics for a system, by metric."""
         if not self.compared:
             return {}
         mine = self.places[system]
@@ -199,7 +198,7 @@ def ranked(
 
 
 def _compared(results: Sequence[Result]) -> bool:
-    """Whether the metrics of results say something beside each other.
+    """Return whether the metrics of results are to be compared.
 
     They do where they were chosen to be compared, not found, and score the same.
     """
@@ -208,7 +207,7 @@ def _compared(results: Sequence[Result]) -> bool:
 
 
 def _units(results: Sequence[Result]) -> list[str]:
-    """How many units of what each metric scored, where that is not the same of all."""
+    """Return the number of units of each metric, where it is not the same for all."""
     there = [result for result in results if not result.nothing]
     of: dict[str, set[int]] = {}
     for each in there:
@@ -354,7 +353,7 @@ def _score(place: Place) -> float:
 
 
 def _title(ranking: Ranking) -> str:
-    """What was ranked, and how."""
+    """Return the title of a ranking."""
     names = {ranking.leading.get(metric, "F1 of all") for metric in ranking.metrics}
     if names == {"F1 of all"}:
         return f"ranking by F1 of all {BEST}"

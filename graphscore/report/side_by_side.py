@@ -68,7 +68,7 @@ class Row(NamedTuple):
     gold: SideElement | None
     system: SideElement | None
     credit: float | None = None
-    """What objects that differ earn all the same, where the metric gives any."""
+    """Partial credit of objects that differ, where the metric gives any."""
 
 
 class Comparison:
@@ -235,7 +235,7 @@ class Comparison:
 
     @property
     def note(self) -> str:
-        """What is to be said where a metric of whole collections sees one item."""
+        """Note on an item that a metric of whole collections sees alone."""
         if unit_of(self.metric) != "collection" or self.gold.id == COLLECTION:
             return ""
         return (
@@ -383,7 +383,7 @@ def _said(half: SideElement, side: int) -> Hashable:
 
 
 def _standing(half: SideElement, side: int) -> Hashable:
-    """Where a node stands, and its tuple type if it has one."""
+    """Return the position of a node, and its tuple type if it has one."""
     known = {(piece.tuple_type, piece.name): piece.value for piece in half.pieces}
     place = known.get(("anchors", ""))
     return (
@@ -401,7 +401,7 @@ def _running(text: str) -> str:
 
 
 def _in_words(half: SideElement | None, sign: str) -> str:
-    """What a node says; that words are a mention goes without saying."""
+    """Describe a node; that words are a mention is implied."""
     if half is None:
         return ""
     return " ".join(

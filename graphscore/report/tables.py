@@ -93,7 +93,7 @@ def left_out(
     per_item: bool = False,
     verbose: bool = False,
 ) -> bool:
-    """Whether :func:`score_tables` has no tables of single results.
+    """Return whether :func:`score_tables` has no tables of single results.
 
     Of several systems the ranking says most; slices and items that were asked for
     are shown all the same.
@@ -190,7 +190,7 @@ def shown_tuple_types(metric: Metric) -> list[str]:
 def _shown(
     metric: Metric, frameworks: Iterable[str], tuple_type: str, count: Count
 ) -> bool:
-    """Whether a tuple type has a cell: it applies, or it counts all the same."""
+    """Return whether a tuple type has a cell: it applies, or it counts all the same."""
     if tuple_type == TOTAL or count.gold or count.system:
         return True
     return any(tuple_type in metric.applicable(framework) for framework in frameworks)
@@ -208,7 +208,7 @@ def _ratios(count: Count) -> list[Ratio | str]:
 
 
 def _value(metric: Metric, scores: Scores) -> Ratio | str:
-    """What stands for the metric."""
+    """Return the main score."""
     if not metric.leading:
         return _f1(scores.counts[metric.main])
     result = main_score(metric, scores)
@@ -505,7 +505,7 @@ def tuple_type_comparison(results: Sequence[Result]) -> Table:
 
 
 def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) -> Table:
-    """What stands for several results: a row each, a column per framework.
+    """Return the table of several results: a row each, a column per framework.
 
     The best system under each metric is marked, in every column.
 
@@ -542,13 +542,13 @@ def comparison(results: Sequence[Result], by: Sequence[str] = ("framework",)) ->
 
 
 def _parts(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
-    """What alone counts in results, each thing once."""
+    """Return the restrictions of results, deduplicated."""
     there = (str(result.restriction) for result in results if result.restriction)
     return [one_line(each) for each in dict.fromkeys(there)]
 
 
 def _shared_draws(results: Sequence[Result]) -> list[str | tuple[str, Any]]:
-    """How the intervals of several results were found, each thing once."""
+    """Return the settings of the intervals of results, deduplicated."""
     shared_draws: dict[Any, dict[str, None]] = {}
     for result in results:
         for note in draws(result):
@@ -572,5 +572,5 @@ def _compared_ends(
 
 
 def _stands(result: Result) -> str:
-    """What stands for the metric of a result, in words."""
+    """Return the name of the main score of a result."""
     return result.metric.leading or "F1 of all"

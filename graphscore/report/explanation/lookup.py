@@ -28,7 +28,7 @@ def explain(
     ends: Ends = "inclusive",
     options: Options | None = None,
 ) -> Explanations:
-    """How one item came to its score: what was paired, with which value, and the sums.
+    """Explain the score of one item: the pairs, their values, and the totals.
 
     Args:
         gold: what :func:`graphscore.score` takes: a file, graphs, objects.

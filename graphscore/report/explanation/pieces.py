@@ -47,7 +47,7 @@ Graphs = Sequence[Graph]
 def trees_of(
     metric: Metric, gold: Graphs, system: Graphs, outcome: Outcome, budget: Budget
 ) -> tuple[Tree, ...]:
-    """What was paired, and what was not.
+    """Return the trees of paired and unpaired objects.
 
     Args:
         metric: any metric.
@@ -88,7 +88,7 @@ def trees_of(
 
 
 def _sum_of(branches: Sequence[Branch], scores: Scores, main: str) -> str:
-    """How the numbers of a tree come to the score, as far as that is known.
+    """Describe how the numbers of a tree add up to the score, as far as is known.
 
     Args:
         branches: the outermost ones.
@@ -116,7 +116,7 @@ def _sum_of(branches: Sequence[Branch], scores: Scores, main: str) -> str:
 
 
 def _credits(branch: Branch) -> float:
-    """What a branch and all that is inside of it earns."""
+    """Return the total credit of a branch and all that is inside of it."""
     return math.fsum([branch.credit or 0, *map(_credits, branch.parts)])
 
 
@@ -159,7 +159,7 @@ def _pairs(
 
 
 def _is_given(formula: Similarity) -> bool:
-    """Whether a formula is about what only its metric works out."""
+    """Return whether a formula depends on values that only its metric computes."""
     return any(call in repr(formula) for call in ("given(", "listed("))
 
 
@@ -170,7 +170,7 @@ def _formulas(metric: Metric) -> Mapping[str, Similarity]:
 
 
 def _equal(one: Count, two: Count) -> bool:
-    """Whether a formula comes to what a metric counted, which may do more than it."""
+    """Return whether the counts of a formula and of a metric are equal."""
     return all(
         math.isclose(mine, theirs, abs_tol=1e-9)
         for mine, theirs in (
@@ -183,7 +183,7 @@ def _equal(one: Count, two: Count) -> bool:
 
 
 class _Explained(NamedTuple):
-    """What a formula says of all pairs of graphs of a unit."""
+    """Explanation of a formula for all pairs of graphs of a unit."""
 
     tuple_type: str
     trees: tuple[Tree, ...]
@@ -353,7 +353,7 @@ class _Outcome:
         )
 
     def branches(self) -> Iterator[Branch]:
-        """What is matched with what is wrong with it, then what is alone."""
+        """Yield matches with their errors, then unmatched objects."""
         for number, match in enumerate(self.outcome.matches):
             if match.parent is None:
                 yield self._match(number, match)
@@ -416,7 +416,7 @@ class _Outcome:
 
 
 def _places(matches: Iterable[Match]) -> dict[object, int]:
-    """Where the first match of each object is, by side."""
+    """Return the index of the first match of each object, by side."""
     places: dict[object, int] = {}
     for number, match in enumerate(matches):
         if match.gold is not None:

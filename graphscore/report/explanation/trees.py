@@ -1,4 +1,4 @@
-"""What an explanation is made of: pieces of both sides and what is inside of them."""
+"""Trees of an explanation: pieces of both sides and their parts."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Branch(NamedTuple):
     """``=`` matched, ``≈`` matched in part, ``≠`` paired and worth nothing, ``-``
     gold alone, ``+`` the system alone."""
     object: str
-    """What it is: node, edge, mention."""
+    """Type of object: node, edge, mention."""
     gold: str | None
     """Gold's in a few words; ``None`` where there is none."""
     system: str | None
     credit: float | None
-    """What it earns; ``None`` where that is said of what is inside of it."""
+    """Credit; ``None`` where the parts have it."""
     tuple_type: str = ""
     """The tuple type that it counts in; empty where that is the same for a whole
     tree."""
@@ -56,7 +56,7 @@ class Branch(NamedTuple):
         return one_line(f"{self.mark} {tuple_type}{said}")
 
     def credited(self) -> str:
-        """What it earned, as it stands behind its line."""
+        """Return the credit as printed behind its line."""
         if self.credit is None or (self.mark in "-+" and not self.credit):
             return ""
         return f"{self.credit:.6g}"
@@ -70,7 +70,8 @@ class Tree(NamedTuple):
     formula: str
     """The formula of the kind, if it is one."""
     said: str
-    """How what is found becomes the score of the kind; may be empty."""
+    """Derivation of the score of the tuple type from the matches; may be empty.
+    """
     branches: tuple[Branch, ...]
 
     def to_dict(self) -> dict[str, Any]:

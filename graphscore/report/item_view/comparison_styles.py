@@ -1,4 +1,4 @@
-"""How the nodes and edges of both sides stand, for pictures of a comparison."""
+"""Styles of the nodes and edges of both sides, for pictures of a comparison."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def sides_of(comparison: Comparison) -> tuple[StyledGraph, StyledGraph]:
 
 
 Likeness = Callable[[SideElement, SideElement], float]
-"""How like a gold and a system object that matched nothing are; 0 is not at all."""
+"""Similarity of a gold and a system object that are unmatched; 0 is none."""
 
 
 def _joined(rows: Sequence[Row], likeness: Likeness) -> list[Row]:
@@ -138,7 +138,7 @@ def _fillers(comparison: Comparison, graphs: tuple[Graph, Graph]) -> list[Row]:
 def _shared(
     rows: Sequence[Row], edges: Sequence[Row], graphs: tuple[Graph, Graph]
 ) -> Counter[tuple[NodeId, NodeId]]:
-    """How many mentions nodes share, by their ids; a matched slot is more than all."""
+    """Return the numbers of mentions that nodes share; a matched slot outweighs all."""
     alike: Counter[tuple[NodeId, NodeId]] = Counter()
     for row in edges:
         if row.gold and row.system and row.mark != UNCOUNTED:
@@ -196,7 +196,7 @@ def _dependents(graphs: tuple[Graph, Graph], ends: list[dict[Any, int]]) -> Like
 
 
 def _treelike(graphs: tuple[Graph, Graph]) -> bool:
-    """Whether no node has two heads on either side."""
+    """Return whether no node has two heads on either side."""
     return all(
         len({edge.target for edge in graph.edges}) == len(graph.edges)
         for graph in graphs
@@ -234,7 +234,7 @@ def _wrong(half: SideElement) -> frozenset[tuple[str, str, str]]:
 def _of_node(
     graphs: tuple[Graph, Graph], gold: SideElement, system: SideElement
 ) -> Standing:
-    """Which difference two nodes have: of several the one that is said first."""
+    """Return the difference of two nodes: the first one that applies."""
     one, two = graphs[0].nodes[gold.ordinal], graphs[1].nodes[system.ordinal]
     wrong = {kind for half in (gold, system) for kind, _, _ in _wrong(half)}
     if one.label != two.label and not wrong <= {"anchors", "tops", "properties"}:
@@ -250,7 +250,7 @@ def _of_edge(
     gold: SideElement,
     system: SideElement,
 ) -> Standing:
-    """Which difference two edges have: another head, another label, an attribute."""
+    """Return the difference of two edges: another head, label, or attribute."""
     one, two = graphs[0].edges[gold.ordinal], graphs[1].edges[system.ordinal]
     if ends[0][one.source] != ends[1][two.source]:
         return "head"
@@ -307,7 +307,7 @@ def _arcs(side: StyledGraph) -> dict[int, dict[int, _Arc]]:
 
 
 def _of_arc(word: Style, arc: _Arc, others: Sequence[_Arc]) -> Standing:
-    """How an arc stands that leads to a word with that look."""
+    """Return the standing of an arc to a word of that style."""
     if word.standing != "part":
         return word.standing
     # Without others it is a root there.

@@ -1,4 +1,4 @@
-"""What a pattern found, in pictures: graphs with the names that the pattern has."""
+"""Pictures of hits: graphs with the names that the pattern has."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Hit(NamedTuple):
     """A hit with its picture."""
 
     item: dict[str, Any]
-    """As :class:`graphscore.find.search.Hits` has it."""
+    """Item, as :class:`graphscore.find.search.Hits` has it."""
     bound: str
-    """What it binds, in a line."""
+    """Bindings, in a line."""
     picture: Picture
 
 
@@ -62,7 +62,7 @@ def _said(label: object) -> str:
 
 
 def _unpaired(found: Hits) -> bool:
-    """Whether the metric compares documents, and pairs no sentences."""
+    """Return whether the metric compares documents, and pairs no sentences."""
     metric = found.sides.metric
     if metric is None:
         return False

@@ -1,4 +1,4 @@
-"""What a pattern found, as tables and as lines."""
+"""Tables and lines of the hits of a pattern."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class HitListing(NamedTuple):
 
     found: Hits
     keys: Sequence[str]
-    """What they are grouped by, if they are."""
+    """Keys by which they are grouped, if they are."""
     counted: bool
-    """Whether only their number is wanted."""
+    """Show their number only."""
 
     def tables(self, top: int) -> list[Table]:
         """A table of hits or groups; none of nothing.
@@ -192,7 +192,7 @@ def _said(label: Any, otherwise: Any) -> str:
 
 
 def called(item: dict[str, Any], side: str, what: str) -> dict[int, str]:
-    """What a pattern calls what a hit binds in the graph of a side, by ordinal.
+    """Return the pattern's names of the objects of a hit, by ordinal.
 
     Args:
         item: the hit.

@@ -54,7 +54,7 @@ def find(
     framework: str | None = None,
     layer: str | None = None,
 ) -> list[Found]:
-    """What metrics say of an item, or of a document that metrics compare as a whole.
+    """Return the outcomes of an item, or of a document compared as a whole.
 
     Args:
         gold: a file, directory or glob, or graphs.
@@ -88,7 +88,7 @@ def find(
 
 
 def is_all(item: str, metrics: Sequence[Metric] | None) -> bool:
-    """Whether an item is all of a collection, as metrics of whole collections name it.
+    """Return whether an item is a whole collection, as its metrics name it.
 
     Args:
         item: what was asked for.
@@ -100,7 +100,7 @@ def is_all(item: str, metrics: Sequence[Metric] | None) -> bool:
 
 
 def is_cut_otherwise(metric: Metric, gold: Graph, system: Graph | None) -> bool:
-    """Whether the system has other sentences where gold has this one.
+    """Return whether the system has other sentences where gold has this one.
 
     Such a sentence has a share of what is counted in its document, and cannot be
     compared alone.
@@ -120,7 +120,7 @@ def _letters(graph: Graph) -> str:
 
 
 class _Search(NamedTuple):
-    """What is looked for, and where."""
+    """Search for an item: both sides, the metrics and the options."""
 
     gold: str | Sequence[Graph]
     system: str | Sequence[Graph]
@@ -129,7 +129,7 @@ class _Search(NamedTuple):
     options: Options
 
     def results(self) -> tuple[list[Result], list[_Scored]]:
-        """What was scored of the item, or of the document that it is or is in."""
+        """Score the item, or the documents that it is or is in."""
         # Ids that are rewritten, and orders, need to be seen whole.
         by_id = self.options.ids is None and self.options.pair == "id"
         everything = is_all(self.item, self.metrics)
@@ -164,7 +164,7 @@ class _Search(NamedTuple):
     def _whole(
         self, documents: dict[str, set[str]]
     ) -> tuple[list[Result], list[_Scored], PairingError | None]:
-        """What was scored of the documents that the item is or is in.
+        """Score the documents that the item is or is in.
 
         Args:
             documents: gold's, with the ids of what they have, where ids are enough to
@@ -202,7 +202,7 @@ class _Search(NamedTuple):
     def _among(
         self, items: frozenset[str]
     ) -> tuple[list[Result], list[_Scored], PairingError | None]:
-        """What was scored of the item among others, and why nothing was if so.
+        """Score the item among others, and return the error if nothing was scored.
 
         Args:
             items: those that take part; all if there are none.
@@ -243,7 +243,7 @@ class _Search(NamedTuple):
 
 
 def unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:
-    """What is said of an item that is not there.
+    """Return the error for an item that is absent.
 
     Args:
         item: what was asked for.
@@ -265,7 +265,7 @@ def unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:
 def elsewhere(
     item: str, framework: str | None, frameworks: Iterable[str]
 ) -> GraphscoreError:
-    """What is said of an item that only other frameworks have.
+    """Return the error for an item that only other frameworks have.
 
     Args:
         item: what was asked for.

@@ -68,7 +68,7 @@ def roles_of(
 def _said(
     row: Row, heads: dict[tuple[int, object], int], sides: tuple[Graph, Graph]
 ) -> list[tuple[int, str, str]]:
-    """Where an edge stands in the table, and what is said there."""
+    """Return the rows of an edge in the table, with their text."""
     result: list[tuple[int, str, str]] = []
     for side, half in _halves(row):
         edge = sides[side].edges[half.ordinal]

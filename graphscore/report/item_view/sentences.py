@@ -38,9 +38,9 @@ class Sentence(NamedTuple):
     item: str
     text: str
     counted: Count | None
-    """Of the metric's main kind; ``None`` where the metric knows none."""
+    """Counts of the main tuple type; ``None`` where the metric has none."""
     counts: Mapping[str, Count]
-    """Of every kind; empty where the metric knows none."""
+    """Counts of every tuple type; empty where the metric has none."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision."""
@@ -107,7 +107,7 @@ class DocumentComparison(Comparison):
         return [head, self._sentences(), *shown, counts]
 
     def _is_asked_for(self, row: tuple[Any, ...]) -> bool:
-        """Whether a row is of the sentence that was asked for, if one was."""
+        """Return whether a row is of the requested sentence, if one was."""
         begins = f"{self.asked}:"
         return not self.asked or any(str(each).startswith(begins) for each in row)
 
@@ -183,7 +183,7 @@ def compared_in_files(
 
 
 def compared(found: Found, budget: Budget, asked: str = "") -> Comparison:
-    """What was found of an item or of a document, gold beside system.
+    """Return the comparison of an item or of a document, gold beside system.
 
     Args:
         found: a unit of both sides.
@@ -207,7 +207,7 @@ def compared(found: Found, budget: Budget, asked: str = "") -> Comparison:
 
 
 def _differs(table: Table, row: tuple[Any, ...]) -> bool:
-    """Whether a row says of anything that it differs."""
+    """Return whether a row has any difference."""
     if row[0] not in (SAME, UNCOUNTED):
         return True
     # The mark of a predicate says nothing of its roles.

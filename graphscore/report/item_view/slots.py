@@ -145,7 +145,7 @@ def _slotted(graph: Graph, half: SideElement) -> str:
 
 
 class _Fillers:
-    """What fills slots, in words.
+    """Descriptions of the fillers of slots.
 
     Args:
         graph: one side.

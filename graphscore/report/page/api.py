@@ -127,7 +127,7 @@ def _found(
     wanted: ReportOptions,
     options: Options,
 ) -> ReportData:
-    """What the report tells, of systems under their names."""
+    """Return the data of the report, with systems under their names."""
     called = list(names) or [
         shown(str(side)) if isinstance(side, str | PathLike) else f"system {number}"
         for number, side in enumerate(systems, 1)

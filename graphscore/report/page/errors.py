@@ -50,23 +50,23 @@ LONG = 120
 
 
 class ErrorLine(NamedTuple):
-    """What is wrong with an object: an error, or several of one mark."""
+    """Row of an object: an error, or several of one mark."""
 
     glyph: str
     tuple_type: str
     """The name, or the kind of what has none; several have commas between."""
     gold: str
-    """What gold says; empty where it says nothing."""
+    """Gold value; empty where there is none."""
     system: str
-    """What the system says."""
+    """System value."""
     where: str
     """The words of a node; what an edge joins."""
     change: str = ""
-    """What has become of it, where systems are compared."""
+    """Change of its status, where systems are compared."""
 
 
 Status = Callable[[Error], str]
-"""What has become of an error."""
+"""Function from an error to its status."""
 
 
 def error_lines(
@@ -75,7 +75,7 @@ def error_lines(
     system: Graph | None,
     status: Status | None = None,
 ) -> list[ErrorLine]:
-    """What did not match, a line for each object that is there on one side alone.
+    """Return the lines of errors, one for each object that one side alone has.
 
     What stands where something else does has a line of its own, with both.
 
@@ -116,7 +116,7 @@ def error_lines(
 
 
 def _differing(error: Error, rival: Error) -> tuple[str, str] | None:
-    """What differs of two errors of one value: what was compared, or their labels."""
+    """Return the values or labels in which two errors of one value differ."""
     for one, two in ((error.compared, rival.compared), (error.label, rival.label)):
         if None not in (one, two) and one != two:
             return said(one), said(two)
@@ -153,7 +153,7 @@ def _said(error: Error) -> str:
 
 
 class _Names:
-    """What nodes and edges of a graph are called.
+    """Names of the nodes and edges of a graph.
 
     Args:
         graph: the graph.

@@ -109,7 +109,7 @@ class Head(NamedTuple):
 
     name: str
     right: bool = False
-    """Whether it is of numbers."""
+    """The column is of numbers."""
 
 
 def table(
@@ -259,7 +259,7 @@ def part(name: str, title: str, *body: str) -> str:
 
 
 def folded(title: str, body: str, *, opened: bool = False) -> str:
-    """What is seen when it is asked for."""
+    """Return a folded section, which opens on request."""
     state = " open" if opened else ""
     return f"<details{state}><summary>{text(title)}</summary>{body}</details>"
 

@@ -44,7 +44,7 @@ def hits_page(pattern: str, hits: Sequence[Hit], every: int) -> str:
 
 
 def _hit(hit: Hit) -> str:
-    """Where it is, its text, what it binds, and the picture."""
+    """Return the HTML of a hit: item, text, bindings, and picture."""
     item = hit.item
     where = filter(None, (item["framework"], item["language"], item["layer"]))
     words = f'<p class="text">{text(item["text"], 4000)}</p>' if item["text"] else ""

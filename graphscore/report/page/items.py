@@ -36,19 +36,19 @@ Identity = tuple[Any, ...]
 
 
 class Moved(NamedTuple):
-    """What has become of the errors of a unit of a system."""
+    """Changes of the errors of a unit of a system."""
 
     counts: Counter[str]
     """Against the first system: how many are fixed, broken and still there."""
     status: dict[Identity, str]
-    """Of each error, for the table of errors."""
+    """Status of each error, for the table of errors."""
 
 
 Changed = Mapping[ItemPlace, Moved]
 
 
 def changes_of(findings: ReportData) -> dict[ItemPlace, Moved]:
-    """How many errors each system fixed and broke in each unit, against the first.
+    """Count the errors that each system fixed and broke in each unit.
 
     Args:
         findings: nothing is told of them unless systems were compared.
@@ -97,7 +97,7 @@ def _place(seen: UnitResult) -> ItemPlace:
 
 
 class Shown(NamedTuple):
-    """What an item is shown with."""
+    """Pictures and changes of an item to show."""
 
     pictures: Pictured
     form: Form
@@ -142,7 +142,7 @@ def item_section(
 
 
 def gold_size(item: Item) -> float:
-    """How much gold has: the tuples of each metric's main type, by the first system.
+    """Return the size of gold: its tuples of each main type, by the first system.
 
     Args:
         item: in all its frameworks.
@@ -225,7 +225,7 @@ def _unit(number: int, seen: UnitResult, system: str, how: Shown, put: Placed) -
 
 
 def counted(count: Count, places: int) -> str:
-    """What stands for a metric, in words: ratios and amounts.
+    """Describe the counts of a metric: ratios and amounts.
 
     Args:
         count: of its main tuple type.
@@ -306,7 +306,7 @@ def items_part(
 
 
 def legend_part(standings: Sequence[Standing], fold: bool = False) -> str:
-    """What the marks of pictures mean.
+    """Return the legend of the marks in pictures.
 
     Args:
         standings: those that occur.

@@ -36,10 +36,10 @@ class ScoreRow(NamedTuple):
 
     names: tuple[str, ...]
     value: float
-    """What stands for the metric; the F1 of a tuple type; ``nan`` where undefined."""
+    """Main score; the F1 of a tuple type; ``nan`` where undefined."""
     ends: IntervalBounds
     amounts: Count | None
-    """Of gold, system and matches; a mean has none."""
+    """Counts of gold, system and matches; a mean has none."""
     precision: float = math.nan
     recall: float = math.nan
     f1: float = math.nan
@@ -212,7 +212,7 @@ def _of(findings: ReportData, result: Result) -> str:
 
 
 def main_scores(findings: ReportData) -> str:
-    """What stands for each result, as the head of a page has it.
+    """Return the main score of each result, for the head of a page.
 
     Args:
         findings: what a report tells.
