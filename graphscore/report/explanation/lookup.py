@@ -65,9 +65,9 @@ def explain(
           - bark-01
           + bark-02
         <BLANKLINE>
-        tuple type  gold  system  matched      P      R     F1
-        ────────────────────────────────────────────────
-        all      2       2        1  50.00  50.00  50.00
+        tuple_type  gold  system  matched      P      R     F1
+        ──────────────────────────────────────────────────────
+        all            2       2        1  50.00  50.00  50.00
         all: P = 1 of 2 = 50.00, R = 1 of 2 = 50.00
         F1 = 2 P R / (P + R) = 50.00
     """

@@ -111,7 +111,7 @@ def packed(scores: Iterable[str]) -> str:
 
     >>> data = base64.b64decode(packed(["<score></score>"]))
     >>> zlib.decompress(data).decode()
-    '["<figure></figure>"]'
+    '["<score></score>"]'
     """
     told = json.dumps(list(scores), ensure_ascii=False, separators=(",", ":"))
     deflating = zlib.compressobj(9, memLevel=9)
