@@ -17,7 +17,7 @@ LONG = 160
 
 
 class Cell(NamedTuple):
-    """What a table shows at one place."""
+    """Cell of a table."""
 
     text: str
     href: str = ""
@@ -27,7 +27,7 @@ class Cell(NamedTuple):
     later: str = ""
     """The address of what takes its place, once it is worked out."""
     null: bool = False
-    """Whether there is no value, which is not an empty one."""
+    """There is no value, as distinct from an empty one."""
 
     def html(self) -> str:
         """The cell, in which all texts are escaped."""
@@ -43,7 +43,7 @@ class Cell(NamedTuple):
 
 
 NOTHING = Cell("")
-"""What is empty."""
+"""Empty cell."""
 
 
 def text(value: Any, href: str = "") -> Cell:
@@ -89,7 +89,7 @@ class PageTable:
     rows: Sequence[Sequence[Cell]]
     caption: str = ""
     empty: str = "none"
-    """What is said where there are no rows."""
+    """Text in place of rows where there are none."""
 
     def html(self) -> str:
         """The table, in which all texts are escaped."""

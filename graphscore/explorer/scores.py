@@ -17,13 +17,13 @@ from graphscore.store.integrity import checked
 from graphscore.store.read.literals import literal
 
 SLICES: tuple[Grouping, ...] = ("framework", "language", "layer", "document")
-"""What scores are sliced by; documents, of which there may be many, last."""
+"""Columns by which scores are sliced; documents, of which there may be many, last."""
 
 Key = tuple[str, ...]
 
 
 class Score(NamedTuple):
-    """What stands for a slice, or for a tuple type."""
+    """Main score of a slice, or F1 of a tuple type."""
 
     value: float
     amounts: Count
@@ -79,7 +79,7 @@ class Sums:
         }
 
     def whole(self, wanted: Mapping[str, str | None]) -> Score:
-        """What stands for everything.
+        """Return the total score.
 
         Args:
             wanted: the slices that it is all within.
@@ -145,7 +145,7 @@ def _key_of_sums(made: Evaluation, documents: bool) -> tuple[str, int, bool]:
 
 
 def is_summed(reader: Reader, made: Evaluation) -> bool:
-    """Whether the sums are there, and need no time."""
+    """Return whether the totals are cached, and need no time."""
     return reader.knows(_key_of_sums(made, False), "whole")
 
 
@@ -156,7 +156,7 @@ _COLUMNS = (
     *[schema.raw_count.c.value] * 3,
     schema.error_count.c.errors,
 )
-"""Where what is asked of units comes from."""
+"""Columns of the query about units."""
 
 _TUPLE_TYPES = (*[str] * 6, *[int | float | None] * 3, int)
 
@@ -171,12 +171,12 @@ class Unit(NamedTuple):
     layer: str
     status: str
     f1: float | None
-    """``None`` where neither side has anything."""
+    """F1; ``None`` where both sides are empty."""
     errors: int
 
     @property
     def column(self) -> str:
-        """What its F1 stands below: the framework, and the layer if it has one."""
+        """Column of its F1: the framework, and the layer if it has one."""
         return f"{self.framework}/{self.layer}" if self.layer else self.framework
 
 
@@ -276,7 +276,7 @@ def _line(units: list[Unit]) -> ItemLine:
 
 
 def _rank(line: ItemLine, order: str) -> tuple[float | str, ...]:
-    """Where an item stands; one where neither side has anything comes last."""
+    """Return the sort key of an item; one where both sides are empty comes last."""
     last = line.item, line.language
     if order == "item":
         return last

@@ -68,7 +68,7 @@ def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Down
 
 
 def _number(reader: Reader, name: str) -> int:
-    """What the store calls a collection."""
+    """Return the id of a collection in the store."""
     sql = f"select id from collection where name = {literal(name)}"
     for [result] in reader.told(sql).rows:
         return int(result)

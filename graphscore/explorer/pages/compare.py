@@ -125,7 +125,7 @@ def _choices(reader: Reader, one: Evaluation, two: Evaluation) -> dict[str, list
 
 
 def _rival(made: list[Evaluation], name: str | None) -> str | None:
-    """What a form offers beside a baseline, or beside the first evaluation."""
+    """Return the default rival of a baseline, or of the first evaluation."""
     named = [evaluation for evaluation in made if name in (None, name_of(evaluation))][
         :1
     ]
@@ -166,7 +166,7 @@ def _both(reader: Reader, given: Parameters) -> tuple[Evaluation, Evaluation]:
 def _scores(
     reader: Reader, one: Evaluation, two: Evaluation, wanted: Wanted
 ) -> PageTable:
-    """What stands for both, by framework and tuple type."""
+    """Return the scores of both, by framework and tuple type."""
     rows = []
     documents = bool(wanted["document"])
     sums = [sums_of(reader, each, documents=documents) for each in (one, two)]
@@ -256,7 +256,7 @@ def _grid(
 
 
 def changes(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
-    """How many errors are fixed and broken, as a part of the page."""
+    """Return the section on the numbers of fixed and broken errors."""
     one, two = _both(reader, given)
     wanted, way = given.texts(NARROWED), given.one_of("format", WAYS)
     result = reader.told(changes_sql(one, two, wanted))

@@ -115,7 +115,7 @@ def folded(
 def _tells_instead(
     reader: Reader, made: Evaluation, wanted: Wanted, given: Parameters
 ) -> bool | None:
-    """Whether it is said what stands there instead, which takes time for many errors.
+    """Return whether to show the other side's values, slow for many errors.
 
     Returns:
         Nothing where it cannot be said.
@@ -280,7 +280,7 @@ def _single(made: Evaluation, row: tuple[Any, ...]) -> list[Cell]:
 
 
 def item_address(made: Evaluation, item: str, **known: Any) -> str:
-    """Where an item is shown.
+    """Return the URL of an item.
 
     Args:
         made: the evaluation.

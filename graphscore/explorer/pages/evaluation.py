@@ -38,7 +38,7 @@ SIDES = ("missing", "spurious", "partial")
 
 
 def title_of(made: Evaluation) -> str:
-    """What pages of an evaluation are called."""
+    """Return the title of the pages of an evaluation."""
     return f"{made.system} against {made.gold}, {made.metric}"
 
 
@@ -101,7 +101,7 @@ def page(reader: Reader, path: Mapping[str, str], given: Parameters) -> Page | D
 
 
 def within_of(wanted: Wanted) -> str:
-    """What a page is narrowed by, behind its title.
+    """Return the filters of a page, to follow its title.
 
     >>> within_of({"framework": "eds", "document": None, "error_type": "missing"})
     ', eds, missing'
@@ -120,7 +120,7 @@ def _rank(score: Score) -> tuple[bool, float]:
 
 
 def _head(made: Evaluation, sums: Sums, wanted: Wanted) -> str:
-    """What stands for all of it."""
+    """Return the head with the total score."""
     metric = sums.metric
     whole = sums.whole(wanted)
     pairs: list[tuple[str, Any]] = []

@@ -38,7 +38,7 @@ DRAWN = 600
 """Nodes of both sides that are drawn; a document of many sentences may have more."""
 
 FOLDS = ("auto", "no", "yes")
-"""Whether what matched is left out of pictures: of large ones, of none, of all."""
+"""Ways to leave matches out of pictures: of large ones, of none, of all."""
 
 
 class Shown(NamedTuple):
@@ -190,7 +190,7 @@ def _rest(made: Evaluation, pair: Pair) -> str:
 
 
 def _said(metric: Metric | None, pair: Pair, outcome: Outcome | None) -> str:
-    """What was counted, in a sentence."""
+    """Describe the counts in a sentence."""
     said = []
     if outcome is not None and metric is not None:
         scores = metric.scores(outcome.raw_counts)

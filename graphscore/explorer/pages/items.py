@@ -96,7 +96,7 @@ def _row(
 
 
 def of_line(made: Evaluation, line: ItemLine, said: Wanted) -> str:
-    """Where an item of a list is shown, from which one goes on in that list.
+    """Return the URL of an item of a list, from which one can go on in that list.
 
     Args:
         made: the evaluation.

@@ -1,4 +1,4 @@
-"""What is found in texts, labels and ids."""
+"""Search in texts, labels and ids."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FOUND = {
     "labels": using_graphs_sql,
     "items": found_items_sql,
 }
-"""What finds graphs, by the place that is looked in."""
+"""Functions that make the SQL of a search, by field."""
 
 
 def page(reader: Reader, _: Mapping[str, str], given: Parameters) -> Page | Download:
