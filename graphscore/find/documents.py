@@ -1,4 +1,4 @@
-"""What metrics tell of whole documents, brought down to sentences.
+"""Matches and errors of whole documents, mapped to their sentences.
 
 A metric that aligns documents, as those of dependencies do, tells words by their
 ordinals in the sentences of a document joined, and an arc by the word that it leads to.
@@ -182,7 +182,7 @@ class Made(NamedTuple):
 
 
 def begun(wanted: Sequence[Made]) -> str:
-    """How a statement begins that has such tables in itself.
+    """Return the beginning of a statement that defines such tables.
 
     Args:
         wanted: the tables.
@@ -258,7 +258,7 @@ _KEYS = (
     ("system_graph", "system"),
     ("gold_graph", "system_graph"),
 )
-"""What rows are looked up by."""
+"""Columns by which rows are looked up."""
 
 
 def _definitions(
@@ -343,7 +343,7 @@ def _members(
 
 
 def _of_arcs(enhanced: bool) -> str:
-    """Which errors of a word are of the arc that leads to it.
+    """Return the condition that an error of a word is of the arc that leads to it.
 
     Not those of its tags, say; of several arcs, those with the relation that is told.
     """

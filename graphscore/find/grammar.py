@@ -153,7 +153,7 @@ _SAID = {
     "CIRCUMFLEX": "'^'",
     "$END": "the end",
 }
-"""What is said of a terminal that was expected."""
+"""Descriptions of expected terminals."""
 
 _SHOWN = 72
 """Columns of a line of the pattern that a message shows."""

@@ -1,4 +1,4 @@
-"""Which nodes and edges a pattern names, of which side, and where each is new.
+"""Names of a pattern: the nodes and edges of each side, and where each is new.
 
 Names belong to a side.  What stands in ``gold { … }`` or ``system { … }`` is of that
 side; everything else is of the side that is searched.  A name that both sides have
@@ -36,21 +36,21 @@ Name = tuple[Side, str]
 """A node or an edge: its side, and what the pattern calls it."""
 
 WHOLE = ("sent_id", "text", "document", "framework", "language", "layer")
-"""What whole graphs have; ``sent_id`` is the name of the item."""
+"""Features of whole graphs; ``sent_id`` is the name of the item."""
 
 SHAPES = tuple(
     f"is_{negated}{shape}"
     for shape in ("projective", "tree", "forest", "cyclic")
     for negated in ("", "not_")
 )
-"""What graphs may be."""
+"""Tests of the shape of a graph."""
 
 OTHER: dict[Side, Side] = {"gold": "system", "system": "gold"}
 
 
 @dataclass
 class Level:
-    """What is bound together: the pattern proper, or one ``with`` or ``without``.
+    """Clauses bound together: the pattern proper, one ``with`` or ``without``.
 
     Attributes:
         kind: which.
@@ -94,7 +94,7 @@ class Scope:
 
     @property
     def compares(self) -> bool:
-        """Whether it asks for anything that only an evaluation tells."""
+        """True if it asks for anything that only an evaluation has."""
         sides = {
             side
             for level in self.levels

@@ -37,7 +37,7 @@ STREAMED = {"stream_results": True}
 
 
 class Sides(NamedTuple):
-    """What is searched, by name.
+    """Names of the collections and the evaluation to search.
 
     Args:
         gold: the gold collection, or the only one.
@@ -54,7 +54,7 @@ class Sides(NamedTuple):
 
 @dataclass
 class Hits:
-    """What a pattern found.
+    """Hits of a pattern.
 
     Attributes:
         hits: how often it matches.
@@ -85,12 +85,12 @@ class Hits:
         return self.hits
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON says of it."""
+        """Return the hits as JSON."""
         return {"hits": self.hits, "items": self.items, "groups": self.groups}
 
 
 class HitRequest(NamedTuple):
-    """What is wanted of the hits.
+    """Options of the hits to return.
 
     Args:
         framework: only in graphs of this one.
@@ -276,7 +276,7 @@ def _evaluation(
 
 
 def _over_words(connection: Connection, where: SearchTarget) -> bool | None:
-    """Whether all graphs that are searched are over words, or none is."""
+    """Return whether all searched graphs are over words, or none is."""
     if where.framework is not None:
         return where.framework in WORDS
     column, value, table = "collection", where.collection, "graph"
@@ -354,7 +354,7 @@ class _Sample:
         self._where = where
 
     def __call__(self, what: str, tests: tuple[Test, ...]) -> float:
-        """How many there are, and somewhat more for what is less of a condition."""
+        """Estimate the number of matches, with a penalty for loose conditions."""
         if not self._graphs:
             self._graphs = self._chosen()
         writer = Writer(self._connection.dialect.name, words=self._where.words)
@@ -386,7 +386,7 @@ class _Sample:
 
 
 def _looseness(test: Test) -> float:
-    """What is rarer where a sample has none of either."""
+    """Return a rank of tests where a sample matches neither: the rarer, the lower."""
     if test.sign != "=":
         return 4.0
     return float(len(test.values)) + sum(isinstance(x, Regex) for x in test.values)

@@ -32,7 +32,7 @@ UNIT = ("framework", "language", "document", "item", "layer")
 
 
 Count = Callable[[str, tuple[Test, ...]], float]
-"""How many nodes or edges a graph has that pass tests, about."""
+"""Function that estimates how many nodes or edges of a graph pass tests."""
 
 
 class Column(NamedTuple):
@@ -187,7 +187,7 @@ class _Compiler(Clauses):
         return Statement(core, writer, tuple(columns), names, result)
 
     def _start(self) -> tuple[str, list[str], dict[str, str]]:
-        """What is gone through, with its conditions, and the graphs that it has."""
+        """Return the tables of the statement, with their conditions and graphs."""
         parameter, where = self._writer.parameter, self._where
         if where.documents is not None:
             # From sentence to sentence; both sides only where both are bound.
@@ -340,7 +340,7 @@ class _Compiler(Clauses):
         ]
 
     def _distinct(self, new: Name, bound: dict[Name, str]) -> list[str]:
-        """That a node is none of those that are bound already."""
+        """Return the conditions that a node differs from those bound already."""
         side, name = new
         free = self._scope.free
         return [
