@@ -1,4 +1,4 @@
-"""Which vertex stands where in its layer, so that few links cross.
+"""Order of the vertices in each layer, so that few links cross.
 
 Vertices are numbers, and links run from one layer to the next.  Several starts are
 swept downwards and upwards by barycentres, with neighbours exchanged where that helps,
@@ -18,7 +18,7 @@ Layers = list[list[int]]
 Neighbours = Sequence[Sequence[int]]
 
 SWEEPS = 24
-"""Of each start, at most."""
+"""Limit of sweeps from each start."""
 
 WORK = 20_000
 """Vertices that sweeps may pass of each start: large graphs are swept less often."""
@@ -42,7 +42,7 @@ class Layered(NamedTuple):
 
 
 def crossings(layers: Layers, below: Neighbours) -> int:
-    """How many pairs of links cross in this order."""
+    """Count the pairs of links that cross in this order."""
     return sum(
         _between(upper, lower, below) for upper, lower in itertools.pairwise(layers)
     )
@@ -189,7 +189,7 @@ Ends = tuple[list[int], list[int]]
 
 
 def _tangled(left: Ends, right: Ends) -> bool:
-    """Whether links of two neighbours cross at all."""
+    """Return whether links of two neighbors cross at all."""
     (above, below), (other_above, other_below) = left, right
     return bool(above and other_above and above[-1] > other_above[0]) or bool(
         below and other_below and below[-1] > other_below[0]
@@ -205,7 +205,7 @@ def _ends(vertex: int, graph: Layered, place: dict[int, int]) -> Ends:
 
 
 def _saved(left: Ends, right: Ends) -> int:
-    """How many crossings fewer there are when two neighbours change places."""
+    """Return the number of crossings that swapping two neighbors saves."""
     return sum(
         bisect_left(others, end) + bisect_right(others, end) - len(others)
         for ends, others in zip(left, right, strict=True)
@@ -214,7 +214,7 @@ def _saved(left: Ends, right: Ends) -> int:
 
 
 def _inversions(layers: Layers, wish: Sequence[float]) -> int:
-    """How many pairs of a layer stand the other way round than wished."""
+    """Count the pairs of a layer that are out of the wished order."""
     inversions = 0
     for layer in layers:
         before: list[float] = []

@@ -24,7 +24,7 @@ from graphscore.drawing.layered.ranks import ranks, turned
 Point = tuple[float, float]
 
 LOOP = 14
-"""How far a link from a box to itself leaves it."""
+"""Pixels that a link from a box to itself extends beyond it."""
 
 NEAR = 3
 """Between a loop and its label, and between labels of one box."""
@@ -33,7 +33,7 @@ PORT = 8
 """Between links that leave a box on the same side, where it is wide enough."""
 
 LEAN = 0.3
-"""How much of the way to where it goes a link makes within the border of its box."""
+"""Share of the way to its target that a link covers within the border of its box."""
 
 UPRIGHT = 4
 """Weight of a port from which a link would run upright."""
@@ -307,7 +307,7 @@ class _Component:
         return [*chain, lower]
 
     def _place(self) -> None:
-        """Which layers there are, and from left to right: ``x`` by vertex."""
+        """Assign layers, and ``x`` by vertex within each."""
         count, boxes = len(self.rank), len(self.boxes)
         above: list[list[int]] = [[] for _ in range(count)]
         below: list[list[int]] = [[] for _ in range(count)]
@@ -388,7 +388,7 @@ class _Component:
         return routes
 
     def _ports(self) -> dict[tuple[int, int], float]:
-        """How far right each link leaves each of its boxes, by link and box."""
+        """Return the horizontal offset of each link at its boxes, by link and box."""
         sides: dict[tuple[int, bool], list[tuple[int, int]]] = {}
         for number, chain in self.chains.items():
             sides.setdefault((chain[0], True), []).append((chain[1], number))

@@ -78,7 +78,7 @@ def draw_layered(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> 
 
 
 class _Plan:
-    """Where nodes and edges stand, by their pair numbers."""
+    """Layout of nodes and edges, by their pair numbers."""
 
     def __init__(self, sides: Sequence[StyledGraph], keep: set[int] | None) -> None:
         self.keep, self.alone = keep, len(sides) == 1
@@ -117,7 +117,7 @@ class _Plan:
         self.routes = dict(zip(widths, self.layout.routes, strict=True))
 
     def drawn(self, pair: int) -> bool:
-        """Whether a node or edge is not folded."""
+        """Return whether a node or edge is not folded."""
         return self.keep is None or pair in self.keep
 
 
@@ -210,7 +210,7 @@ def _curve(points: Sequence[tuple[float, float]]) -> str:
 
 
 def lines_of(graph: Graph, node: Node, look: Style) -> list[Line]:
-    """What stands in the box of a node: label, properties, words.
+    """Return the lines in the box of a node: label, properties, words.
 
     Args:
         graph: its graph, whose text its anchors are of.
@@ -246,7 +246,7 @@ def words_of(graph: Graph, node: Node) -> str:
 
 
 def label_of(edge: Edge, look: Style) -> str:
-    """What stands beside an edge: its glyph, label and attributes."""
+    """Return the label of an edge: its glyph, label and attributes."""
     said = [spoken(edge.label)]
     for name, value in edge.attributes:
         said.append(name if value is True else f"{name}={spoken(value)}")
@@ -254,7 +254,7 @@ def label_of(edge: Edge, look: Style) -> str:
 
 
 def _title(graph: Graph, node: Node) -> str:
-    """What is said of a node when it is pointed at: all that it has, uncut."""
+    """Return the tooltip of a node: all of its values, untruncated."""
     said = [f"{node.id}"]
     if node.label is not None:
         said.append(str(node.label))
@@ -264,7 +264,7 @@ def _title(graph: Graph, node: Node) -> str:
 
 
 def _place(node: Node) -> float | None:
-    """Where its words begin; of a node without words what it leads to says that."""
+    """Return the offset of its words; without words its targets determine it."""
     return float(node.anchors[0].start) if node.anchors else None
 
 

@@ -51,14 +51,14 @@ class Placed(NamedTuple):
     """Pixels, from left to right."""
     said: str
     at: int
-    """Where the label begins."""
+    """Start of the label."""
     before: bool
-    """Whether it goes on to the left of the line."""
+    """It continues to the left of the line."""
     after: bool
-    """Whether it goes on to the right."""
+    """It continues to the right."""
     left: int
     right: int
-    """What it takes, with its label."""
+    """Right end of its extent, with its label."""
 
 
 def ranges(text: str, anchors: Iterable[Anchor]) -> tuple[Range, ...]:
@@ -82,7 +82,7 @@ def ranges(text: str, anchors: Iterable[Anchor]) -> tuple[Range, ...]:
 
 
 def words_of(text: str, pieces: Sequence[Range]) -> str:
-    """What ranges of a text say, on one line.
+    """Return the text of spans, on one line.
 
     >>> words_of("New York and", [(0, 3), (9, 12)])
     'New … and'
@@ -132,7 +132,7 @@ def _length(placed: Placed) -> int:
 
 
 def _share(one: Placed, two: Placed) -> bool:
-    """Whether the one is over the other."""
+    """Return whether the extents of two brackets overlap."""
     return one.parts[0][0] < two.parts[-1][1] and two.parts[0][0] < one.parts[-1][1]
 
 

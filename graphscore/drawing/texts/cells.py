@@ -194,7 +194,7 @@ def _cell(
     side: StyledGraph,
     names: Names,
 ) -> str:
-    """What fills a role: its outline says how the role stands, else how it does."""
+    """Return the cell of a filler, outlined by the role's standing, or else its own."""
     edge, look = cell
     _, filler = names.nodes[edge.target]
     own = look if look.standing != "plain" else look._replace(standing=filler.standing)

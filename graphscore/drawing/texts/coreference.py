@@ -90,7 +90,7 @@ def draw_chains(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> P
 
 
 def _has(panel: Panel, standing: Standing) -> bool:
-    """Whether a chain of a panel stands like that."""
+    """Return whether an entity of a panel has that standing."""
     return f'class="n {standing} p' in panel.body
 
 

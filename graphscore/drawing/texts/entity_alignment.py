@@ -83,7 +83,7 @@ def lettered(number: int) -> str:
 
 
 def shared(one: Chain, two: Chain) -> int:
-    """How many mentions both have that match."""
+    """Return the number of matching mentions that both have."""
     return len(one.matched & two.matched)
 
 
@@ -165,7 +165,7 @@ def _chains(side: StyledGraph) -> list[Chain]:
 
 
 def _first(side: StyledGraph, chain: Chain) -> tuple[tuple[int, ...], int]:
-    """Where a chain begins."""
+    """Return the position of an entity's first mention."""
     for number in chain.mentions:
         if anchors := side.graph.nodes[number].anchors:
             return (0, *anchors[0]), number

@@ -1,4 +1,4 @@
-"""What has roles or slots, gold beside system, and what its parts are called."""
+"""Frames and templates, gold beside system, and the names of their parts."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class Filled(NamedTuple):
 
     @property
     def right(self) -> bool:
-        """Whether nothing of it is wrong."""
+        """It has no error."""
         return self.look.right and all(look.right for _, look in self.edges)
 
 
 Row = tuple[Filled | None, ...]
-"""What stands beside each other, one a side."""
+"""Counterparts in one row, one a side."""
 
 
 class Names:
-    """What nodes of a side are called in tables.
+    """Names of the nodes of a side in tables.
 
     Args:
         side: gold or system.
@@ -52,7 +52,7 @@ class Names:
         return self._mentions.get(id, [id])
 
     def words(self, id: NodeId) -> list[str]:
-        """What the mentions of a node say, each once, or its value."""
+        """Return the texts of the mentions of a node, deduplicated, or its value."""
         result: dict[str, None] = {}
         for mention in self.mentions(id):
             node, _ = self.nodes[mention]
@@ -63,7 +63,7 @@ class Names:
         return [*result]
 
     def name(self, id: NodeId) -> tuple[str, str]:
-        """What a node is called where it fills a role, and what it is.
+        """Return the name of a node where it fills a role, and its type.
 
         Args:
             id: of a node.
@@ -81,7 +81,7 @@ class Names:
         return words[0], kind
 
     def headline(self, places: Sequence[int]) -> str:
-        """What mentions call it: the most frequent words that begin like a name.
+        """Return the most frequent words of mentions that begin like a name.
 
         Args:
             places: of mentions among the nodes.
@@ -94,14 +94,14 @@ class Names:
         return max(named, key=Counter(named).__getitem__, default="")
 
     def title(self, id: NodeId) -> str:
-        """What is known of a node, for who points at it."""
+        """Return the tooltip of a node."""
         node, _ = self.nodes[id]
         text = " | ".join(f"“{shortened(word, 60)}”" for word in self.words(id))
         return f"{spoken(node.label)} {text}".strip()
 
 
 def frames_of(sides: Sequence[StyledGraph], kinds: frozenset[str]) -> list[Row]:
-    """What has roles, counterparts beside each other.
+    """Return the frames of both sides, counterparts beside each other.
 
     What has no counterpart stands beside what shares most fillers with it.
 

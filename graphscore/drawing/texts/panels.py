@@ -29,7 +29,7 @@ class Stack(NamedTuple):
     name: str
     marks: Sequence[Mark]
     above: bool = False
-    """Whether they stand over the text."""
+    """They are placed above the text."""
 
 
 def in_texts(sides: Sequence[StyledGraph]) -> list[StyledGraph]:

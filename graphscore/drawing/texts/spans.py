@@ -14,7 +14,7 @@ from graphscore.model.graph import NodeId
 from graphscore.structures.layout import OPINION, RELATION, TRIGGER
 
 _NOUNS = {RELATION: "relation", TRIGGER: "event", OPINION: "opinion"}
-"""What tables are of."""
+"""Nouns for the rows of tables."""
 
 
 def draw_spans(sides: Sequence[StyledGraph], keep: set[int] | None = None) -> Picture:
@@ -61,7 +61,7 @@ def _marks(side: StyledGraph, keep: set[int] | None) -> list[Mark]:
 def unplaced(
     sides: Sequence[StyledGraph], told: Sequence[set[NodeId]], keep: set[int] | None
 ) -> list[Panel]:
-    """What is nowhere in the text, and in no table: a panel a side.
+    """Return a panel a side of the nodes that are neither in the text nor in a table.
 
     Args:
         sides: one or two.

@@ -1,4 +1,4 @@
-"""Where arcs run: how high, where they touch words, and where their labels are."""
+"""Layout of arcs: their heights, ends at words, and labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAP = 10
 
 
 TRIES = 4
-"""How often words are moved apart for labels that other arcs cross."""
+"""Limit of attempts to move words apart for labels that other arcs cross."""
 
 
 class Arc(NamedTuple):
@@ -47,7 +47,7 @@ class Arc(NamedTuple):
 
 
 class Ports(NamedTuple):
-    """Where arcs touch words, in pixels from the middle of each."""
+    """Offsets of arcs at words, in pixels from the middle of each."""
 
     source: list[int]
     """By arc."""
@@ -85,7 +85,7 @@ def laid(arcs: list[Arc], tops: Iterable[int]) -> ArcLayout:
 
 
 def _levels(arcs: Sequence[Arc]) -> list[int]:
-    """How high arcs are, from 0: above what lies within them, apart from the rest."""
+    """Return the levels of arcs, from 0: above those within, and free of overlaps."""
     levels = [0] * len(arcs)
     # Arcs by the columns that they leave or pass, going right.
     over: dict[int, list[int]] = {}
@@ -159,7 +159,7 @@ def _ports(arcs: Sequence[Arc], levels: Sequence[int], tops: Iterable[int]) -> P
 
 
 def room_of(arc: Arc) -> int:
-    """How far the ends of an arc are apart at least."""
+    """Return the smallest distance of the ends of an arc."""
     label = width_of(arc.label, SMALL)
     return label + 2 * BEND + 4 if label else 2 * BEND
 
@@ -167,7 +167,7 @@ def room_of(arc: Arc) -> int:
 def label_at(
     half: ArcLayout, number: int, middles: Sequence[int]
 ) -> tuple[int, int | None]:
-    """Where the label of an arc begins: in the middle, or beside what crosses the arc.
+    """Return the start of an arc's label: centered, or beside what crosses the arc.
 
     Args:
         half: the side that it is of.

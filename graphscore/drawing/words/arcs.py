@@ -182,7 +182,7 @@ def _tops(
     columns: Sequence[Column],
     places: dict[int, int],
 ) -> dict[int, Standing]:
-    """Where tops are, and how they stand."""
+    """Return the columns of tops, and their standing."""
     side = sides[number]
     ids = side.graph.ordinals()
     tree = framework(side.graph.framework).family == "dependencies"
@@ -309,14 +309,14 @@ class _Drawing:
         return self.base - 13 - away if self.tagged < 0 else self.base + 5 + away
 
     def _foot(self, place: int) -> int:
-        """Where arcs touch a column."""
+        """Return the coordinate at which arcs touch a column."""
         if not self.pair:
             return self.base - 13
         tall = len(self.half.tags.get(place, ())) * TAG
         return self._edge(tall + self._wide_at(place) + 3)
 
     def _height(self, level: int) -> int:
-        """Where arcs of a level run."""
+        """Return the coordinate of the arcs of a level."""
         tags = self.room.tags if self.pair else 0
         away = tags + FIRST + level * LEVEL
         return self.base - 13 - away if self.above else self.base + 5 + away

@@ -27,7 +27,7 @@ MULTIWORD, EMPTY = "multiword", "empty"
 """Properties of tokens of several words, which say how many, and of empty nodes."""
 
 NO_WORD = "∅"
-"""What stands for the word of a node that has none."""
+"""Text of a node without a word."""
 
 NEAR = 1
 """Words beside what is kept that are kept as well."""
@@ -38,12 +38,12 @@ class Column(NamedTuple):
 
     form: str
     start: int
-    """Where it begins, in characters of the text."""
+    """Offset of its start, in characters of the text."""
     end: int
     nodes: tuple[int | None, ...]
     """The ordinal of its node on each side; ``None`` where it has none."""
     empty: bool = False
-    """Whether it is an empty node."""
+    """It is an empty node."""
     folded: int = 0
     """The number of words that it stands for, where these are folded."""
 
@@ -134,7 +134,7 @@ def folded(
 
 
 def leftward(columns: Sequence[Column]) -> bool:
-    """Whether the words are read from right to left.
+    """Return whether the words are read from right to left.
 
     >>> leftward([Column("כלב", 0, 3, (0,))]), leftward([Column("dog", 0, 3, (0,))])
     (True, False)
@@ -246,7 +246,7 @@ def _place(word: _Word, same: bool) -> Hashable:
 
 
 def _touch(one: _Word, two: _Word) -> bool:
-    """Whether two words share characters, or one of them has none."""
+    """Return whether two words share characters, or one of them has none."""
     if one.start == one.end or two.start == two.end:
         return True
     return one.start < two.end and two.start < one.end

@@ -70,7 +70,7 @@ class _Bar(NamedTuple):
     edge: int | None
     """The ordinal of its edge; ``None`` for predicates."""
     columns: tuple[int, ...]
-    """Where its words are, in order."""
+    """Columns of its words, in order."""
     label: str
     title: str
 
@@ -90,7 +90,7 @@ class _Row(NamedTuple):
     """A predicate of one side with its arguments."""
 
     number: int
-    """Which side."""
+    """Index of the side."""
     pair: int
     bars: list[_Bar]
 
@@ -235,7 +235,7 @@ def _title(side: StyledGraph, look: Style, more: str) -> str:
 
 
 def _both(edge: Style, node: Style) -> Style:
-    """How an argument stands: as its edge does, or else as its words do."""
+    """Return the style of an argument: that of its edge, or else of its words."""
     return edge if node.right else edge._replace(
         standing=node.standing if edge.right else edge.standing
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What stands at a word: its form, and below it what its node says."""
+"""Labels of a word: its form, and below it the values of its node."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Tag(NamedTuple):
     text: str
     wrong: bool = False
     marked: bool = False
-    """Whether it begins with the mark of how the node stands."""
+    """It begins with the mark of the node's standing."""
 
 
 def tags_of(side: StyledGraph, ordinal: int, column: Column) -> tuple[Tag, ...]:
-    """What is shown of a node beside its word.
+    """Return the tags of a node to show beside its word.
 
     Args:
         side: one side.
@@ -86,7 +86,7 @@ def _pieces(
 
 
 def _wrong(look: Style, name: str, value: Value) -> bool:
-    """Whether a label (without a name) or a property did not match."""
+    """Return whether a label (without a name) or a property did not match."""
     kinds = ("tops", "anchors", "edges")
     return any(
         said == str(value) and named == name and kind not in kinds
@@ -133,7 +133,7 @@ def form_at(column: Column, middle: int, y: int) -> str:
 
 
 def of_one_side(column: Column) -> bool:
-    """Whether one side alone has a node there: the word is marked as that is."""
+    """Return whether one side alone has a node: the word is then marked."""
     return len(column.nodes) > 1 and column.nodes.count(None) == 1
 
 
@@ -142,7 +142,7 @@ def _is_node(column: Column) -> bool:
 
 
 def title_of(side: StyledGraph, ordinal: int) -> str:
-    """What browsers say of a node: how it stands, and all its properties."""
+    """Return the tooltip of a node: its standing, and all its properties."""
     node, look = side.graph.nodes[ordinal], side.nodes[ordinal]
     said = [f"{name}={spoken(value)}" for name, value in node.properties]
     if look.right and side.name:

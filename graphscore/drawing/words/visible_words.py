@@ -1,4 +1,4 @@
-"""Which words are drawn, and what else all pictures of words have in common."""
+"""Selection of the words to draw, and other shared parts of pictures of words."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _kept_columns(
 
 
 def title_of(sides: Sequence[StyledGraph]) -> str:
-    """What pictures of words are called: framework and text."""
+    """Return the title of pictures of words: framework and text."""
     text = next((side.graph.text for side in sides if side.graph.text), "")
     return f"{sides[0].graph.framework}: {text or sides[0].graph.id}"
 
@@ -85,5 +85,5 @@ def pairs_in(sides: Sequence[StyledGraph]) -> int:
 
 
 def all_right(sides: Sequence[StyledGraph]) -> bool:
-    """Whether nothing is wrong on any side."""
+    """Return whether no side has an error."""
     return all(look.right for side in sides for look in (*side.nodes, *side.edges))
