@@ -36,7 +36,7 @@ from graphscore.inputs.spans import after_of, check_texts
 from graphscore.model.graph import Graph
 
 Side = str | Iterable[Graph]
-"""What scoring takes."""
+"""Side as scoring takes it."""
 
 
 class Sides(NamedTuple):
@@ -204,7 +204,7 @@ def several_sides(
 
 
 def _bare(side: SideInput) -> bool:
-    """Whether a side knows tokens by their numbers alone."""
+    """Return whether a side refers to tokens by number alone."""
     return bool(side.candidates) or (side.kind is not None and side.kind.by_number)
 
 
@@ -240,7 +240,7 @@ def _made(side: SideInput, ends: Ends) -> list[Graph] | None:
 
 
 def needs_other(side: SideInput, graphs: Sequence[Graph] | None) -> bool:
-    """Whether a side lacks ids or words."""
+    """Return whether a side lacks ids or words."""
     kind = side.kind
     if kind is not None and kind.told and any(not x.text for x in graphs or ()):
         return True
@@ -300,7 +300,7 @@ def _aligned(
 
 
 def _share_documents(graphs: Iterable[Graph], others: Iterable[Graph]) -> bool:
-    """Whether both have the same documents, which then pair, whatever is in them."""
+    """Return whether both have the same documents, which then pair."""
     documents = {graph.document for graph in graphs}
     return all(documents) and documents == {graph.document for graph in others}
 

@@ -151,7 +151,7 @@ def _filled(graphs: list[dict[str, Graph]], named: list[str]) -> Taken:
 def _problems_of(
     records: Iterable[ReadGraph | Rejected], file: str, number: int
 ) -> list[Problem]:
-    """What is wrong with the records of an item, each with its place."""
+    """List the problems of the records of an item, each with its location."""
     problems = [
         problem
         for record in records
@@ -245,7 +245,7 @@ def _is_flat(value: Any) -> bool:
 
 
 def _is_by_words(fields: dict[str, Any]) -> bool:
-    """Whether an item says what it has by words, and nothing by places."""
+    """Return whether an item gives its annotations by words, and nothing by offsets."""
     keys = (_first(fields, names) for names in (ENTITIES, TRIPLES, EVENT_LISTS))
     lists = [fields[key] for key in keys if key]
     known = {*TOKENS, *ENTITIES, *TRIPLES, *EVENT_LISTS, *IDS, TEXT}
@@ -254,7 +254,7 @@ def _is_by_words(fields: dict[str, Any]) -> bool:
 
 
 def _has_numbers(value: Any) -> bool:
-    """Whether there are numbers, or references, as formats of files have them."""
+    """Return whether there are numbers, or references, as in formats of files."""
     if isinstance(value, Mapping):
         return any(
             _has_numbers(held) for key, held in value.items() if key not in _SURE
@@ -416,7 +416,7 @@ def _placed(node: Node, place: Anchor) -> Node:
 
 
 def _occurrences(words: str, text: str) -> list[Anchor]:
-    """Where words occur, whatever blanks are between them; whole words before parts."""
+    """Return the occurrences of words, with any blanks between; whole words first."""
     pattern = r"\s+".join(map(re.escape, words.split()))
     whole = (r"\b" if words.strip()[0].isalnum() else "") + pattern
     whole += r"\b" if words.strip()[-1].isalnum() else ""

@@ -39,7 +39,7 @@ _SPANNED = "columns start and end"
 
 
 class Columns(NamedTuple):
-    """What the columns of a frame are called; empty where there is none."""
+    """Names of the columns of a frame; empty where there is none."""
 
     item: str
     token: str
@@ -154,7 +154,7 @@ def _rows(name: str, frame: Any) -> Mapping[str, list[Any]]:
 def _columns(
     name: str, rows: Mapping[str, list[Any]], asked: Mapping[str, str | None]
 ) -> Columns:
-    """Which column is what.
+    """Assign columns to their roles.
 
     Raises:
         InputError: if one that is named or needed is not there.

@@ -151,7 +151,7 @@ def _built(
 
 
 def _ids(name: str, where: str, nodes: list[Any]) -> dict[Any, NodeId]:
-    """What nodes are called; what is neither a number nor a string as it is written."""
+    """Return the ids of nodes: numbers and strings as they are, others as printed."""
     node_ids: dict[Any, NodeId] = {}
     taken: dict[NodeId, Any] = {}
     for node in nodes:
@@ -165,12 +165,12 @@ def _ids(name: str, where: str, nodes: list[Any]) -> dict[Any, NodeId]:
 
 
 def _bare(value: Any) -> Any:
-    """What a scalar of numpy, or the like, is in Python."""
+    """Return a scalar of numpy, or the like, as a Python value."""
     return value.item() if type(value).__module__ == "numpy" else value
 
 
 def _named(said: Any) -> Mapping[Any, Any]:
-    """What is said of a node or an edge; what is no mapping is its label."""
+    """Return the data of a node or an edge; what is no mapping is its label."""
     if isinstance(said, Mapping):
         return said
     return {} if said is None else {"label": said}

@@ -21,7 +21,7 @@ from graphscore.structures.layout import NER, LayoutBuilder
 TREES = "ud"
 
 LAYERS = (NER, TREES)
-"""What can be had of a document."""
+"""Layers that a document can provide."""
 
 
 def from_docs(

@@ -198,7 +198,7 @@ def check_texts(name: str, where: str, graph: Graph) -> None:
 
 
 def after_of(ends: str) -> bool:
-    """Whether the second number of a span is the token after its last.
+    """Return whether the second number of a span is the token after its last.
 
     Args:
         ends: ``inclusive`` or ``exclusive``.
@@ -239,7 +239,7 @@ def span_of(name: str, where: str, value: Any, after: bool) -> Span:
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a whole number; truth values are none."""
+    """Return whether a value is a whole number; truth values are none."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
