@@ -88,10 +88,10 @@ def _answer(error: Exception, verbose: bool) -> int:
     if type(error).__name__ == "BrokenProcessPool":  # importing it takes a while
         print_error(f"Error: a worker process was killed, or ran out of memory; {LESS}")
         return BAD_INPUT
-    place = None if verbose else _kept(error)
-    if place is None:
+    file = None if verbose else _kept(error)
+    if file is None:
         print_message(visible(_described(error).rstrip()))
-    where = "the traceback above" if place is None else f"the traceback in {place}"
+    where = "the traceback above" if file is None else f"the traceback in {file}"
     if isinstance(error, RecursionError):
         print_error(f"Error: nested too deeply to be worked on; see {where}")
         return BAD_INPUT

@@ -344,15 +344,15 @@ def fill(
     golds = len(operands.golds)
     paths = (*operands.golds, *operands.systems)
     files: dict[str, int] = {}
-    for place, (path, name) in enumerate(zip(paths, names, strict=True)):
-        rules = reading.of("gold" if place < golds else "system").reading()
+    for index, (path, name) in enumerate(zip(paths, names, strict=True)):
+        rules = reading.of("gold" if index < golds else "system").reading()
         with progress(output, f"reading {path}") as update:
             reports = store.ingest(
                 [path],
                 name,
-                reading=rules if place < golds else rules.lent(operands.golds[0]),
+                reading=rules if index < golds else rules.lent(operands.golds[0]),
                 replace=replace,
-                keep_going=place >= golds and not strict,
+                keep_going=index >= golds and not strict,
                 progress=update,
             )
         files[name] = len(reports)
@@ -519,11 +519,11 @@ class StoreRequest(NamedTuple):
                 chosen = [Choice(metric, "") for metric in self.metrics]
             else:
                 chosen = store.default_metrics(gold, system, self.options, holder)
-            asked = [each for each in chosen if each.gold and self.wanted(each.metric)]
+            scored = [each for each in chosen if each.gold and self.wanted(each.metric)]
             # If none is asked for, the first says what it has.
             result += [
                 (system, each, str(store.scope(gold, each.metric, limited)))
-                for each in asked or chosen[:1]
+                for each in scored or chosen[:1]
                 for limited in [each.limited(self.options)]
             ]
         return result
@@ -534,11 +534,11 @@ class StoreRequest(NamedTuple):
         Raises:
             StoreError: if what is there is not of what is there now.
         """
-        there = [
+        stored = [
             store.holds_scope(gold, system, each.metric, scope)
             for system, each, scope in made
         ]
-        return all(there)
+        return all(stored)
 
     def score(self, store: Store, gold: str, made: Iterable[Scored]) -> None:
         """Score what is not there yet."""

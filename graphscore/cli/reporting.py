@@ -99,8 +99,8 @@ def command_line(operands: Sequence[str]) -> str:
     words = ["graphscore", "report", *operands]
     for param in context.command.params:
         name = param.name or ""
-        given = context.get_parameter_source(name) == ParameterSource.COMMANDLINE
-        if name in ELSEWHERE or not given or not isinstance(param, click.Option):
+        typed = context.get_parameter_source(name) == ParameterSource.COMMANDLINE
+        if name in ELSEWHERE or not typed or not isinstance(param, click.Option):
             continue
         value = context.params[name]
         if param.is_flag:

@@ -195,9 +195,9 @@ class ScoreOptions:
         if shape == "table":
             from graphscore.report.tables import left_out, score_tables
 
-            asked = {"per_item": per_item, "verbose": output.verbose}
-            output.tables(score_tables(results, by, rank=rank, **asked))
-            if output.appended_to is None and left_out(results, by, **asked):
+            settings = {"per_item": per_item, "verbose": output.verbose}
+            output.tables(score_tables(results, by, rank=rank, **settings))
+            if output.appended_to is None and left_out(results, by, **settings):
                 output.say("-v adds the tables of each system")
         elif rank and shape in ("csv", "jsonl"):
             from graphscore.report.ranking import COLUMNS
@@ -216,12 +216,12 @@ class ScoreOptions:
         elif len(results) == 1:
             output.value(results[0].to_dict(by, per_item))
         else:
-            found = [result.to_dict(by, per_item) for result in results]
+            dicts = [result.to_dict(by, per_item) for result in results]
             rankings = [ranking.to_dict() for ranking in _ranked(results, rank, by)]
             ranked: dict[str, Any] = {"rankings": rankings} if rank else {}
             if rankings and not rank:
                 ranked = {"ranking": rankings[0]}
-            output.value({"results": found} | ranked)
+            output.value({"results": dicts} | ranked)
 
     def titled(self, results: Sequence[Result], output: Output) -> bool:
         """Return whether titles of tables have the reasons for the metrics."""
@@ -229,8 +229,8 @@ class ScoreOptions:
             return False
         from graphscore.report.tables import left_out
 
-        asked = {"per_item": self.per_item, "verbose": output.verbose}
-        return not left_out(results, chosen_groups(self.by), **asked)
+        settings = {"per_item": self.per_item, "verbose": output.verbose}
+        return not left_out(results, chosen_groups(self.by), **settings)
 
     def end(
         self,

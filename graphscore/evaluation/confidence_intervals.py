@@ -98,8 +98,8 @@ class Intervals:
 
     def of_macro(self, columns: tuple[str, ...]) -> Bounds:
         """The intervals of means; none where they are over other columns."""
-        mine = self.columns or ("framework",)
-        return self.macro if (columns or ("framework",)) == mine else Bounds()
+        own_columns = self.columns or ("framework",)
+        return self.macro if (columns or ("framework",)) == own_columns else Bounds()
 
     def settings(self) -> dict[str, Any]:
         """Return the settings of the bootstrap as JSON."""

@@ -171,9 +171,9 @@ def choices(found: DetectedContent, holder: str = "files") -> list[Choice]:
         found: what both sides hold.
         holder: what holds it: files, collections, graphs.
     """
-    there = found.frameworks or {"": True}
+    frameworks = found.frameworks or {"": True}
     of: dict[str, list[str]] = {}
-    for name in there:
+    for name in frameworks:
         is_template = name == TEMPLATE
         named = _template_rule(found)[0] if is_template else framework(name).metric
         for text in split_metrics(named):
@@ -181,7 +181,7 @@ def choices(found: DetectedContent, holder: str = "files") -> list[Choice]:
     result = []
     for text, names in of.items():
         metric, title = parse(text), _title(names, found)
-        gold = any(there[name] for name in there if takes(metric, name))
+        gold = any(frameworks[name] for name in frameworks if takes(metric, name))
         whose = holder if gold else f"system's {holder}"
         result.append(Choice(metric, f"the {whose} hold {title}", gold))
     return result

@@ -155,8 +155,8 @@ def _between(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
         yield from (([placed], []) for placed in gold)
         yield from (([], [placed]) for placed in system)
     elif names[0] == names[1] and not _moved(gold, system):
-        for one, two in zip(gold, system, strict=True):
-            yield [one], [two]
+        for left, right in zip(gold, system, strict=True):
+            yield [left], [right]
     else:
         yield gold, system
 
@@ -164,9 +164,9 @@ def _between(gold: list[Placed], system: list[Placed]) -> Iterator[Group]:
 def _moved(gold: list[Placed], system: list[Placed]) -> bool:
     """Return whether text moved between units of equal names."""
     pairs = zip(gold, system, strict=True)
-    apart = [len(one.text) - len(two.text) for one, two in pairs]
-    whole = sum(len(placed.text) for placed in gold)
-    return (sum(map(abs, apart)) - abs(sum(apart))) * MOVED > whole
+    differences = [len(left.text) - len(right.text) for left, right in pairs]
+    total = sum(len(placed.text) for placed in gold)
+    return (sum(map(abs, differences)) - abs(sum(differences))) * MOVED > total
 
 
 def _partners(gold: Sequence[Placed], system: Sequence[Placed]) -> dict[int, int]:
@@ -175,18 +175,18 @@ def _partners(gold: Sequence[Placed], system: Sequence[Placed]) -> dict[int, int
     They have one name, or else one text.
     """
     partners: dict[int, int] = {}
-    for said in ("name", "text"):
-        there: dict[str, int] = {}
+    for attribute in ("name", "text"):
+        numbers: dict[str, int] = {}
         taken = set(partners.values())
         for number, unit in enumerate(system):
             if number not in taken:
-                there.setdefault(getattr(unit, said), number)
+                numbers.setdefault(getattr(unit, attribute), number)
         for number, unit in enumerate(gold):
-            other = there.get(getattr(unit, said))
+            other = numbers.get(getattr(unit, attribute))
             if number in partners or other is None:
                 continue
             if unit.text and _alike(unit.text, system[other].text):
-                partners[number] = there.pop(getattr(unit, said))
+                partners[number] = numbers.pop(getattr(unit, attribute))
     return partners
 
 

@@ -51,18 +51,18 @@ def told(results: Sequence[Result]) -> list[str]:
     ner, trigger do not score coref: 2 graphs left out
     a: left alone: LICENSE
     """
-    found: dict[str, dict[str, None]] = {}
+    metrics_by_note: dict[str, dict[str, None]] = {}
     for result in results:
         name = str(result.metric)
         for note in result.notes:
             shared = note.startswith(f"{name} ")
             rest = note.removeprefix(name) if shared else note
-            metrics = found.setdefault(rest, {})
+            metrics = metrics_by_note.setdefault(rest, {})
             if shared:
                 metrics[name] = None
     return [
         ", ".join(names) + (rest.replace(" does ", " do ", 1) if names[1:] else rest)
-        for rest, metrics in found.items()
+        for rest, metrics in metrics_by_note.items()
         for names in [[*metrics]]
     ]
 
@@ -220,13 +220,13 @@ def remarks(result: Result) -> list[str]:
         result: with all of its sums.
     """
     metric = result.metric
-    found = [*metric.remarks(result.total)]
+    remarks_found = [*metric.remarks(result.total)]
     for framework, raw_counts in sorted(result.by_framework.items()):
-        if said := trait(metric, FrameworkRemarks).remark_on(framework, raw_counts):
-            found.append(f"{result.system}: {said}")
-    if said := result.over_one:
-        found.append(f"{metric}: more than 1: {said}")
-    return found
+        if remark := trait(metric, FrameworkRemarks).remark_on(framework, raw_counts):
+            remarks_found.append(f"{result.system}: {remark}")
+    if remark := result.over_one:
+        remarks_found.append(f"{metric}: more than 1: {remark}")
+    return remarks_found
 
 
 def unlike(item: str, gold: Graph, system: Graph) -> str:
@@ -292,11 +292,11 @@ def with_gold(results: list[Result]) -> list[Result]:
     if not frameworks or result.spurious_system or result.rejected:
         raise PairingError(_unpaired(result))
     metrics = ", ".join(str(each.metric) for each in results)
-    told = dict.fromkeys(note for each in results for note in each.notes)
+    notes = dict.fromkeys(note for each in results for note in each.notes)
     raise PairingError(
         f"nothing to score with {metrics} in {result.system}: "
         f"{'they score' if len(results) > 1 else 'it scores'} graphs of "
-        f"{' and '.join(frameworks)}" + "".join(f"\n{note}" for note in told)
+        f"{' and '.join(frameworks)}" + "".join(f"\n{note}" for note in notes)
     )
 
 

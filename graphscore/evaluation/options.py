@@ -216,15 +216,15 @@ def signature_of_references(result: Result) -> str:
         for field in each
         if field.startswith("gold:")
     ]
-    found = []
+    parts = []
     for part in fields[0]:
         if part.startswith("proven:"):
             part = f"proven:{result.proven}/{result.pairs}"
         elif part.startswith("gold:"):
-            found += [f"references:{result.mode}", f"nrefs:{len(fields)}"]
+            parts += [f"references:{result.mode}", f"nrefs:{len(fields)}"]
             part = f"gold:{','.join(golds)}"
-        found.append(part)
-    return "|".join(found)
+        parts.append(part)
+    return "|".join(parts)
 
 
 def proven_of(text: str, proven: str) -> str:

@@ -223,9 +223,9 @@ class Pairing:
             gold: gold units.
             system: system units.
         """
-        found: list[Pair] = []
-        self.pair_up(gold, system, found.append)
-        return found
+        result: list[Pair] = []
+        self.pair_up(gold, system, result.append)
+        return result
 
     @property
     def numbers(self) -> tuple[int, int]:
@@ -249,12 +249,12 @@ class Pairing:
 
     def _add(self, side: int, unit: Unit) -> Iterable[Pair]:
         """Return the pairs that are complete with the next unit of a side."""
-        place = self._places[side]
-        self._places[side] = place + 1
+        index = self._places[side]
+        self._places[side] = index + 1
         kind = (unit.framework, unit.language, unit.layer)
         self._numbers[side][kind] += 1
         if kind in self._keyed:
-            return self._by_key(side, place, unit)
+            return self._by_key(side, index, unit)
         text = None
         if self.characters is not None and self.by != "order":
             text = self.characters(unit)
@@ -263,7 +263,7 @@ class Pairing:
             from graphscore.evaluation.document_alignment import DocumentAligner, Placed
 
             steps = self._texts.setdefault(kind, DocumentAligner())
-            placed = Placed(place, self.rule(unit.item), unit, text)
+            placed = Placed(index, self.rule(unit.item), unit, text)
             return map(self._joined, steps.add(side, placed))
         alike = self._alike.get(kind)
         if alike is None:
@@ -272,8 +272,8 @@ class Pairing:
             if self.by == "order" or self.characters is None:
                 # So does whatever else comes of its kind.
                 self._keyed.add(kind)
-            return self._by_key(side, place, unit)
-        held = alike.add(side, place, unit)
+            return self._by_key(side, index, unit)
+        held = alike.add(side, index, unit)
         return [pair for each in held for pair in self._by_key(*each[:3])]
 
     def _rest(self) -> Iterator[Pair]:
@@ -286,10 +286,10 @@ class Pairing:
             yield from self._without(_LAYER, gold, system)
             if self.lone:
                 yield from self._lone(gold, system)
-        for place, unit in sorted(gold.values(), key=_FIRST):
-            yield Pair(place, unit, None)
-        for place, unit in sorted(system.values(), key=_FIRST):
-            yield Pair(place, None, unit)
+        for index, unit in sorted(gold.values(), key=_FIRST):
+            yield Pair(index, unit, None)
+        for index, unit in sorted(system.values(), key=_FIRST):
+            yield Pair(index, None, unit)
 
     def _held(self) -> Iterator[Pair]:
         """Yield the pairs of units that were held until both sides had ended."""
@@ -341,7 +341,7 @@ class Pairing:
 
     def _joined(self, group: Group) -> Pair:
         """The pair of what was joined on either side."""
-        (place, *_), *_ = group[0]
+        (index, *_), *_ = group[0]
         sides = [[each.unit for each in side] for side in group]
         if any(len(side) > 1 for side in sides):
             framework = sides[0][0].framework
@@ -351,7 +351,7 @@ class Pairing:
         gold, system = (
             side[0].joined(side[1:]) if len(side) > 1 else side[0] for side in sides
         )
-        return Pair(place, gold, system)
+        return Pair(index, gold, system)
 
     def _without(self, part: int, gold: Waiting, system: Waiting) -> Iterator[Pair]:
         """Pair what is left and equal but for a part of the key that a side lacks.
@@ -400,9 +400,9 @@ class Pairing:
 def _refuse_unclear(unit: Unit) -> None:
     """Refuse to pair by its number what nobody knows the number of."""
     if unit.unclear:
-        place = f"{unit.place}: " if unit.place else ""
+        location = f"{unit.place}: " if unit.place else ""
         raise PairingError(
-            f"{place}item {unit.item} cannot be paired by order: {unit.unclear}; "
+            f"{location}item {unit.item} cannot be paired by order: {unit.unclear}; "
             "mend bad records, or pair by id"
         )
 
@@ -464,6 +464,6 @@ def of_item(
             f"no item {item!r}{did_you_mean(item, sorted(items))} in {where}"
         )
     if len(result) > 1:
-        there = ", ".join(gold.layer or gold.framework for _, gold in result)
-        raise UsageError(f"item {item!r} is there in several: {there}")
+        layers = ", ".join(gold.layer or gold.framework for _, gold in result)
+        raise UsageError(f"item {item!r} is there in several: {layers}")
     return result[0][0]

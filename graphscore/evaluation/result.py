@@ -243,9 +243,9 @@ class Result(Rows):
             for item in self.items:
                 yield tuple(str(getattr(item, c)) for c in columns), item.raw_counts
             return
-        places = [COLUMNS.index(column) for column in columns]
+        indexes = [COLUMNS.index(column) for column in columns]
         for key, raw_counts in self.raw_counts.items():
-            yield tuple(key[place] for place in places), raw_counts
+            yield tuple(key[index] for index in indexes), raw_counts
 
     @property
     def macro(self) -> Means:
@@ -274,10 +274,10 @@ class Result(Rows):
             columns: what they are, as for :meth:`by`; frameworks without.
         """
         chosen = tuple(columns) or ("framework",)
-        place = chosen.index("framework") if "framework" in chosen else None
+        index = chosen.index("framework") if "framework" in chosen else None
         everywhere = self.frameworks
         return [
-            (everywhere if place is None else (key[place],), scores)
+            (everywhere if index is None else (key[index],), scores)
             for key, scores in self.by(*chosen).items()
         ]
 
@@ -357,8 +357,8 @@ class Result(Rows):
             several = (
                 "layers" if len({x.framework for x in result}) == 1 else "frameworks"
             )
-            there = ", ".join(x.layer or x.framework for x in result)
-            raise UsageError(f"item {item!r} exists in several {several}: {there}")
+            layers = ", ".join(x.layer or x.framework for x in result)
+            raise UsageError(f"item {item!r} exists in several {several}: {layers}")
         return list(result[0].matches)
 
     @property

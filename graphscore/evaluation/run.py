@@ -102,25 +102,25 @@ class Addition:
             timed: the outcome.
             options: what of items is kept.
         """
-        place, gold, system = pair
+        index, gold, system = pair
         assert gold is not None
         raw_counts = timed.outcome.raw_counts
         self.result.unproven += not timed.outcome.proven
         group = gold.framework, gold.language, gold.document, gold.layer
         self.result.add(group, raw_counts)
-        late = place < self._last
+        late = index < self._last
         firsts = self._firsts.setdefault(group, {})
         if late or group not in self._begins:
-            self._begins[group] = min(place, self._begins.get(group, place))
+            self._begins[group] = min(index, self._begins.get(group, index))
         if late or len(firsts) < len(self.result.raw_counts[group]):
             for number, key in enumerate(raw_counts):
-                firsts[key] = min((place, number), firsts.get(key, (place, number)))
+                firsts[key] = min((index, number), firsts.get(key, (index, number)))
         if late:
             self._ordered = False
         else:
-            self._last = place
+            self._last = index
         if options.per_item:
-            self._items.append((place, item_of(gold, system, timed, options)))
+            self._items.append((index, item_of(gold, system, timed, options)))
 
     def leave(self, place: int, unit: Unit) -> None:
         """Note a system unit without a gold unit.
@@ -143,8 +143,8 @@ class Addition:
             begin = other._begins[group]
             self._begins[group] = min(begin, self._begins.get(group, begin))
             firsts = self._firsts.setdefault(group, {})
-            for key, place in firsts_there.items():
-                firsts[key] = min(place, firsts.get(key, place))
+            for key, index in firsts_there.items():
+                firsts[key] = min(index, firsts.get(key, index))
         self._items += other._items
         self._spurious += other._spurious
         self._ordered = False

@@ -172,13 +172,13 @@ def _run_together(task: Task) -> list[Timed]:
     columns: list[list[Timed]] = []
     for metric in task.metrics:
         together = trait(metric, Batched).compare_many
-        found = together(pairs, budget=task.budget, details=task.details)
+        outcomes = together(pairs, budget=task.budget, details=task.details)
         end = time.perf_counter_ns()
         each = (end - start) // 1000 // max(len(pairs), 1)
         columns.append(
             [
                 Timed(outcome, each, _shares(task, metric, *pair, outcome.errors))
-                for outcome, pair in zip(found, pairs, strict=True)
+                for outcome, pair in zip(outcomes, pairs, strict=True)
             ]
         )
         start = time.perf_counter_ns()

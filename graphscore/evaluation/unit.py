@@ -377,11 +377,11 @@ def parts_with(
         return ()
     placed: list[list[Error]] = [[] for _ in shares.raw_counts]
     if errors and shares.places:
-        for place, error in zip(shares.places, errors, strict=True):
-            placed[place].append(error)
+        for index, error in zip(shares.places, errors, strict=True):
+            placed[index].append(error)
     return tuple(
-        SentenceCounts(item, document or item, raw_count, tuple(mine))
-        for (item, document), raw_count, mine in zip(
+        SentenceCounts(item, document or item, raw_count, tuple(own_errors))
+        for (item, document), raw_count, own_errors in zip(
             names, shares.raw_counts, placed, strict=True
         )
     )

@@ -114,25 +114,25 @@ def explain(error: BaseException, store: str) -> StoreError:
     """
     original = error.orig if isinstance(error, DBAPIError) else error
     code, state, name = error_code(error), sql_state(error), hidden(store)
-    told = getattr(getattr(original, "diag", None), "message_primary", None)
-    said = without_secrets(" ".join(str(told or original).split()), store)
-    said = truncate(said)
+    primary = getattr(getattr(original, "diag", None), "message_primary", None)
+    message = without_secrets(" ".join(str(primary or original).split()), store)
+    message = truncate(message)
     if getattr(original, "sqlite_errorcode", None) in _UNFINISHED:
         return StoreError(
             f"{name}: a writer did not finish, and what it left beside the store "
             "cannot be tidied up here; open the store once where it can be written"
         )
-    if code in _DAMAGE or state in _MISSING or _UNDECODED in said:
-        return StoreError(f"{name}: {damaged(said)}")
+    if code in _DAMAGE or state in _MISSING or _UNDECODED in message:
+        return StoreError(f"{name}: {damaged(message)}")
     if code in _SENTENCES:
         return StoreError(f"{name}: {_SENTENCES[code]}")
     if state in SENTENCES:
-        return StoreError(f"{name}: {SENTENCES[state]} ({said})")
+        return StoreError(f"{name}: {SENTENCES[state]} ({message})")
     if state[:2] == "23" or isinstance(error, (sqlite3.IntegrityError, IntegrityError)):
-        if any(kind in said for kind in _CONTRADICTIONS):
-            return StoreError(f"{name}: {damaged(said)}")
-        return StoreError(f"{name}: {changed(said)}")
-    return StoreError(f"{name}: the database says: {said}")
+        if any(kind in message for kind in _CONTRADICTIONS):
+            return StoreError(f"{name}: {damaged(message)}")
+        return StoreError(f"{name}: {changed(message)}")
+    return StoreError(f"{name}: the database says: {message}")
 
 
 _NO_ROOM = frozenset(
@@ -226,8 +226,8 @@ def guarded_driver(store: str) -> Iterator[None]:
         ) from error
     except (ArgumentError, ValueError) as error:
         # What cannot be taken apart is quoted by whoever tried to.
-        said = without_secrets(str(error), store)
-        raise StoreError(f"{hidden(store)}: not a database URL: {said}") from None
+        message = without_secrets(str(error), store)
+        raise StoreError(f"{hidden(store)}: not a database URL: {message}") from None
 
 
 def judge_values(engine: Engine) -> None:

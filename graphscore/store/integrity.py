@@ -182,21 +182,21 @@ def checked(
             result = list(map(tuple, result))
     except (DBAPIError, sqlite3.Error) as error:
         name = _UNDECODED.search(str(error))
-        there = [each for each in columns if name and each.name == name[1]]
-        if not there:
+        named = [each for each in columns if name and each.name == name[1]]
+        if not named:
             raise
         raise damaged(
-            f"table {there[0].table}, column {there[0].name}: found text that is not "
+            f"table {named[0].table}, column {named[0].name}: found text that is not "
             "UTF-8, expected UTF-8"
         ) from error
     expected = tuple(map(kind_of, columns) if kinds is None else kinds)
     try:
         msgspec.convert(result, _rows(expected))
     except msgspec.ValidationError as error:
-        place = _PLACE.search(str(error))
-        if place is None:
+        match = _PLACE.search(str(error))
+        if match is None:
             raise damaged(f"table {columns[0].table}: {error}") from error
-        row, cell = map(int, place.groups())
+        row, cell = map(int, match.groups())
         column = columns[cell]
         raise misfit(
             str(column.table),
@@ -210,14 +210,14 @@ def checked(
 
 def _expected(kind: Any) -> str:
     """A type in words."""
-    said = []
-    for one in getattr(kind, "__args__", None) or (kind,):
-        plain = getattr(one, "__origin__", one)
+    names = []
+    for member in getattr(kind, "__args__", None) or (kind,):
+        plain = getattr(member, "__origin__", member)
         if plain is not type(None):
-            said.append(_NAMES.get(plain, str(plain)))
-    if said == ["an integer"] and "ge=0" in str(kind):
+            names.append(_NAMES.get(plain, str(plain)))
+    if names == ["an integer"] and "ge=0" in str(kind):
         return "an integer of 0 or more"
-    return " or ".join(said)
+    return " or ".join(names)
 
 
 def whole_rows(rows: Iterable[Sequence[Any]], table: Table) -> list[tuple[Any, ...]]:
@@ -250,5 +250,5 @@ def understood(what: Callable[[], str]) -> Iterator[None]:
     try:
         yield
     except UNREADABLE as error:
-        said = " ".join(str(error).split()) or type(error).__name__
-        raise damaged(f"{what()} cannot be read: {truncate(said)}") from error
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise damaged(f"{what()} cannot be read: {truncate(reason)}") from error

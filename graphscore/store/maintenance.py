@@ -82,8 +82,8 @@ def collections(connection: Connection) -> list[CollectionSummary]:
     columns = (graph.c.collection, graph.c.framework, graph.c.id)
     for number, framework, count in checked(counted, columns):
         graphs.setdefault(number, {})[framework] = count
-    mine = graph.c.collection == table.c.id
-    documents = select(func.count(graph.c.document.distinct())).where(mine)
+    in_collection = graph.c.collection == table.c.id
+    documents = select(func.count(graph.c.document.distinct())).where(in_collection)
     of_mine = file.c.collection == table.c.id
     files = select(func.count(file.c.id)).where(of_mine)
     rejected = select(func.coalesce(func.sum(file.c.rejected), 0)).where(of_mine)

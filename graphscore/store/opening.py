@@ -203,9 +203,9 @@ def _find_outdated(database: Database, revision_of: RevisionOf) -> None:
         mark_outdated(database, revision_of)
         return
     with database.reading() as connection:
-        found = changes(connection, revision_of)
-    if found:
-        show(database.engine, found)
+        revisions = changes(connection, revision_of)
+    if revisions:
+        show(database.engine, revisions)
 
 
 def _engine_of(name: str, create: bool, read_only: bool, turns: Turns) -> Engine:

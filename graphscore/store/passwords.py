@@ -130,8 +130,8 @@ def without_secrets(text: str, url: str) -> str:
             secrets |= {value, unquote_plus(value)}
     secrets |= {unquote(secret) for secret in secrets}
     for secret in sorted(secrets - {""}, key=len, reverse=True):
-        wanted = re.escape(secret)
+        pattern = re.escape(secret)
         if len(secret) < _LONG:
-            wanted = rf"(?<!\w){wanted}(?!\w)"
-        text = re.sub(wanted, HIDDEN, text)
+            pattern = rf"(?<!\w){pattern}(?!\w)"
+        text = re.sub(pattern, HIDDEN, text)
     return text

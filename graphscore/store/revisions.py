@@ -83,10 +83,10 @@ def mark_outdated(database: Database, revision_of: RevisionOf) -> None:
         revision_of: the revision of a metric now.
     """
     with database.reading() as connection:
-        found = changes(connection, revision_of)
-    if found:
+        revisions = changes(connection, revision_of)
+    if revisions:
         with database.writing() as connection:
-            mark(connection, found)
+            mark(connection, revisions)
 
 
 def show(engine: Engine, found: Iterable[Changed]) -> None:

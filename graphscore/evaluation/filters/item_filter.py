@@ -172,12 +172,12 @@ class PatternFilter:
         return self._result(full, chosen, bound.remarks)
 
     def _result(self, full: Result, chosen: Chosen, remarks: Sequence[str]) -> Result:
-        metric, given = full.metric, self.given
-        restriction = Restriction(self.pattern, given.within, chosen.units, chosen.of)
+        metric, options = full.metric, self.given
+        restriction = Restriction(self.pattern, options.within, chosen.units, chosen.of)
         about_sums = set(_about_sums(full))
         items = chosen.items
-        kept = items if given.details else [_plain(item) for item in items]
-        if not given.parts:
+        kept = items if options.details else [_plain(item) for item in items]
+        if not options.parts:
             kept = [each._replace(parts=()) for each in kept]
         proven = sum(item.proven for item in items)
         result = replace(
@@ -188,7 +188,7 @@ class PatternFilter:
             spurious_system=list(chosen.spurious),
             unproven=len(items) - proven,
             notes=[_note(full, restriction), *remarks],
-            items=kept if given.per_item else [],
+            items=kept if options.per_item else [],
             signature=signed(full.signature, restriction, f"{proven}/{len(items)}"),
             restriction=restriction,
             scope=replace(full.scope, filter=restriction.filter(full.scope.filter)),
@@ -200,7 +200,7 @@ class PatternFilter:
         result.notes += [note for note in full.notes if note not in about_sums]
         result.notes += _about_sums(result)
         if full.fetch is not None and not sums_over(metric):
-            result.fetch = _fetching(full.fetch, items, given)
+            result.fetch = _fetching(full.fetch, items, options)
         return result
 
 
@@ -227,10 +227,10 @@ def _about_sums(result: Result) -> list[str]:
     return [
         *metric.remarks(result.total),
         *(
-            f"{result.system}: {said}"
+            f"{result.system}: {note}"
             for framework, raw_counts in sorted(result.by_framework.items())
             if (
-                said := trait(metric, FrameworkRemarks).remark_on(framework, raw_counts)
+                note := trait(metric, FrameworkRemarks).remark_on(framework, raw_counts)
             )
         ),
     ]

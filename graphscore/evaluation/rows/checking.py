@@ -109,14 +109,14 @@ class Checked:
         for problem in problems:
             self.problems.add(problem)
             # What is said of it is not made for what is only counted.
-            said = (*problem[3:7], problem.file, framework)
+            message = (*problem[3:7], problem.file, framework)
             known, kind = self._last
-            if said == known and self.findings.counted(kind):
+            if message == known and self.findings.counted(kind):
                 self.codes["unreadable"] += 1
                 self._bad["error", framework] += 1
                 continue
             finding = unreadable(problem, framework, item)
-            self._last = said, finding.kind
+            self._last = message, finding.kind
             self.add(finding)
 
     def read(self, path: str, reading: ReaderOptions, seen: Seen) -> None:
@@ -158,10 +158,10 @@ class Checked:
         graph, line = record.graph, record.line
         self.graphs[graph.framework] += 1
         if graph.id:
-            place = f"{self.path}:{line}"
+            location = f"{self.path}:{line}"
             key = (graph.framework, graph.language, graph.layer, graph.id)
-            first = seen.setdefault(key, place)
-            if first != place:
+            first = seen.setdefault(key, location)
+            if first != location:
                 unit = Unit((graph,), graph.id, self.path, line)
                 self.problems.add(base.repeated(unit, self.path, line, first))
                 self.add(repeated(graph, self.path, line, first))
@@ -210,9 +210,9 @@ def checked(
         ignored: codes of findings that are left out.
         every: whether equal problems and findings are kept, however many.
     """
-    found = Checked(shown(path), ignored, every)
-    found.read(path, reading, seen)
-    return found
+    report = Checked(shown(path), ignored, every)
+    report.read(path, reading, seen)
+    return report
 
 
 def as_dicts(
@@ -361,12 +361,12 @@ def _kinds(group: Sequence[Checked], every: bool) -> Iterator[tuple[Finding, str
     """
     kinds: dict[tuple[str, ...], tuple[Finding, int]] = {}
     findings = chain.from_iterable(each.findings.weighted() for each in group)
-    for number, (one, count) in enumerate(findings):
-        kind: tuple[str, ...] = (one.framework, one.code)
-        if one.severity == "error":
-            kind += (one.file, one.message)
+    for number, (finding, count) in enumerate(findings):
+        kind: tuple[str, ...] = (finding.framework, finding.code)
+        if finding.severity == "error":
+            kind += (finding.file, finding.message)
         key = (*kind, str(number)) if every else kind
-        first, before = kinds.get(key, (one, 0))
+        first, before = kinds.get(key, (finding, 0))
         kinds[key] = first, before + count
     for first, count in kinds.values():
         what = "like it" if first.severity == "error" else "of the kind"

@@ -327,15 +327,15 @@ def _confused(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
     for error in errors:
         if error.error_type == "spurious":
             spurious[_place(error)].append(error)
-    for one in errors:
-        if one.error_type == "missing" and None not in (one.gold, one.system):
-            for two in spurious.get(_place(one), ()):
+    for lost in errors:
+        if lost.error_type == "missing" and None not in (lost.gold, lost.system):
+            for rival in spurious.get(_place(lost), ()):
                 yield (
                     framework,
-                    one.tuple_type,
-                    one.name,
-                    _text(one.value),
-                    _text(two.value),
+                    lost.tuple_type,
+                    lost.name,
+                    _text(lost.value),
+                    _text(rival.value),
                 )
 
 
@@ -345,12 +345,14 @@ def _mistaken(framework: str, errors: Sequence[Error]) -> Iterator[_Confused]:
     for error in errors:
         if error.error_type == "spurious" and None not in (error.gold, error.system):
             spurious[error.gold, error.system, error.object, error.name].append(error)
-    for one in errors:
-        if one.error_type == "missing":
-            for two in spurious.get((one.gold, one.system, one.object, one.name), ()):
-                labels = _text(one.label), _text(two.label)
+    for lost in errors:
+        if lost.error_type == "missing":
+            for rival in spurious.get(
+                (lost.gold, lost.system, lost.object, lost.name), ()
+            ):
+                labels = _text(lost.label), _text(rival.label)
                 if None not in labels and labels[0] != labels[1]:
-                    yield framework, one.tuple_type, one.name, *labels
+                    yield framework, lost.tuple_type, lost.name, *labels
 
 
 def _place(error: Error) -> tuple[Any, ...]:

@@ -161,7 +161,7 @@ def failures(
     """
     from graphscore.evaluation.macro import score_getter, score_in
 
-    found = []
+    messages = []
     for name, limit, over in thresholds:
         scored = [result for result in results if not result.nothing]
         values = [(result, score_in(result, name, by)) for result in scored]
@@ -179,10 +179,10 @@ def failures(
             whose = f"{result.system} ({result.metric}): {what} is"
             if math.isnan(value):
                 most = "at most" if over else "at least"
-                found.append(f"{whose} undefined, and so not {most} {bound}")
+                messages.append(f"{whose} undefined, and so not {most} {bound}")
             else:
-                found.append(f"{whose} {is_}, {'over' if over else 'under'} {bound}")
-    return found
+                messages.append(f"{whose} {is_}, {'over' if over else 'under'} {bound}")
+    return messages
 
 
 def unjudged(results: Sequence[Result]) -> list[str]:

@@ -245,10 +245,10 @@ def _indexes(
 ) -> tuple[Index, Index] | None:
     """The indexes of both sides, if they have any; that of gold is kept."""
     known, own = executor.indexed
-    wanted = gold.operand, gold.reading
-    if known != wanted:
-        own = index_of(*wanted)
-        executor.indexed = wanted, own
+    key = gold.operand, gold.reading
+    if known != key:
+        own = index_of(*key)
+        executor.indexed = key, own
     other = index_of(system.operand, system.reading) if own else None
     return (own, other) if own and other else None
 
@@ -277,17 +277,17 @@ def _runs(
     if frameworks[0] & frameworks[1] > paired:
         return []
     total = len(gold.keys), len(system.keys)
-    theirs: list[list[int]] = [[] for _ in range(number)]
+    records: list[list[int]] = [[] for _ in range(number)]
     for key, record in sides[1].items():
         partner = sides[0].get(key)
         # What is spurious is anybody's.
-        place = record * number // total[1]
-        theirs[place if partner is None else partner * number // total[0]].append(
+        share = record * number // total[1]
+        records[share if partner is None else partner * number // total[0]].append(
             record
         )
     bounds = [-(-total[0] * n // number) for n in range(number + 1)]
     return [
-        (gold.runs(range(bounds[n], bounds[n + 1])), system.runs(theirs[n]))
+        (gold.runs(range(bounds[n], bounds[n + 1])), system.runs(records[n]))
         for n in range(number)
     ]
 
@@ -323,10 +323,10 @@ def _fill(
     sides = evaluation.gold, evaluation.system
     evaluation.losses = losses
     for portion in portions:
-        for addition, theirs in zip(
+        for addition, other in zip(
             evaluation.additions, portion.additions, strict=True
         ):
-            addition.merge(theirs)
+            addition.merge(other)
         evaluation.tally.merge(portion.tally)
         for number, source in enumerate(sides):
             if source.held is not None and portion.held is not None:
@@ -339,9 +339,9 @@ def _refuse_others(portions: Sequence[Portion]) -> None:
     Raises:
         UsageError: naming the numbers.
     """
-    found = sorted({portion.numbers for portion in portions})
-    if len(found) > 1:
-        shown = ", ".join(f"{gold} and {system}" for gold, system in found)
+    numbers = sorted({portion.numbers for portion in portions})
+    if len(numbers) > 1:
+        shown = ", ".join(f"{gold} and {system}" for gold, system in numbers)
         raise UsageError(
             f"workers do not see the same files: {shown} graphs or documents of gold "
             "and the system"

@@ -221,12 +221,12 @@ def repeated(unit: Unit, file: str, line: int | None, first: str = "") -> Proble
         first: place of the earlier one.
     """
     parts = (unit.framework, unit.language, unit.layer)
-    there = f" (first at {first})" if first else ""
+    before = f" (first at {first})" if first else ""
     return Problem(
         file,
         line,
         None,
         "id",
-        f"{unit.item!r} ({', '.join(filter(None, parts))}) a second time{there}",
+        f"{unit.item!r} ({', '.join(filter(None, parts))}) a second time{before}",
         "each item once",
     )

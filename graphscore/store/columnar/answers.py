@@ -180,8 +180,8 @@ def _before(database: Database, revision_of: RevisionOf | None) -> list[str]:
     if revision_of is None:
         return []
     with database.reading() as connection:
-        found = changes(connection, revision_of)
-    return shown_before(found, "main.evaluation") if found else []
+        revisions = changes(connection, revision_of)
+    return shown_before(revisions, "main.evaluation") if revisions else []
 
 
 class Fetcher:
@@ -275,20 +275,20 @@ class Fetcher:
 
     def _blamed(self, otherwise: str) -> StoreError:
         """The error that is behind an answer that broke off."""
-        said = otherwise
+        blamed = otherwise
         if self._process is not None and self._process.stderr is not None:
             process, stderr = self._process, self._process.stderr
             with suppress(subprocess.TimeoutExpired):
                 process.wait(5)
-                said = stderr.read().decode("utf-8", "replace").strip() or otherwise
+                blamed = stderr.read().decode("utf-8", "replace").strip() or otherwise
         self._end()
-        if "malformed" in said:
-            return StoreError(f"{self._name}: {damaged(truncate(said))}")
-        if "is locked" in said:
+        if "malformed" in blamed:
+            return StoreError(f"{self._name}: {damaged(truncate(blamed))}")
+        if "is locked" in blamed:
             return StoreError(
                 f"{self._name}: is locked by another process; try again when it is done"
             )
-        return StoreError(f"{self._name}: the database says: {truncate(said)}")
+        return StoreError(f"{self._name}: the database says: {truncate(blamed)}")
 
     def _end(self) -> None:
         process, self._process = self._process, None
@@ -337,7 +337,7 @@ class Copies:
             answer = io.BufferedReader(_Blocks(copy), BLOCK)
             if not answer.peek(1):
                 return
-            found = csv.open_csv(
+            reader = csv.open_csv(
                 answer,
                 read_options=csv.ReadOptions(
                     use_threads=False, block_size=BLOCK, column_names=[*columns]
@@ -350,7 +350,7 @@ class Copies:
                     quoted_strings_can_be_null=False,
                 ),
             )
-            for batch in found:
+            for batch in reader:
                 if batch.num_rows:
                     yield typed(batch, columns)
 

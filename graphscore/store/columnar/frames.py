@@ -81,11 +81,11 @@ def _copied(
     import psycopg
     import pyarrow as pa
 
-    asked = sql.rstrip().rstrip(";")
+    statement = sql.rstrip().rstrip(";")
     with open_answers(store, revision_of) as answers:
         assert isinstance(answers, Copies)
         try:
-            kinds = answers.kinds(asked)
+            kinds = answers.kinds(statement)
         except psycopg.Error:
             # A comment may follow the last semicolon.
             return None
@@ -97,7 +97,7 @@ def _copied(
         }
         if len(columns) < len(kinds):
             return None
-        source = f"(\n{asked}\n) answer({', '.join(columns)})"
+        source = f"(\n{statement}\n) answer({', '.join(columns)})"
         from_batches = pa.Table.from_batches(
             answers.batches(columns, source), schema=schema_of(columns)
         )

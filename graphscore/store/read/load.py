@@ -135,12 +135,12 @@ def identities(
         .where(*limits_of(frameworks, languages, layers))
         .order_by(graph.c.id)
     )
-    wanted = None if items is None else frozenset(items)
+    names = None if items is None else frozenset(items)
     rows = checked(connection.execute(statement), _IDENTITY, _IDENTITY_KINDS)
     stored_graphs = [
-        StoredGraph(*row) for row in rows if wanted is None or row[3] in wanted
+        StoredGraph(*row) for row in rows if names is None or row[3] in names
     ]
-    bad = _bad_records(connection, collection, wanted)
+    bad = _bad_records(connection, collection, names)
     return _behind(connection, collection, stored_graphs, bad) if bad else stored_graphs
 
 
@@ -251,12 +251,12 @@ def _behind(
 ) -> list[StoredGraph]:
     """Graphs with the bad records right before them."""
     graph = schema.graph
-    places = connection.execute(
+    rows = connection.execute(
         select(graph.c.id, graph.c.ingest, graph.c.line).where(
             graph.c.collection == find_collection(connection, collection)
         )
     )
-    place = {number: (ingest, line or 0) for number, ingest, line in places}
+    positions = {number: (ingest, line or 0) for number, ingest, line in rows}
     waiting: dict[tuple[str, str], deque[Bad]] = {}
     result = []
     for each in graphs:
@@ -265,7 +265,7 @@ def _behind(
             either = bad.get(each.framework, set()) | bad.get("", set())
             waiting[kind] = deque(sorted(either))
         lost = []
-        while waiting[kind] and waiting[kind][0][:2] < place[each.graph]:
+        while waiting[kind] and waiting[kind][0][:2] < positions[each.graph]:
             lost.append(waiting[kind].popleft()[2])
         result.append(each._replace(lost=tuple(lost)))
     return result
@@ -327,11 +327,11 @@ def load_graphs(connection: Connection, ids: Iterable[int]) -> dict[int, Graph]:
     Raises:
         FaultError: a graph is not what was written.
     """
-    found: dict[int, Graph] = {}
+    result: dict[int, Graph] = {}
     for chunk in batched(dict.fromkeys(ids), SQL_VALUES):
         graphs = _load_chunk(connection, chunk)
-        found.update((one, graphs[one]) for one in chunk if one in graphs)
-    return found
+        result.update((id, graphs[id]) for id in chunk if id in graphs)
+    return result
 
 
 def load_present(connection: Connection, ids: Sequence[int]) -> dict[int, Graph]:
@@ -344,11 +344,11 @@ def load_present(connection: Connection, ids: Sequence[int]) -> dict[int, Graph]
     Raises:
         FaultError: a graph is gone, or not what was written.
     """
-    found = load_graphs(connection, ids)
+    graphs = load_graphs(connection, ids)
     for number in ids:
-        if number not in found:
+        if number not in graphs:
             raise changed(f"graph {number} is gone")
-    return found
+    return graphs
 
 
 def load_texts(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, str]:
@@ -361,9 +361,9 @@ def load_texts(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, 
     text = schema.text
     result: dict[bytes, str] = {}
     for chunk in batched(dict.fromkeys(digests), SQL_VALUES):
-        wanted = text.c.digest.in_(chunk)
+        in_chunk = text.c.digest.in_(chunk)
         columns = (text.c.digest, text.c.content)
-        rows = connection.execute(select(*columns).where(wanted))
+        rows = connection.execute(select(*columns).where(in_chunk))
         result.update((row[0], row[1]) for row in checked(rows, columns))
         if len(chunk) != sum(each in result for each in chunk):
             lost = next(each for each in chunk if each not in result)

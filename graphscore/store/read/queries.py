@@ -187,10 +187,12 @@ def _meant(there: Connection | Engine, sql: str, what: str, name: str) -> str:
     tables = (*VIEWS, *metadata.tables)
     if what == "table":
         return did_you_mean(name, tables)
-    asked = inspect(there)
+    schema = inspect(there)
     words = set(re.findall(r"\w+", sql.lower())).intersection(tables)
     columns = {
-        get_column["name"] for table in words for get_column in asked.get_columns(table)
+        get_column["name"]
+        for table in words
+        for get_column in schema.get_columns(table)
     }
     return did_you_mean(name, sorted(columns))
 

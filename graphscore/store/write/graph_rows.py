@@ -161,11 +161,11 @@ class GraphRows:
                 graph.layer,
             )
         )
-        place = laid.place
+        index = laid.place
         for seq, top in enumerate(graph.tops):
-            self._tops += (number, seq, place[top])
+            self._tops += (number, seq, index[top])
         self._add_nodes(number, graph)
-        self._add_edges(number, graph, place)
+        self._add_edges(number, graph, index)
 
     def _add_nodes(self, number: int, graph: Graph) -> None:
         symbols, id_of = self._symbols, self._symbols.id_of

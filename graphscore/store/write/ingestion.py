@@ -269,10 +269,10 @@ class _Ingest:
         ).first()
         if known is None:
             return False
-        there = self.connection.execute(
+        numbers = self.connection.execute(
             select(func.count()).select_from(graph).where(graph.c.ingest == known.id)
         ).scalar()
-        return bool(there == known.graphs)
+        return bool(numbers == known.graphs)
 
     def begin(self, format_: str, digest: bytes) -> None:
         """Note the file down, and take out its earlier version if asked to."""
@@ -293,23 +293,23 @@ class _Ingest:
 
     def _take_out(self, number: int) -> None:
         graph = schema.graph
-        mine = graph.c.ingest == number
+        of_ingest = graph.c.ingest == number
         columns = (
             *(graph.c.id, graph.c.framework, graph.c.language),
             *(graph.c.item, graph.c.layer),
         )
-        rows = self.connection.execute(select(*columns).where(mine))
+        rows = self.connection.execute(select(*columns).where(of_ingest))
         self.earlier.update(row[1:] for row in checked(rows, columns))
         # A new version of a file without ids starts at the number it started at.
         for row in self.connection.execute(
             select(
                 graph.c.framework, graph.c.layer, func.min(cast(graph.c.item, Integer))
             )
-            .where(mine, graph.c.numbered)
+            .where(of_ingest, graph.c.numbered)
             .group_by(graph.c.framework, graph.c.layer)
         ):
             self.starts[row[0], row[1]] = row[2]
-        self.connection.execute(delete(graph).where(mine))
+        self.connection.execute(delete(graph).where(of_ingest))
         table = schema.ingest
         self.connection.execute(delete(table).where(table.c.id == number))
 
@@ -357,17 +357,17 @@ class _Ingest:
         leaving: list[int] = []
         for candidate in candidates:
             identity = candidate.identity
-            place = taken.get(identity)
-            if place is not None and place.ingest == self.ingest:
-                again.append(self._repeated(candidate, place))
+            known = taken.get(identity)
+            if known is not None and known.ingest == self.ingest:
+                again.append(self._repeated(candidate, known))
                 continue
-            if place is not None:
+            if known is not None:
                 # A number is the store's own: it never replaces another's.
                 if not self.replace or candidate.numbered:
-                    self.problems.add(self._clash(candidate, place))
+                    self.problems.add(self._clash(candidate, known))
                     continue
-                leaving.append(place.graph)
-            if place is not None or identity in self.earlier:
+                leaving.append(known.graph)
+            if known is not None or identity in self.earlier:
                 self.replaced += 1
                 self.earlier.discard(identity)
             taken[identity] = Place(self.graph, self.ingest, self.path, candidate.line)
