@@ -91,8 +91,8 @@ class DuplicateCounter(Generic[Thing]):
         """Put what is kept into order."""
         self._kept.sort(key=key)
         if self.most is not None:
-            for place, thing in enumerate(self._kept):
-                self._kinds[self.kind(thing)][1] = place
+            for index, thing in enumerate(self._kept):
+                self._kinds[self.kind(thing)][1] = index
 
     def weighted(self) -> Iterator[tuple[Thing, int]]:
         """Yield things with counts; the last of a kind includes those dropped."""

@@ -247,8 +247,8 @@ def _title(what: str, there: int, top: int) -> str:
 def _fitted(table: Table, rows: Sequence[tuple[Any, ...]]) -> Table:
     """A table whose last column is as wide as there is room."""
     used = sum(
-        2 + max(len(column.name), *(len(cell(row[place])) for row in rows))
-        for place, column in enumerate(table.columns[:-1])
+        2 + max(len(column.name), *(len(cell(row[index])) for row in rows))
+        for index, column in enumerate(table.columns[:-1])
     )
     if any(row[-1] for row in rows):
         room = max(WIDTH - used, len(table.columns[-1].name))

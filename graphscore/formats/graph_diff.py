@@ -96,13 +96,13 @@ def _same_parts(given: Graph, back: Graph) -> bool:
 def _renamed(graph: Graph, name: str, lost: list[str]) -> Graph:
     """A graph with a property under the name that it has where none is written."""
     nodes = [*graph.nodes]
-    for place, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         found = [n for n, _ in node.properties if n.lower() == name]
         if len(found) == 1 and found[0] != name:
             what = f"case of {found[0]}"
             lost += [what] * (what not in lost)
             pairs = [(name if n == found[0] else n, v) for n, v in node.properties]
-            nodes[place] = msgspec.structs.replace(node, properties=(*pairs,))
+            nodes[index] = msgspec.structs.replace(node, properties=(*pairs,))
     return msgspec.structs.replace(graph, nodes=(*nodes,)) if lost else graph
 
 
@@ -121,8 +121,8 @@ def _said(given: str, back: str) -> str:
         odd = not character.isprintable()
         if odd and given.count(character) > back.count(character):
             return code_point(character)
-    for place, character in enumerate(given):
-        if back[place : place + 1] != character:
+    for index, character in enumerate(given):
+        if back[index : index + 1] != character:
             return code_point(character)
     if given == "":
         return "an empty string"
@@ -381,7 +381,7 @@ def _parts(given: _Side, back: _Side, more: bool, lost: list[str]) -> None:
     if one != other:
         _nodes(one, other, more, lost)
     here, there = (
-        {node.id: place for place, node in enumerate(side.graph.nodes)}
+        {node.id: index for index, node in enumerate(side.graph.nodes)}
         for side in (given, back)
     )
     if one != other and more:

@@ -122,7 +122,7 @@ def anchored(forms: Sequence[str], text: str) -> tuple[Anchor, ...] | Mismatch:
     """
     anchors: list[Anchor] = []
     position = 0
-    for place, form in enumerate(forms):
+    for index, form in enumerate(forms):
         visible = _VISIBLE.search(text, position)
         start = visible.start() if visible else len(text)
         if text.startswith(form, start):
@@ -132,7 +132,7 @@ def anchored(forms: Sequence[str], text: str) -> tuple[Anchor, ...] | Mismatch:
         elif form == "." and position and text[position - 1] == ".":
             start, end = position - 1, position
         else:
-            return Mismatch(place, form, start)
+            return Mismatch(index, form, start)
         anchors.append(Anchor(start, end))
         position = end
     return tuple(anchors)

@@ -134,12 +134,12 @@ def _finished(side: SideInput, graphs: list[Graph] | None) -> list[Graph] | None
     numbers: Counter[str] = Counter()
     finished = Taken()
     finished.rejected, finished.notes = side.taken.rejected, [*side.taken.notes]
-    for place, graph in enumerate(graphs):
+    for index, graph in enumerate(graphs):
         if side.taken.places and not graph.id:
             # What follows a rejected item keeps its number.
             graph = msgspec.structs.replace(graph, id=str(numbers[graph.framework]))
         numbers[graph.framework] += 1
-        if place not in side.taken.places:
+        if index not in side.taken.places:
             finished.append(graph)
     lacking = [(x.id, words) for x in finished if x.text for words in unplaced(x)]
     if lacking and side.name == "gold":
@@ -315,8 +315,8 @@ def _paired(
         raise _too_few(side, len(graphs), other, len(others))
     by_id = {graph.id: graph for graph in others}
     result = {}
-    for place, (number, graph) in enumerate(graphs.items()):
-        partner = by_id.get(graph.id) if named else others[place]
+    for index, (number, graph) in enumerate(graphs.items()):
+        partner = by_id.get(graph.id) if named else others[index]
         if partner is None:
             continue
         if not named and (partner.id or partner.language or partner.document):

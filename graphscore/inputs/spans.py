@@ -106,19 +106,19 @@ def from_spans(
             check_texts(name, where, result[-1])
             continue
         read = [
-            span_of(name, f"{where}[{place}]", each, after)
-            for place, each in enumerate(item)
+            span_of(name, f"{where}[{index}]", each, after)
+            for index, each in enumerate(item)
         ]
         given = texts_of(name, number, tokens)
         text, places = given or numbered(
             max((each.end + 1 for each in read), default=0)
         )
         build = LayoutBuilder()
-        for place, (first, last, label) in enumerate(read):
-            typed.setdefault(bool(label), (f"{where}[{place}]", []))
+        for index, (first, last, label) in enumerate(read):
+            typed.setdefault(bool(label), (f"{where}[{index}]", []))
             if last >= len(places):
                 expected = f"tokens up to {len(places) - 1}"
-                raise refused(name, f"{where}[{place}]", f"token {last}", expected)
+                raise refused(name, f"{where}[{index}]", f"token {last}", expected)
             anchor = Anchor(places[first].start, places[last].end)
             build.mention(label, (anchor,))
         result.append(build.graph(id, NER, text=text, tokens=places))
@@ -147,8 +147,8 @@ def _in_characters(
         typed: gets the place and the keys of a span that has a type, and has none.
     """
     build = LayoutBuilder()
-    for place, each in enumerate(item):
-        at = f"{where}[{place}]"
+    for index, each in enumerate(item):
+        at = f"{where}[{index}]"
         fields, labels, anchor = _of_characters(name, at, each, text)
         typed.setdefault(bool(labels), (at, [*map(str, fields)]))
         # Who has the text, or types, may be known later.

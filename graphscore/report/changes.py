@@ -116,8 +116,8 @@ def _cells(comparison: Comparison, unit: ChangedUnit, several: bool) -> tuple[An
 def _used(columns: Sequence[Column], rows: Sequence[tuple[Any, ...]]) -> int:
     """Return the width of all columns but the last, with what lies between them."""
     return sum(
-        2 + max(len(column.name), *(len(cell(row[place])) for row in rows))
-        for place, column in enumerate(columns[:-1])
+        2 + max(len(column.name), *(len(cell(row[index])) for row in rows))
+        for index, column in enumerate(columns[:-1])
     )
 
 

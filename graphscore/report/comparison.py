@@ -101,7 +101,7 @@ def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Tabl
     shown = short_names([each.system for each in first.systems], width - used)
     for comparison in comparisons:
         order = sorted(comparison.systems, key=lambda system: system.rank)
-        places = {system.system: place for place, system in enumerate(order)}
+        places = {system.system: index for index, system in enumerate(order)}
         start = len(table.rows)
         differing = _differing(comparison, order)
         if not comparison.slice:
@@ -111,14 +111,14 @@ def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Tabl
             table.rules |= best - {0}
         elif start:
             table.rules.add(start)
-        for place, system in enumerate(order):
+        for index, system in enumerate(order):
             if system.rank == 1 and system.value is not None and len(order) > 1:
                 table.best.add((len(table.rows), len(heads) + 3))
             if system.system in differing:
                 table.marks[len(table.rows), len(heads) + 3] = DIFFERS
             table.rows.append(
                 (
-                    *_slice_cells(comparison, place == 0),
+                    *_slice_cells(comparison, index == 0),
                     system.rank,
                     _ranks(system),
                     shown[system.system],
@@ -183,7 +183,7 @@ def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
         table.legend = f"adjusted p under: {', '.join(under)}"
     rows = [
         (
-            *_slice_cells(comparison, place == 0),
+            *_slice_cells(comparison, index == 0),
             pair.a,
             pair.b,
             *_numbers(comparison, pair.difference, pair.low, pair.high),
@@ -193,7 +193,7 @@ def pairs_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Table:
             *(_two_places(pair.effect) for _ in last),
         )
         for comparison in comparisons
-        for place, pair in enumerate(_asked_pairs(comparison))
+        for index, pair in enumerate(_asked_pairs(comparison))
     ]
     columns = len(_slice_columns(first))
     rest = [(*row[:columns], *row[columns + 2 :]) for row in rows]

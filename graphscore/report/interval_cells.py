@@ -27,12 +27,12 @@ def ended(
             *rest,
             *(
                 None
-                if each[place] is None or not isinstance(value, Ratio)
-                else Ratio(each[place] or 0.0)
+                if each[index] is None or not isinstance(value, Ratio)
+                else Ratio(each[index] or 0.0)
                 for value, each in zip(row[places:], ends, strict=True)
             ),
         )
-        for place, name in enumerate(IntervalBounds._fields)
+        for index, name in enumerate(IntervalBounds._fields)
     ]
 
 

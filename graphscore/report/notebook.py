@@ -39,9 +39,9 @@ def as_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
     """Rows as a table; columns of numbers are aligned to the right."""
     listed = [tuple(row) for row in rows]
     numeric = [
-        any(row[place] is not None for row in listed)
-        and all(isinstance(row[place], int | float | None) for row in listed)
-        for place in range(len(columns))
+        any(row[index] is not None for row in listed)
+        and all(isinstance(row[index], int | float | None) for row in listed)
+        for index in range(len(columns))
     ]
     return Table([*map(Column, columns, numeric)], listed, records=True)
 

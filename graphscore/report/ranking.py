@@ -391,9 +391,9 @@ def mark_best(
     times: dict[Any, int] = {}
     for row in rows:
         times[row[group]] = times.get(row[group], 0) + 1
-        for place, value in enumerate(row):
+        for index, value in enumerate(row):
             if isinstance(value, Ratio):
-                key = (row[group], place)
+                key = (row[group], index)
                 better = min if row[group] in lower else max
                 best[key] = better(best.get(key, value), value)
     return [
@@ -401,9 +401,9 @@ def mark_best(
             Best(value)
             if isinstance(value, Ratio)
             and times[row[group]] > 1
-            and value == best[row[group], place]
+            and value == best[row[group], index]
             else value
-            for place, value in enumerate(row)
+            for index, value in enumerate(row)
         )
         for row in rows
     ]

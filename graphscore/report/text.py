@@ -191,8 +191,8 @@ def render(
     shown = partial(cell, places=places)
     for number, table in enumerate(tables):
         parts = fitted(table, console.width, shown) if bounded else [table]
-        for place, part in enumerate(parts):
-            if number or place:
+        for index, part in enumerate(parts):
+            if number or index:
                 console.print()
             whole = numbers_fit(part, console.width, shown)
             _print(console, part, places, whole=whole)

@@ -202,7 +202,7 @@ def pieces(graph: Graph) -> list[list[NodeId]]:
     for edge in graph.edges:
         near[edge.source].append(edge.target)
         near[edge.target].append(edge.source)
-    order = {node: place for place, node in enumerate(near)}
+    order = {node: index for index, node in enumerate(near)}
     seen: set[NodeId] = set()
     node_ids: list[list[NodeId]] = []
     for start in near:

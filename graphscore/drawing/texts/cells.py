@@ -181,8 +181,8 @@ def _roles(
         for each in with_:
             yield role, (each, there[each[1].pair])
         alone = [each for each in ones if each[1].pair not in paired]
-        for one, two in zip_longest(alone, twos):
-            yield role, (one, two)
+        for left, right in zip_longest(alone, twos):
+            yield role, (left, right)
 
 
 def _cell(

@@ -213,11 +213,11 @@ def _joined(
     for number, found in enumerate((golds, systems)):
         y = 3
         here: dict[tuple[int, int], int] = {}
-        for place, chain in enumerate(found):
-            mine = [each[:2] for each in links if each[number] == place]
+        for index, chain in enumerate(found):
+            mine = [each[:2] for each in links if each[number] == index]
             tall = max(20, _STEP * len(mine) + 5)
             x = 20 if not number else WHOLE - _CHIP
-            matched = sum(count for *link, count in links if link[number] == place)
+            matched = sum(count for *link, count in links if link[number] == index)
             stands = _stands(chain, number, len(mine), same)
             look = chain.look._replace(standing=stands)
             parts.append(

@@ -183,10 +183,10 @@ def label_at(
     left, right = sorted((ends, middles[arc.target] + ports.target[number]))
     wide = width_of(arc.label, SMALL)
     crossing = [(left + 2, arc.left)]
-    for place in range(arc.left, arc.right + 1):
-        for offset, height in half.legs.get(place, ()):
-            if height > level and left < middles[place] + offset < right:
-                crossing.append((middles[place] + offset, place))
+    for index in range(arc.left, arc.right + 1):
+        for offset, height in half.legs.get(index, ()):
+            if height > level and left < middles[index] + offset < right:
+                crossing.append((middles[index] + offset, index))
     crossing.sort()
     middle = (left + right - wide) // 2
     rooms = [

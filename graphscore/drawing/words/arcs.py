@@ -139,17 +139,17 @@ def _half(
     tops = _tops(sides, number, columns, places)
     tags: dict[int, tuple[Tag, ...]] = {}
     words = []
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         ordinal = column.nodes[number]
         if ordinal is None:
             continue
-        words.append((place, ordinal, column))
-        tags[place] = tags_of(side, ordinal, column)
+        words.append((index, ordinal, column))
+        tags[index] = tags_of(side, ordinal, column)
         if number and (other := column.nodes[0]) is not None:
             same = side.nodes[ordinal].right and sides[0].nodes[other].right
-            if same and tags_of(sides[0], other, column) == tags[place]:
+            if same and tags_of(sides[0], other, column) == tags[index]:
                 # Gold says it already.
-                tags[place] = ()
+                tags[index] = ()
     wide = []
     for ordinal, inside in spans_of(side.graph).items():
         ends = [places[word] for word in inside]
@@ -204,9 +204,9 @@ def _tops(
 
 def _panel(halves: Sequence[_Half], columns: Sequence[Column]) -> Panel:
     widths = []
-    for place, column in enumerate(columns):
-        least = max(half.laid.ports.width.get(place, 0) for half in halves)
-        tags = [tag for half in halves for tag in half.tags.get(place, ())]
+    for index, column in enumerate(columns):
+        least = max(half.laid.ports.width.get(index, 0) for half in halves)
+        tags = [tag for half in halves for tag in half.tags.get(index, ())]
         widths.append(max(least, width_at(column, tags)))
     needs = []
     for half in halves:

@@ -116,10 +116,10 @@ def folded(
     places: list[int] = []
     far: list[Column] = []
     none = (None,) * (len(columns[0].nodes) if columns else 1)
-    for place, column in enumerate(columns):
-        if place not in near:
+    for index, column in enumerate(columns):
+        if index not in near:
             far.append(column)
-        if far and (place in near or place == len(columns) - 1):
+        if far and (index in near or index == len(columns) - 1):
             if len(far) == 1:
                 found += far
             else:
@@ -127,7 +127,7 @@ def folded(
                 found.append(Column("…", *ends, none, folded=len(far)))
             places += [len(found) - 1] * len(far)
             far = []
-        if place in near:
+        if index in near:
             places.append(len(found))
             found.append(column)
     return found, places
@@ -163,9 +163,9 @@ def spread(
         wanted.setdefault(last, []).append((first, distance))
     middles: list[int] = []
     edge = left
-    for place, width in enumerate(widths):
+    for index, width in enumerate(widths):
         middle = edge + (width + 1) // 2
-        for first, distance in wanted.get(place, ()):
+        for first, distance in wanted.get(index, ()):
             middle = max(middle, middles[first] + distance)
         middles.append(middle)
         edge = middle + (width + 1) // 2 + gap
@@ -224,20 +224,20 @@ def _partners(
     gold: list[_Word], system: list[_Word], same: bool
 ) -> list[tuple[int, int]]:
     """Places of words that are one column, in order on both sides."""
-    by_pair = {word.pair: place for place, word in enumerate(system)}
+    by_pair = {word.pair: index for index, word in enumerate(system)}
     partner: dict[int, int] = {}
-    for place, word in enumerate(gold):
+    for index, word in enumerate(gold):
         other = by_pair.get(word.pair)
         if other is not None and (not same or _touch(word, system[other])):
-            partner[place] = other
+            partner[index] = other
     taken = set(partner.values())
     left: dict[Hashable, deque[int]] = {}
-    for place, word in enumerate(system):
-        if place not in taken:
-            left.setdefault(_place(word, same), deque()).append(place)
-    for place, word in enumerate(gold):
-        if place not in partner and (found := left.get(_place(word, same))):
-            partner[place] = found.popleft()
+    for index, word in enumerate(system):
+        if index not in taken:
+            left.setdefault(_place(word, same), deque()).append(index)
+    for index, word in enumerate(gold):
+        if index not in partner and (found := left.get(_place(word, same))):
+            partner[index] = found.popleft()
     return _rising(sorted(partner.items()))
 
 
@@ -303,7 +303,7 @@ def _with_others(
 def touched(columns: Sequence[Column], anchors: Sequence[Anchor]) -> list[int]:
     """Places of the columns that ranges of characters touch."""
     return [
-        place
-        for place, column in enumerate(columns)
+        index
+        for index, column in enumerate(columns)
         if any(a < column.end and column.start < b for a, b in anchors)
     ]

@@ -202,13 +202,13 @@ def _where(
     graph = sentence.graph
     if sentence.counted == "characters":
         result: dict[int, list[int]] = {}
-        for place, column in enumerate(columns):
+        for index, column in enumerate(columns):
             for at in range(column.start, column.end):
-                result.setdefault(at, []).append(place)
+                result.setdefault(at, []).append(index)
         return result
     if not sentence.tree:
         return {n: touched(columns, [token]) for n, token in enumerate(graph.tokens)}
-    own = {column.nodes[number]: place for place, column in enumerate(columns)}
+    own = {column.nodes[number]: index for index, column in enumerate(columns)}
     words = [n for n, node in enumerate(graph.nodes) if kind_of(node) == TOKEN]
     # Empty nodes are numbered on after the last word.
     words.sort(key=lambda n: bool(columns[own[n]].empty))

@@ -83,8 +83,8 @@ def _choices(reader: Reader, number: int) -> dict[str, list[str]]:
     )
     rows = reader.told(sql).rows
     return {
-        name: sorted({row[place] for row in rows})
-        for place, name in enumerate(SLICES[:-1])
+        name: sorted({row[index] for row in rows})
+        for index, name in enumerate(SLICES[:-1])
     }
 
 

@@ -118,11 +118,11 @@ def _around(
     lines: list[ItemLine], item: str, language: str | None
 ) -> tuple[ItemLine | None, ItemLine | None, int | None]:
     """The item before and the one behind, and its own place in a list."""
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if line.item == item and language in (None, line.language):
-            before = lines[place - 1] if place else None
-            after = lines[place + 1] if place + 1 < len(lines) else None
-            return before, after, place
+            before = lines[index - 1] if index else None
+            after = lines[index + 1] if index + 1 < len(lines) else None
+            return before, after, index
     return None, None, None
 
 

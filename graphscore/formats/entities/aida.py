@@ -147,11 +147,11 @@ class _Sentence(RecordBuilder):
         build = LayoutBuilder()
         for first, last, _, letters in chunks(self.tags):
             said = self.cells[first][3:]
-            for place in range(first + 1, last + 1):
-                if self.cells[place][3:] != said:
-                    found = f"the entity {_shown(self.cells[place][3:])}"
+            for index in range(first + 1, last + 1):
+                if self.cells[index][3:] != said:
+                    found = f"the entity {_shown(self.cells[index][3:])}"
                     expected = f"{_shown(said)}, as in line {self.line + first}"
-                    self.add("", found, expected, line=self.line + place)
+                    self.add("", found, expected, line=self.line + index)
             anchor = Anchor(self.tokens[first].start, self.tokens[last].end)
             properties = [(TAGS, letters)]
             if said and said[0]:

@@ -265,17 +265,17 @@ def linked_chunks(
     found: list[LinkedChunk] = []
     for first, last, _, _ in chunks(tag or OUTSIDE for tag in tags):
         start = first
-        for place in range(first + 1, last + 2):
-            if place > last or cells[place] != cells[start]:
+        for index in range(first + 1, last + 2):
+            if index > last or cells[index] != cells[start]:
                 links = tuple(cells[start].split("|"))
                 if links[0] not in NOTHING:
-                    chunk = LinkedChunk(start, place - 1, links, (first, last))
+                    chunk = LinkedChunk(start, index - 1, links, (first, last))
                     found.append(chunk)
-                start = place
-    for place, cell in enumerate(cells):
-        if (tags[place] or OUTSIDE) == OUTSIDE and cell not in NOTHING:
+                start = index
+    for index, cell in enumerate(cells):
+        if (tags[index] or OUTSIDE) == OUTSIDE and cell not in NOTHING:
             links = tuple(cell.split("|"))
-            found.append(LinkedChunk(place, place, links, (place, place)))
+            found.append(LinkedChunk(index, index, links, (index, index)))
     return sorted(found)
 
 
@@ -394,9 +394,9 @@ def _lines(
             head = [f"# document_id = {graph.id}", *comments]
         between = {0: head, len(spans): [""]}
     lines: list[str] = []
-    for place, form in enumerate(spans.forms):
-        lines += between.get(place, [])
-        row = [cells[c][place] if c in cells else "_" for c in columns[1:]]
+    for index, form in enumerate(spans.forms):
+        lines += between.get(index, [])
+        row = [cells[c][index] if c in cells else "_" for c in columns[1:]]
         lines.append("\t".join((form, *row)))
     return lines + between.get(len(spans), [])
 

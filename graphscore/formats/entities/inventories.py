@@ -117,9 +117,9 @@ def read_inventory(path: str) -> Inventory:
             bad(key, found, "a list of names")
             lists[key] = []
             continue
-        for place, name in enumerate(names):
+        for index, name in enumerate(names):
             if not isinstance(name, str) or NAME.fullmatch(name) is None:
-                bad(f"{key}[{place}]", _shown(name), "the name of a tag")
+                bad(f"{key}[{index}]", _shown(name), "the name of a tag")
     if not problems:
         both = sorted({*(lists["types"] or ())} & {*(lists["components"] or ())})
         for name in both:

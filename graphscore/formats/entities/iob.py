@@ -277,7 +277,7 @@ class Sentence(Lines):
         if table.indexed:
             numbers = [*cells[0]]
             first = whole_number(numbers[0]) or 0
-            even = [str(first + place) for place in range(len(numbers))]
+            even = [str(first + index) for index in range(len(numbers))]
             extra[INDEX] = first if numbers == even else numbers
         if table.spelling is None:
             extra[SCHEME] = PLAIN
@@ -498,7 +498,7 @@ def _lines(layers: Sequence[Graph], spelling: Spelling) -> str:
 def _index(kept: Any, size: int) -> list[list[str]]:
     """The cells in front of the tokens, where they are counted."""
     if type(kept) is int:
-        return [[str(kept + place)] for place in range(size)]
+        return [[str(kept + index)] for index in range(size)]
     if isinstance(kept, list) and len(kept) == size:
         return [[str(cell)] for cell in kept]
     return [[] for _ in range(size)]
@@ -519,12 +519,12 @@ def _tagged(graph: Graph, spelling: Spelling) -> tuple[list[str], list[str]]:
     for node in graph.nodes:
         first, last = spans.of(node)
         label = node.label
-        for place, letter in enumerate(_letters(node, last - first + 1), first):
+        for index, letter in enumerate(_letters(node, last - first + 1), first):
             if plain:
-                tags[place] = "" if label is None else str(label)
+                tags[index] = "" if label is None else str(label)
             else:
                 kind = None if label is None else str(label)
-                tags[place] = spelling.written(letter, kind)
+                tags[index] = spelling.written(letter, kind)
     return spans.forms, tags
 
 

@@ -523,8 +523,8 @@ def _line(graph: Graph) -> str:
     written: list[str] = []
     stack: list[_Piece] = []
     scopes: list[NodeId | None] = [None]
-    for place, form in enumerate(spans.forms):
-        while pieces and pieces[0].first == place:
+    for index, form in enumerate(spans.forms):
+        while pieces and pieces[0].first == index:
             piece = pieces.popleft()
             if parents.get(piece.node.id) != scopes[-1]:
                 # Between tags, the edge would come back that is not there.
@@ -535,7 +535,7 @@ def _line(graph: Graph) -> str:
             stack.append(piece)
             written += piece.tags
         written.append(form)
-        while stack and stack[-1].last == place:
+        while stack and stack[-1].last == index:
             written += [f"</{name}>" for name in reversed(stack.pop().names)]
             scopes.pop()
     return " ".join(written)

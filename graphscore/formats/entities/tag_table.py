@@ -241,8 +241,8 @@ def _layers(sentences: Sequence[Rows], spelling: Spelling) -> tuple[str, ...]:
     types = {label for *_, label in found[0]}
     if types and types <= PHRASES:
         return ()
-    for one, two in combinations(found, 2):
-        if len(one & two) > ALIKE * min(len(one), len(two)):
+    for left, right in combinations(found, 2):
+        if len(left & right) > ALIKE * min(len(left), len(right)):
             return ()
     if len(found) == len(TWO_LAYERS):
         return TWO_LAYERS

@@ -136,14 +136,14 @@ class _Sentence(Lines):
             self.add("", "an id without tokens", "a token per line")
         rows = [row.split("\t") for row in self.lines]
         predicates = 0
-        for place, columns in enumerate(rows, 1):
-            line = self.numbers[place - 1]
+        for index, columns in enumerate(rows, 1):
+            line = self.numbers[index - 1]
             if len(columns) < 6:
                 found = f"{len(columns)} columns"
                 self.add("", found, "at least 6, separated by tabs", line=line)
                 continue
-            if columns[0] != str(place):
-                self.add("id", repr(columns[0]), str(place), 1, line)
+            if columns[0] != str(index):
+                self.add("id", repr(columns[0]), str(index), 1, line)
             if not columns[1]:
                 self.add("form", "nothing", "a token", byte_column(columns, 1), line)
             for position, name in ((4, "top"), (5, "pred")):
@@ -203,7 +203,7 @@ def _records(
 
 def _further(lines: Sequence[bytes]) -> list[int]:
     """Return the lines where comments follow tokens: a blank line is missing before."""
-    marks = [place for place, line in enumerate(lines) if line[:1] == b"#"]
+    marks = [index for index, line in enumerate(lines) if line[:1] == b"#"]
     starts: list[int] = []
     for before, mark in pairwise([0, *marks]):
         # What cannot be read is no token.

@@ -295,8 +295,8 @@ class Sentence(Words):
         predicates = [k for k, cell in enumerate(columns[layout.base]) if cell != "_"]
         senses = columns[layout.before - 1]
         roles: list[Roles] = []
-        for place, row in enumerate(predicates):
-            column = layout.before + place
+        for index, row in enumerate(predicates):
+            column = layout.before + index
             pieces: list[tuple[str, int]] = []
             cells = columns[column]
             for k in [k for k, cell in enumerate(cells) if cell != NOTHING]:

@@ -94,8 +94,8 @@ def paragraphs(
         elif idle and (size := size + len(raw)) <= MOST_BYTES:
             held.append(raw)
             continue
-        for place, line in enumerate(held, number - len(held)):
-            yield from splitter.line(place, line)
+        for index, line in enumerate(held, number - len(held)):
+            yield from splitter.line(index, line)
         held, size = [], 0
         yield from splitter.line(number, raw)
         idle = splitter.idle
@@ -105,8 +105,8 @@ def paragraphs(
         if found is not None:
             yield found
         else:
-            for place, line in enumerate(held, first):
-                yield from splitter.line(place, line)
+            for index, line in enumerate(held, first):
+                yield from splitter.line(index, line)
     yield from splitter.end()
 
 

@@ -172,8 +172,8 @@ def _formulas(metric: Metric) -> Mapping[str, Similarity]:
 def _equal(one: Count, two: Count) -> bool:
     """Return whether the counts of a formula and of a metric are equal."""
     return all(
-        math.isclose(mine, theirs, abs_tol=1e-9)
-        for mine, theirs in (
+        math.isclose(left, right, abs_tol=1e-9)
+        for left, right in (
             (one.gold, two.gold),
             (one.system, two.system),
             (one.matched, two.matched),

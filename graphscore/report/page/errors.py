@@ -117,9 +117,9 @@ def error_lines(
 
 def _differing(error: Error, rival: Error) -> tuple[str, str] | None:
     """Return the values or labels in which two errors of one value differ."""
-    for one, two in ((error.compared, rival.compared), (error.label, rival.label)):
-        if None not in (one, two) and one != two:
-            return said(one), said(two)
+    for left, right in ((error.compared, rival.compared), (error.label, rival.label)):
+        if None not in (left, right) and left != right:
+            return said(left), said(right)
     return None
 
 

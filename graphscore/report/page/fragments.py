@@ -140,9 +140,9 @@ def table(
     lines, lined = [], set(rules)
     for number, row in enumerate(rows):
         cells = []
-        for place, (value, column) in enumerate(zip(row, columns, strict=True)):
-            tag = "td" if place else 'th scope="row"'
-            end = "td" if place else "th"
+        for index, (value, column) in enumerate(zip(row, columns, strict=True)):
+            tag = "td" if index else 'th scope="row"'
+            end = "td" if index else "th"
             inside = shown(value, places)
             cells.append(f"<{tag}{_right(column.right)}>{inside}</{end}>")
         known = f' id="{written(ids[number])}"' if ids and number in ids else ""

@@ -58,7 +58,7 @@ def changes_of(findings: ReportData) -> dict[ItemPlace, Moved]:
         return changes
     compared = {comparison.metric for comparison in findings.comparisons}
     first, *others = findings.results
-    for place, mine in enumerate(others, 1):
+    for index, mine in enumerate(others, 1):
         for result in mine:
             before = _by(result, first)
             if before is None or result.metric not in compared:
@@ -73,7 +73,7 @@ def changes_of(findings: ReportData) -> dict[ItemPlace, Moved]:
                     *(str(result.metric), error_change.framework, languages[there]),
                     *(error_change.item, error_change.layer),
                 )
-                moved = changes.setdefault((*key, place), Moved(Counter(), {}))
+                moved = changes.setdefault((*key, index), Moved(Counter(), {}))
                 moved.counts[error_change.status] += error_change.errors
                 known = identity(error_change.error)
                 moved.status.setdefault(known, error_change.status)

@@ -186,9 +186,9 @@ class ReportData:
     @property
     def every(self) -> Iterator[tuple[int, Result]]:
         """Every result with the place of its system."""
-        for place, mine in enumerate(self.results):
+        for index, mine in enumerate(self.results):
             for result in mine:
-                yield place, result
+                yield index, result
 
     @property
     def title(self) -> str:

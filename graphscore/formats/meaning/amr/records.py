@@ -110,7 +110,7 @@ class PenmanRecord(RecordBuilder):
         """
         if self.depth != 1 or self.problems or not self.raw[-1].endswith(b"\n"):
             return
-        last = max(place for place, line in enumerate(self.lines) if line)
+        last = max(index for index, line in enumerate(self.lines) if line)
         if self.lines[last].endswith(")"):
             self.lines[last] += ")"
             self.depth, self.unclosed = 0, True

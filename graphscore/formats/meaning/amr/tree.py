@@ -208,7 +208,7 @@ def plain_block(first: int, lines: list[bytes]) -> Block | None:
 
 def _named_again(comments: list[str]) -> bool:
     """Return whether an id stands below the comment that names an item already."""
-    ids = [place for place, comment in enumerate(comments) if ID.match(comment)]
+    ids = [index for index, comment in enumerate(comments) if ID.match(comment)]
     return bool(ids) and any(map(NAMED.match, comments[: ids[-1]]))
 
 
@@ -287,8 +287,8 @@ class _Reader:
 
     def __init__(self, lines: list[str]) -> None:
         self.tokens = [
-            _Token(match.lastgroup or "", match[0], place, match.start())
-            for place, line in enumerate(lines)
+            _Token(match.lastgroup or "", match[0], index, match.start())
+            for index, line in enumerate(lines)
             for match in _TOKEN.finditer(line)
         ]
         last = self.tokens[-1]

@@ -108,8 +108,8 @@ class Document:
         edges: list[Edge] = []
         for number, (inside, annotation) in enumerate(self._edges, 1):
             edges += inside
-            for place, triple in enumerate(annotation.triples):
-                note = annotation.comments.get(place)
+            for index, triple in enumerate(annotation.triples):
+                note = annotation.comments.get(index)
                 attributes: Pairs = ((LEVEL, triple.level), (SENTENCE, number))
                 if not triple.plain:
                     attributes = (*attributes, (IRREGULAR, True))

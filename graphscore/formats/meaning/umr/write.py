@@ -192,7 +192,7 @@ def _words(graph: Graph, number: str) -> Iterator[str]:
     else:
         yield f"# :: snt{number}"
     if forms:
-        numbers = [str(place) for place in range(1, len(forms) + 1)]
+        numbers = [str(index) for index in range(1, len(forms) + 1)]
         widths = [max(map(len, pair)) for pair in zip(numbers, forms, strict=True)]
         for name, row in (("Index", numbers), ("Words", forms)):
             cells = (f"{each:<{w}}" for each, w in zip(row, widths, strict=True))
@@ -216,8 +216,8 @@ def _aligned(node: Node, graph: Graph) -> str:
     spans = []
     for start, end in node.anchors:
         inside = [
-            place
-            for place, token in enumerate(graph.tokens, 1)
+            index
+            for index, token in enumerate(graph.tokens, 1)
             if token.start < end and start < token.end
         ]
         if inside:

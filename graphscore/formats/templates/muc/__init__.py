@@ -251,8 +251,8 @@ class Document(RecordBuilder):
         for template in templates:
             template.read()
         filled = [template for template in templates if not template.none]
-        for place, template in enumerate(filled, 1):
-            template.add(place)
+        for index, template in enumerate(filled, 1):
+            template.add(index)
         extra: dict[str, Any] = {SOURCE: self.source} if self.source else {}
         empty = [c for t in templates if t.none for c in t.block.comments]
         if empty:
