@@ -154,5 +154,5 @@ def kept(sides: Sequence[StyledGraph]) -> set[int]:
 
 def standings(sides: Sequence[StyledGraph]) -> list[Standing]:
     """The standings that occur, in the order of legends."""
-    there = {look.standing for side in sides for look in (*side.nodes, *side.edges)}
-    return [each for each in MEANINGS if each in there]
+    present = {look.standing for side in sides for look in (*side.nodes, *side.edges)}
+    return [each for each in MEANINGS if each in present]

@@ -89,8 +89,8 @@ def spoken(value: object) -> str:
     """
     if value is None:
         return ""
-    said = str(value).lower() if isinstance(value, bool) else str(value)
-    return shortened(visible(said.replace("\n", "\\n").replace("\t", "\\t")))
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return shortened(visible(text.replace("\n", "\\n").replace("\t", "\\t")))
 
 
 def shortened(text: str, most: int = LONG) -> str:
@@ -282,8 +282,8 @@ def stacked(pictures: Sequence[Picture]) -> str:
             f'<svg class="gs" y="{height}" width="{wide}" height="{high}">{body}</svg>'
         )
         width, height = max(width, wide), height + high
-    there = {standing for picture in pictures for standing in picture.standings}
-    legend, wide = legend_at([each for each in MEANINGS if each in there], height + 14)
+    known = {standing for picture in pictures for standing in picture.standings}
+    legend, wide = legend_at([each for each in MEANINGS if each in known], height + 14)
     if legend:
         parts.append(f'<g class="gs">{legend}</g>')
         width, height = max(width, wide), height + 24
@@ -315,11 +315,11 @@ def legend_at(standings: Sequence[Standing], y: float) -> tuple[str, int]:
     """
     parts, x = [], 8
     for standing in standings:
-        said = f"{GLYPHS[standing]} {MEANINGS[standing]}".strip()
-        wide = width_of(said, SMALL) + 14
+        text = f"{GLYPHS[standing]} {MEANINGS[standing]}".strip()
+        wide = width_of(text, SMALL) + 14
         parts.append(
             f'<g class="n {standing}">{box(x, y - 11, wide, 15, standing)}'
-            f"{text_at(x + 7, y, said, 'z', size=SMALL)}</g>"
+            f"{text_at(x + 7, y, text, 'z', size=SMALL)}</g>"
         )
         x += wide + 10
     return "".join(parts), x

@@ -110,10 +110,10 @@ def application(
         return Response(found.content, media_type=found.kind)
 
     async def missing(request: Any, error: Any) -> Any:
-        said = "There is no such page."
+        message = "There is no such page."
         if error.status_code != 404:
-            said = "That is not done here."
-        text = server.problem(request.url.path, said)
+            message = "That is not done here."
+        text = server.problem(request.url.path, message)
         return HTMLResponse(text, error.status_code, getattr(error, "headers", None))
 
     routes = [

@@ -65,8 +65,8 @@ def number(value: int | float | None, href: str = "") -> Cell:
     """
     if value is None:
         return Cell("", right=True)
-    said = f"{value:,}" if isinstance(value, int) else cell(value)
-    return Cell(said, href, right=True)
+    text = f"{value:,}" if isinstance(value, int) else cell(value)
+    return Cell(text, href, right=True)
 
 
 def ratio(value: float | None, href: str = "", *, bar: bool = False) -> Cell:
@@ -96,16 +96,16 @@ class PageTable:
         if not self.rows:
             return f"<p>{self.caption and written(self.caption + ': ')}{self.empty}</p>"
         # Of what nothing has, there is no column.
-        places = [
-            place
-            for place in range(len(self.columns))
-            if not place or any(row[place] != NOTHING for row in self.rows)
+        indexes = [
+            index
+            for index in range(len(self.columns))
+            if not index or any(row[index] != NOTHING for row in self.rows)
         ]
         heads = [
-            Head(self.columns[place], all(row[place].right for row in self.rows))
-            for place in places
+            Head(self.columns[index], all(row[index].right for row in self.rows))
+            for index in indexes
         ]
-        rows = [[Raw(row[place].html()) for place in places] for row in self.rows]
+        rows = [[Raw(row[index].html()) for index in indexes] for row in self.rows]
         return table(heads, rows, self.caption)
 
 

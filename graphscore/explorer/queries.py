@@ -56,7 +56,7 @@ def symbols_sql(text: str) -> str:
 
 def _conditions(wanted: Known, unit: str, error: str) -> str:
     """Return the SQL conditions on rows, by the names of their tables."""
-    said = []
+    conditions = []
     for name, value in wanted.items():
         if value is None:
             continue
@@ -65,10 +65,10 @@ def _conditions(wanted: Known, unit: str, error: str) -> str:
             # Compared with one number, rows are passed over faster.
             of = f"coalesce({of}, 0)" if name == "name" else of
             numbers = ", ".join(map(str, value)) or "null"
-            said.append(f"{of} {'=' if len(value) < 2 else 'in'} ({numbers})")
+            conditions.append(f"{of} {'=' if len(value) < 2 else 'in'} ({numbers})")
         else:
-            said.append(f"{of} = {literal(value)}")
-    return "".join(f"\n  and {each}" for each in said)
+            conditions.append(f"{of} = {literal(value)}")
+    return "".join(f"\n  and {each}" for each in conditions)
 
 
 def _rows(made: Evaluation, hits: Hits | None) -> tuple[str, str]:
@@ -178,11 +178,11 @@ def totals_sql(made: Evaluation, column: str, wanted: Wanted) -> str:
         column: ``framework``, ``document`` or ``kind``.
         wanted: the framework and document that they are in.
     """
-    asked = {name: wanted.get(name) for name in ("framework", "document")}
+    filters = {name: wanted.get(name) for name in ("framework", "document")}
     return (
         f"select t.{column}, t.error_type, sum(t.errors) as errors\nfrom error_total "
         f"t\n"
-        f"where t.evaluation = {made.id:d}{_conditions(asked, 't', 't')}"
+        f"where t.evaluation = {made.id:d}{_conditions(filters, 't', 't')}"
         "\ngroup by 1, 2 order by 1, 2"
     )
 
@@ -285,13 +285,13 @@ def graphs_sql(number: int, wanted: Wanted, like: str, first: int, count: int) -
         first: how many are left out at the beginning.
         count: how many follow.
     """
-    asked = {name: value for name, value in wanted.items() if name != "find"}
+    filters = {name: value for name, value in wanted.items() if name != "find"}
     find = wanted.get("find")
     having = f"\n  and g.item {like} {_pattern(find)}" if find else ""
     return (
         "select g.item, g.framework, g.language, g.layer, g.document,\n"
         "  t.content as text\nfrom graph g\nleft join text t on t.digest = g.text\n"
-        f"where g.collection = {number:d}{_conditions(asked, 'g', 'g')}{having}\n"
+        f"where g.collection = {number:d}{_conditions(filters, 'g', 'g')}{having}\n"
         "order by g.framework, g.language, g.item, g.layer\n"
         f"limit {count:d} offset {first:d}"
     )

@@ -264,9 +264,9 @@ class Reader:
                     "select max(id), count(*) from ingest",
                 )
             )
-        found = State(made, others)
-        self._stamped = stamp, found
-        return found
+        state = State(made, others)
+        self._stamped = stamp, state
+        return state
 
     def _stamp(self) -> Hashable:
         """Return a stamp of the store's file; ``None`` for one on a server."""

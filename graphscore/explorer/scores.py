@@ -47,8 +47,8 @@ class Sums:
         Args:
             column: any of :data:`SLICES` that was summed by.
         """
-        place = [*SLICES].index(cast(Grouping, column))
-        return sorted({key[place] for key in self.groups if place < len(key)})
+        index = [*SLICES].index(cast(Grouping, column))
+        return sorted({key[index] for key in self.groups if index < len(key)})
 
     def by(self, column: str, wanted: Mapping[str, str | None]) -> dict[str, Score]:
         """Scores of each slice by a column, within other slices.
@@ -57,10 +57,10 @@ class Sums:
             column: what to slice by.
             wanted: the slices that it is all within.
         """
-        place = [*SLICES].index(cast(Grouping, column))
+        index = [*SLICES].index(cast(Grouping, column))
         result: defaultdict[str, RawCounts] = defaultdict(dict)
         for key, raw_counts in self._within(wanted):
-            _add(result[key[place]], raw_counts)
+            _add(result[key[index]], raw_counts)
         return {name: self._score(result[name]) for name in sorted(result)}
 
     def tuple_types(self, wanted: Mapping[str, str | None]) -> dict[str, Score]:
@@ -94,12 +94,12 @@ class Sums:
         return dict(self.metric.brief(scores.numbers))
 
     def _within(self, wanted: Mapping[str, str | None]) -> list[tuple[Key, RawCounts]]:
-        asked = [wanted.get(name) for name in SLICES]
+        filters = [wanted.get(name) for name in SLICES]
         return [
             (key, raw_counts)
             for key, raw_counts in self.groups.items()
             if all(
-                value in (None, mine) for value, mine in zip(asked, key, strict=False)
+                value in (None, own) for value, own in zip(filters, key, strict=False)
             )
         ]
 
@@ -253,24 +253,24 @@ def lines_of(
 def _wanted(units: list[Unit], wanted: Mapping[str, str | None]) -> list[Unit]:
     """Those units that are within slices, and have something in their id."""
     for name in SLICES:
-        value, place = wanted.get(name), Unit._fields.index(name)
+        value, index = wanted.get(name), Unit._fields.index(name)
         if value is not None:
-            units = [unit for unit in units if unit[place] == value]
+            units = [unit for unit in units if unit[index] == value]
     find = (wanted.get("find") or "").lower()
     return [unit for unit in units if find in unit.item.lower()] if find else units
 
 
 def _line(units: list[Unit]) -> ItemLine:
     f1 = {unit.column: unit.f1 for unit in sorted(units, key=lambda e: e.column)}
-    told = [value for value in f1.values() if value is not None]
+    defined = [value for value in f1.values() if value is not None]
     first = units[0]
     return ItemLine(
         first.language,
         first.document,
         first.item,
         f1,
-        sum(told) / len(told) if told else None,
-        max(told, default=None),
+        sum(defined) / len(defined) if defined else None,
+        max(defined, default=None),
         sum(unit.errors for unit in units),
     )
 

@@ -106,8 +106,8 @@ class Access(NamedTuple):
     @property
     def secret(self) -> str:
         """Value of the cookie, from which the token cannot be derived."""
-        told = f"{self.port}:{self.token}".encode("utf-8", "surrogatepass")
-        return hashlib.sha256(told).hexdigest()
+        text = f"{self.port}:{self.token}".encode("utf-8", "surrogatepass")
+        return hashlib.sha256(text).hexdigest()
 
 
 def is_loopback(host: str) -> bool:
@@ -227,18 +227,18 @@ class Guard:
         query = parse_qsl(
             scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True
         )
-        told = [value for name, value in query if name == "token"]
-        if told and all(same(each, access.token or "") for each in told):
+        tokens = [value for name, value in query if name == "token"]
+        if tokens and all(same(each, access.token or "") for each in tokens):
             rest = urlencode([each for each in query if each[0] != "token"])
             # Of a path with two slashes a browser would make a host.
             path = "/" + scope.get("raw_path", b"/").decode("latin-1").lstrip("/")
-            place = f"{path}?{rest}" if rest else path
+            path_and_query = f"{path}?{rest}" if rest else path
             cookie = f"{access.cookie}={access.secret}; HttpOnly; SameSite=Lax; Path=/"
             return (
                 303,
                 "",
                 [
-                    (b"location", place.encode("latin-1")),
+                    (b"location", path_and_query.encode("latin-1")),
                     (b"set-cookie", cookie.encode()),
                 ],
             )

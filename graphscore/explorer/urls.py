@@ -105,8 +105,8 @@ class Parameters:
         """
         value = self._given.get(name, "")
         if len(value) > most:
-            found = f"found {len(value)} characters, expected {most} at most"
-            raise UsageError(f"{name}: {found}")
+            problem = f"found {len(value)} characters, expected {most} at most"
+            raise UsageError(f"{name}: {problem}")
         return value
 
     def number(self, name: str, default: int = 1, most: int = PAGES) -> int:

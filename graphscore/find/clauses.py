@@ -81,9 +81,9 @@ class Clauses:
             yield [], []
             return
         s, before = self._writer.alias("s"), dict(self._lent)
-        here = f"{s}.{OTHER[side]}_graph = {self._graph(OTHER[side])}"
+        condition = f"{s}.{OTHER[side]}_graph = {self._graph(OTHER[side])}"
         self._lent[side] = f"{s}.{side}_graph"
-        yield [f"beside {s}"], [here]
+        yield [f"beside {s}"], [condition]
         self._lent = before
 
     def _condition(self, side: Side, clause: Clause, bound: dict[Name, str]) -> str:
@@ -130,9 +130,9 @@ class Clauses:
                 f"{writer.exists} (select 1 from {left} {a} cross join {values} {b} "
                 f"where {a}.v {clause.sign} {b}.v)"
             )
-        there = writer.among(f"{a}.v", (right,))
+        condition = writer.among(f"{a}.v", (right,))
         negated = "not " if clause.sign == "<>" else ""
-        return f"{writer.exists} (select 1 from {left} {a} where {negated}{there})"
+        return f"{writer.exists} (select 1 from {left} {a} where {negated}{condition})"
 
     def _loose(
         self,
@@ -150,8 +150,8 @@ class Clauses:
         conditions += self._writer.tests("edge", z, graph, f"{z}.ordinal", clause.tests)
         if more:
             conditions.append(more.replace("{z}", z))
-        exists, asked = self._writer.exists, " and ".join(conditions)
-        result = f"{exists} (select 1 from edge {z} where {asked})"
+        exists, condition = self._writer.exists, " and ".join(conditions)
+        result = f"{exists} (select 1 from edge {z} where {condition})"
         if more or clause.source != ANY or clause.target == ANY:
             return result
         if self._writer.words is False or not _of_roots(clause.tests):

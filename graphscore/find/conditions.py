@@ -340,14 +340,14 @@ class Writer:
 
     def _reached(self, graph: str, node: str, forward: bool) -> tuple[str, str]:
         r, z = self.alias("r"), self.alias("z")
-        here, there = ("source", "target") if forward else ("target", "source")
+        start, end = ("source", "target") if forward else ("target", "source")
         # From node to node: SQLite would rather go through all edges of the graph.
         return (
             f"with recursive {r}(n) as ("
-            f"select {z}.{there} from edge {z} "
-            f"where {z}.graph = {graph} and {z}.{here} = {node} "
-            f"union select {z}.{there} from {r} cross join edge {z} "
-            f"where {z}.graph = {graph} and {z}.{here} = {r}.n)"
+            f"select {z}.{end} from edge {z} "
+            f"where {z}.graph = {graph} and {z}.{start} = {node} "
+            f"union select {z}.{end} from {r} cross join edge {z} "
+            f"where {z}.graph = {graph} and {z}.{start} = {r}.n)"
         ), r
 
     def told(self, table: str, alias: str, what: str, side: Side, graph: str) -> str:
@@ -378,9 +378,9 @@ class Writer:
     def counterpart(self, side: Side, graph: str, node: str) -> str:
         """Return the condition that a node of a graph has a counterpart."""
         m = self.alias("m")
-        told = self.told("correspondence", m, "node", side, graph)
+        table = self.told("correspondence", m, "node", side, graph)
         return (
-            f"{self.exists} (select 1 from {told} and {m}.{side} = {node} "
+            f"{self.exists} (select 1 from {table} and {m}.{side} = {node} "
             f"and {m}.{OTHER[side]} is not null)"
         )
 
@@ -454,9 +454,9 @@ class Writer:
             partial: whether a match in part is one.
         """
         whole = "" if partial else f" and x.error_type = '{OWN[side]}'"
-        told = self.told("error", "x", what, side, graph)
+        table = self.told("error", "x", what, side, graph)
         return (
-            f"{self.exists} (select 1 from {told} "
+            f"{self.exists} (select 1 from {table} "
             f"and x.{side} = {own} and x.error_type <> "
             f"'{OWN[OTHER[side]]}'{whole}{more})"
         )
@@ -464,9 +464,9 @@ class Writer:
     def matched_edge(self, side: Side, graph: str, own: str) -> str:
         """Return the condition that an edge has a counterpart and no error itself."""
         m = self.alias("m")
-        told = self.told("correspondence", m, "edge", side, graph)
+        table = self.told("correspondence", m, "edge", side, graph)
         return (
-            f"{self.exists} (select 1 from {told} and {m}.{side} = {own} "
+            f"{self.exists} (select 1 from {table} and {m}.{side} = {own} "
             f"and {m}.{OTHER[side]} is not null) "
             f"and not {self.error(side, 'edge', graph, own, self.whole)}"
         )

@@ -74,13 +74,13 @@ def documents_of(
     Raises:
         StoreError: if they are no longer what was compared.
     """
-    asked = text(
+    statement = text(
         "select p.seq, p.framework, p.language, p.layer, p.document, "
         "p.gold_graph, p.system_graph, r.gold, r.system, p.status "
         "from pair p left join result r on r.id = p.result "
         "where p.evaluation = :e order by p.seq"
     )
-    pairs = connection.execute(asked, {"e": evaluation}).all()
+    pairs = connection.execute(statement, {"e": evaluation}).all()
     frameworks = {row.framework for row in pairs}
     listed: dict[Side, Rows] = {}
     for number, side in enumerate(SIDES):
@@ -142,13 +142,13 @@ class _Units:
             self._numbers[key] = {graph: number for number, graph in enumerate(ids)}
         numbers = self._numbers[key]
         first = last = parts[0].graph
-        place = 0
+        offset = 0
         for part in parts[1:]:
             if numbers[part.graph] != numbers[last] + 1:
-                yield place, first, last
-                place, first = place + 1, part.graph
+                yield offset, first, last
+                offset, first = offset + 1, part.graph
             last = part.graph
-        yield place, first, last
+        yield offset, first, last
 
     def joined(self, key: _Key, digest: bytes) -> list[StoredGraph]:
         """Those of the documents next to each other that a digest is of."""
@@ -322,10 +322,10 @@ def _members(
     own = f"g.collection = {parameter(documents.collections[side])}"
     pair = f"p.evaluation = {parameter(documents.evaluation)}"
     same: tuple[str, ...] = ("framework", "language", "layer")
-    place, tables = "1", f"graph g join pair p on {pair}"
+    position, tables = "1", f"graph g join pair p on {pair}"
     if side in documents.listed:
         rows = ", ".join(map(str, documents.listed[side]))
-        place, tables = "v.column2", f"(values {rows}) v join pair p on {pair}"
+        position, tables = "v.column2", f"(values {rows}) v join pair p on {pair}"
         tables += (
             " and p.seq = v.column1\n"
             "join graph g on g.id between v.column3 and v.column4"
@@ -338,7 +338,7 @@ def _members(
     return Made(
         f"{side}_of",
         ("pair", "place", "graph"),
-        f"select p.seq, {place}, g.id\nfrom {tables}\nwhere {message}",
+        f"select p.seq, {position}, g.id\nfrom {tables}\nwhere {message}",
     )
 
 

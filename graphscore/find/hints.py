@@ -77,17 +77,17 @@ def unknown(
         A sentence for each, with what is near or was meant.
     """
     symbols = _Symbols(connection)
-    asked: dict[RequestedFeature, None] = {}
+    features: dict[RequestedFeature, None] = {}
     for level in scope.levels:
-        asked |= dict.fromkeys(_asked(level, scope))
-    asked |= dict.fromkeys(_grouped(scope, keys))
-    said: dict[str, None] = {}
-    for each in asked:
+        features |= dict.fromkeys(_asked(level, scope))
+    features |= dict.fromkeys(_grouped(scope, keys))
+    hints: dict[str, None] = {}
+    for each in features:
         # A quick look; most patterns name what there is.
         texts = [x for x in (each.name, *each.values) if x not in OWN[each.what]]
         if not found or not symbols.have(texts):
-            said |= dict.fromkeys(symbols.remarks(each))
-    yield from said
+            hints |= dict.fromkeys(symbols.remarks(each))
+    yield from hints
 
 
 class _Symbols:
@@ -99,9 +99,9 @@ class _Symbols:
 
     def have(self, texts: Iterable[str]) -> bool:
         """Return whether all of some texts occur, whatever they are."""
-        asked = text("select count(*) from symbol where text = :v")
+        statement = text("select count(*) from symbol where text = :v")
         return all(
-            self._connection.execute(asked, {"v": each}).scalar() for each in texts
+            self._connection.execute(statement, {"v": each}).scalar() for each in texts
         )
 
     def remarks(self, asked: RequestedFeature) -> Iterator[str]:
@@ -129,10 +129,10 @@ class _Symbols:
                 yield f"no {what} has the {name} {value!r}{did_you_mean(value, texts)}"
 
     def _labels(self, what: str, values: Sequence[str]) -> Iterator[str]:
-        there = self._texts(f"select x.label from {what} x") if values else []
+        labels = self._texts(f"select x.label from {what} x") if values else []
         for value in values:
-            if value not in there:
-                near = did_you_mean(value, there)
+            if value not in labels:
+                near = did_you_mean(value, labels)
                 if what == "edge" and value == "root":
                     near = ROOT
                 yield f"no {what} has the label {value!r}{near}"
@@ -140,12 +140,12 @@ class _Symbols:
     def _parts(self, part: str, values: Sequence[str]) -> Iterator[str]:
         labels = self._texts("select x.label from edge x") if values else []
         halves = [label.partition(":") for label in labels]
-        there = sorted({x[0] if part == "1" else x[2] for x in halves} - {""})
+        names = sorted({x[0] if part == "1" else x[2] for x in halves} - {""})
         for value in values:
-            if value not in there:
+            if value not in names:
                 where = "begins with" if part == "1" else "has behind its colon"
                 yield (
-                    f"no label of an edge {where} {value!r}{did_you_mean(value, there)}"
+                    f"no label of an edge {where} {value!r}{did_you_mean(value, names)}"
                 )
 
     def _called(self, what: str, name: str, names: list[str]) -> str:

@@ -74,8 +74,8 @@ def sides(
     """
     if ends != "inclusive":
         after_of(ends)
-    given = recognized("gold", gold), recognized("system", system)
-    return _sides(given, ends, readings, frameworks)
+    inputs = recognized("gold", gold), recognized("system", system)
+    return _sides(inputs, ends, readings, frameworks)
 
 
 def _sides(
@@ -110,7 +110,7 @@ def _sides(
             )
         made[number] = _aligned(side, graphs, other, other_graphs)
     made = [_finished(*both) for both in zip(given, made, strict=True)]
-    found = [
+    result = [
         graphs if graphs is not None else side.path if side.path else side.graphs
         for side, graphs in zip(given, made, strict=True)
     ]
@@ -120,7 +120,7 @@ def _sides(
         if side.kind is not None and side.kind.name == "objects"
         for item in side.items
     ]
-    first, second = ([] if side is None else side for side in found)
+    first, second = ([] if side is None else side for side in result)
     return Sides(first, second, _class_of(held) if held else None)
 
 
@@ -184,21 +184,21 @@ def several_sides(
         TypeError: as :func:`sides`.
         InputError: as :func:`sides`.
     """
-    wanted = recognized("gold", gold)
-    given = [recognized("system", each) for each in systems]
+    gold_input = recognized("gold", gold)
+    system_inputs = [recognized("system", each) for each in systems]
 
     def laid(gold: SideInput, system: SideInput) -> Sides:
         return _sides((gold, system), "inclusive", readings, frameworks)
 
-    if _bare(wanted) and all(map(_bare, given)):
-        return _numbered_alike([laid(wanted, each) for each in given])
-    worded = next((k for k, each in enumerate(given) if not _bare(each)), 0)
-    first = laid(wanted, given[worded])
+    if _bare(gold_input) and all(map(_bare, system_inputs)):
+        return _numbered_alike([laid(gold_input, each) for each in system_inputs])
+    worded = next((k for k, each in enumerate(system_inputs) if not _bare(each)), 0)
+    first = laid(gold_input, system_inputs[worded])
     result = [
         first.system
         if number == worded
         else laid(recognized("gold", first.gold), each).system
-        for number, each in enumerate(given)
+        for number, each in enumerate(system_inputs)
     ]
     return first.gold, result, first.cls
 
@@ -231,10 +231,10 @@ def _made(side: SideInput, ends: Ends) -> list[Graph] | None:
     """Graphs of what is neither a path nor graphs."""
     if side.kind is None:
         return None
-    asked: dict[str, Any] = {"ends": ends} if side.kind.ends else {}
+    arguments: dict[str, Any] = {"ends": ends} if side.kind.ends else {}
     if side.kind.told:
-        asked["repair"] = side.name != "gold"
-    graphs: list[Graph] = side.kind.read(side.items, name=side.name, **asked)
+        arguments["repair"] = side.name != "gold"
+    graphs: list[Graph] = side.kind.read(side.items, name=side.name, **arguments)
     side.taken = graphs if isinstance(graphs, Taken) else None
     return graphs
 
@@ -343,11 +343,11 @@ def _over(
     assert side.kind is not None
     bare = other.kind is not None and other.kind.by_number
     if side.kind.counted and (not bare or (other.kind and other.kind.counted)):
-        there = len(partner.tokens)
-        if len(graph.tokens) != there:
-            found = amount(len(graph.tokens), "tag")
-            expected = f"{there}, as {other.name} has"
-            raise refused(side.name, where, found, expected)
+        size = len(partner.tokens)
+        if len(graph.tokens) != size:
+            tags = amount(len(graph.tokens), "tag")
+            expected = f"{size}, as {other.name} has"
+            raise refused(side.name, where, tags, expected)
     if not graph.tokens:
         # Dicts count characters: of the text that the other side has.
         if bare and partner.tokens and graph.nodes:

@@ -181,11 +181,11 @@ def _unlike(name: str, items: Sequence[Any]) -> str:
     while shared := [each for each in before if each.fits(items[number]) is not False]:
         before, number = shared, number + 1
     odd = items[number]
-    said, wanted = (
+    kind, usual = (
         " or ".join(each.name for each in kinds) for kinds in (_kinds_of(odd), before)
     )
     return (
-        f"{name}[{number}] is {said} ({truncate(repr(odd))}), expected {wanted}, as "
+        f"{name}[{number}] is {kind} ({truncate(repr(odd))}), expected {usual}, as "
         f"before: "
         "items of one kind"
     )

@@ -90,7 +90,7 @@ def from_frame(
     if count not in ("characters", "tokens"):
         raise UsageError(f"count is {count!r}, expected 'characters' or 'tokens'")
     rows = _rows(name, frame)
-    asked = {
+    requested = {
         "item": item,
         "token": token,
         "tag": tag,
@@ -99,7 +99,7 @@ def from_frame(
         "label": label,
         "text": text,
     }
-    columns = _columns(name, rows, asked)
+    columns = _columns(name, rows, requested)
     groups: dict[str, list[int]] = {}
     for row, value in enumerate(rows[columns.item]):
         if value is None:

@@ -117,24 +117,24 @@ def _built(
     tops = [ids[said_top] for said_top in said_tops if said_top in ids]
     result = []
     for id, said in nodes:
-        place = f"{where}: node {id!r}"
+        location = f"{where}: node {id!r}"
         data = _named(said)
         if data.get("top") and ids[id] not in tops:
             tops.append(ids[id])
         result.append(
             Node(
                 ids[id],
-                _value(name, place, data.get("label")),
-                tuple(_pairs(name, place, data, _OF_NODES)),
-                tuple(_anchors(name, place, data.get("anchors", ()))),
+                _value(name, location, data.get("label")),
+                tuple(_pairs(name, location, data, _OF_NODES)),
+                tuple(_anchors(name, location, data.get("anchors", ()))),
             )
         )
     links = []
     for source, target, said in edges:
-        place = f"{where}: edge {source!r} to {target!r}"
+        location = f"{where}: edge {source!r} to {target!r}"
         data = _named(said)
-        label = _value(name, place, data.get("label"))
-        attributes = tuple(_pairs(name, place, data, ("label",)))
+        label = _value(name, location, data.get("label"))
+        attributes = tuple(_pairs(name, location, data, ("label",)))
         links.append(Edge(ids[source], ids[target], label, attributes=attributes))
     return Graph(
         str(told.get("id", "")),

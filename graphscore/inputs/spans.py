@@ -109,19 +109,19 @@ def from_spans(
             span_of(name, f"{where}[{index}]", each, after)
             for index, each in enumerate(item)
         ]
-        given = texts_of(name, number, tokens)
-        text, places = given or numbered(
+        texts_given = texts_of(name, number, tokens)
+        text, anchors = texts_given or numbered(
             max((each.end + 1 for each in read), default=0)
         )
         build = LayoutBuilder()
         for index, (first, last, label) in enumerate(read):
             typed.setdefault(bool(label), (f"{where}[{index}]", []))
-            if last >= len(places):
-                expected = f"tokens up to {len(places) - 1}"
+            if last >= len(anchors):
+                expected = f"tokens up to {len(anchors) - 1}"
                 raise refused(name, f"{where}[{index}]", f"token {last}", expected)
-            anchor = Anchor(places[first].start, places[last].end)
+            anchor = Anchor(anchors[first].start, anchors[last].end)
             build.mention(label, (anchor,))
-        result.append(build.graph(id, NER, text=text, tokens=places))
+        result.append(build.graph(id, NER, text=text, tokens=anchors))
     if len(typed) == 2:
         at, keys = typed[False]
         raise refused(name, at, untyped(keys), EXPECTED_TYPE)

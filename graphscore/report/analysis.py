@@ -41,9 +41,9 @@ def flat_statistics(found: list[Named]) -> tuple[Sequence[str], list[tuple[Any, 
 
 def _heads(found: list[Named]) -> list[str]:
     """Return the heads of columns: frameworks, collections, or both."""
-    one = len({framework for framework, _, _ in found}) == 1
+    single_framework = len({framework for framework, _, _ in found}) == 1
     return [
-        framework if not name else name if one else f"{framework} {name}"
+        framework if not name else name if single_framework else f"{framework} {name}"
         for framework, name, _ in found
     ]
 
@@ -84,8 +84,8 @@ def analysis_tables(found: list[Named]) -> list[Table]:
         table = Table([Column(""), *pairs], title=title)
         for key in order:
             row: list[Any] = [key]
-            for mine in counts:
-                count = mine.get(key, {"count": None, "share": None})
+            for own_counts in counts:
+                count = own_counts.get(key, {"count": None, "share": None})
                 share = count["share"]
                 row += [count["count"], None if share is None else Ratio(share)]
             table.rows.append(tuple(row))

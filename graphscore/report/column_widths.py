@@ -80,11 +80,11 @@ def _widths(table: Table, shown: Shown, *, folded: bool = False) -> list[int]:
 
 def _kept(table: Table, keep: Callable[[int], bool], notes: Sequence[str]) -> Table:
     """A table with some of its columns, and what is said of the others."""
-    places = [place for place in range(len(table.columns)) if keep(place)]
+    indexes = [index for index in range(len(table.columns)) if keep(index)]
     return replace(
         table,
-        columns=[table.columns[place] for place in places],
-        rows=[tuple(row[place] for place in places) for row in table.rows],
+        columns=[table.columns[index] for index in indexes],
+        rows=[tuple(row[index] for index in indexes) for row in table.rows],
         notes=[*table.notes, *notes],
     )
 

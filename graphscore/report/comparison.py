@@ -54,8 +54,8 @@ def comparison_tables(
         scored = (signatures or {}).get(str(comparison.metric), "")
         signature = "|".join(filter(None, (scored, comparison.signature)))
         tables += signed(_tables(comparison, width), signature)
-    told = (line for comparison in comparisons for line in _legend(comparison))
-    tables[-1].notes = [*dict.fromkeys(told)]
+    lines = (line for comparison in comparisons for line in _legend(comparison))
+    tables[-1].notes = [*dict.fromkeys(lines)]
     return tables
 
 
@@ -101,12 +101,12 @@ def systems_table(comparisons: Sequence[Comparison], width: int = WIDTH) -> Tabl
     shown = short_names([each.system for each in first.systems], width - used)
     for comparison in comparisons:
         order = sorted(comparison.systems, key=lambda system: system.rank)
-        places = {system.system: index for index, system in enumerate(order)}
+        indexes = {system.system: index for index, system in enumerate(order)}
         start = len(table.rows)
         differing = _differing(comparison, order)
         if not comparison.slice:
             best = {
-                min(places[name] for name in group) for group in comparison.clusters
+                min(indexes[name] for name in group) for group in comparison.clusters
             }
             table.rules |= best - {0}
         elif start:

@@ -43,13 +43,13 @@ def across_table(found: CrossFrameworkResult) -> Table:
         ],
         title=title(found),
     )
-    for place in (*found.places, None):
-        cells = [system for system in found.systems if system.place == place]
-        cells = cells if place is not None else list(found.means)
+    for location in (*found.places, None):
+        cells = [system for system in found.systems if system.place == location]
+        cells = cells if location is not None else list(found.means)
         if table.rows and cells:
             table.rules.add(len(table.rows))
         for row, each in enumerate(sorted(cells, key=lambda cell: cell.rank)):
-            head = MEAN if place is None else found.named(place)
+            head = MEAN if location is None else found.named(location)
             alone = len(cells) > 1 and each.rank == 1
             table.rows.append(
                 (

@@ -62,8 +62,8 @@ def piece_key(tuple_type: str, name: str, value: Value) -> PieceKey:
 def node_half(graph: Graph, ordinal: int, wrong: Wrong) -> SideElement:
     """Node *ordinal* of a graph, with its pieces."""
     node = graph.nodes[ordinal]
-    said = _of_node(node, node.id in graph.tops)
-    pieces = tuple(_pieces(said, wrong.get(("node", ordinal), {})))
+    values = _of_node(node, node.id in graph.tops)
+    pieces = tuple(_pieces(values, wrong.get(("node", ordinal), {})))
     return SideElement(ordinal, node.id, pieces, _anchored(node, graph.text))
 
 

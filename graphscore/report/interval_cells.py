@@ -54,10 +54,10 @@ def further(result: Result, name: str, value: Any) -> tuple[str, Any]:
 
 def draws(result: Result) -> list[str | tuple[str, Any]]:
     """Return the settings of the intervals, if there are any."""
-    found = result.intervals
-    if found is None:
+    bounds = result.intervals
+    if bounds is None:
         return []
     return [
-        f"low and high: {100 * found.level:g} % intervals, {found.samples} bootstrap "
-        f"samples of {amount(found.whole.units, found.unit)}, seed {found.seed}"
+        f"low and high: {100 * bounds.level:g} % intervals, {bounds.samples} bootstrap "
+        f"samples of {amount(bounds.whole.units, bounds.unit)}, seed {bounds.seed}"
     ]

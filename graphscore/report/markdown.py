@@ -110,8 +110,8 @@ def _started(text: str) -> str:
     match = _STARTS.match(text)
     if match is None:
         return text
-    place = 0 if not match[0].isdigit() else match.end()
-    return f"{text[:place]}\\{text[place:]}"
+    offset = 0 if not match[0].isdigit() else match.end()
+    return f"{text[:offset]}\\{text[offset:]}"
 
 
 def _grid(table: Table, places: int) -> str:

@@ -132,7 +132,7 @@ def bar_chart(results: Sequence[Result]) -> altair.TopLevelMixin:
     metrics = list(dict.fromkeys(metric for metric, *_ in values))
     systems = list(dict.fromkeys(system for _, system, *_ in values))
     axis = _axis(results)
-    place: dict[str, Any] = {
+    encoding: dict[str, Any] = {
         "x": alt.X("metric:N", title=None, sort=metrics).axis(labelAngle=0),
         "xOffset": alt.XOffset("system:N", sort=systems),
     }
@@ -146,14 +146,14 @@ def bar_chart(results: Sequence[Result]) -> altair.TopLevelMixin:
     data = alt.InlineData(values=rows)
     if not any("low" in row for row in rows):
         bars = alt.Chart(data, **drawn).mark_bar()
-        return _plain(bars.encode(**place, y=score, color=color))
-    bars = alt.Chart().mark_bar().encode(**place, y=score, color=color)
+        return _plain(bars.encode(**encoding, y=score, color=color))
+    bars = alt.Chart().mark_bar().encode(**encoding, y=score, color=color)
     # A bar without an interval has no line, not one from nowhere to nowhere.
-    there = alt.Chart().transform_filter("isValid(datum.low)")
+    error_bars = alt.Chart().transform_filter("isValid(datum.low)")
     wide = WIDTH / max(1, len(metrics) * len(systems))
     ticks = {"size": min(TICK, wide / 3)}
-    lines = there.mark_errorbar(ticks=ticks, thickness=1.5, color="black").encode(
-        **place, y=alt.Y("low:Q", title=axis), y2=alt.Y2("high:Q")
+    lines = error_bars.mark_errorbar(ticks=ticks, thickness=1.5, color="black").encode(
+        **encoding, y=alt.Y("low:Q", title=axis), y2=alt.Y2("high:Q")
     )
     return _plain(alt.layer(bars, lines, data=data, **drawn))
 

@@ -82,18 +82,18 @@ class Ranking(NamedTuple):
         """Return the changes under the further metrics for a system, by metric."""
         if not self.compared:
             return {}
-        mine = self.places[system]
-        first = mine.get(self.metrics[0])
+        places = self.places[system]
+        first = places.get(self.metrics[0])
         return {
             metric: Change(place.value - first.value, first.rank - place.rank)
             for metric in self.metrics[1:]
-            if first is not None and (place := mine.get(metric)) is not None
+            if first is not None and (place := places.get(metric)) is not None
         }
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values at full precision, best systems under the first metric first."""
-        asked = {"score": self.score, "without": list(self.without)}
-        return (asked if self.score else {}) | {
+        settings = {"score": self.score, "without": list(self.without)}
+        return (settings if self.score else {}) | {
             "metrics": self.metrics,
             **({"units": list(self.units)} if self.units else {}),
             "systems": [
@@ -191,8 +191,8 @@ def ranked(
             if not math.isnan(score.get(metric, math.nan))
         ]
         values = [scores[system][metric] for system in systems]
-        found = ranks(values, lower=metric in lower)
-        for system, value, rank in zip(systems, values, found, strict=True):
+        ranked_values = ranks(values, lower=metric in lower)
+        for system, value, rank in zip(systems, values, ranked_values, strict=True):
             places[system][metric] = Place(value, rank)
     return Ranking(metrics, places, leading or {}, lower)
 
@@ -208,17 +208,17 @@ def _compared(results: Sequence[Result]) -> bool:
 
 def _units(results: Sequence[Result]) -> list[str]:
     """Return the number of units of each metric, where it is not the same for all."""
-    there = [result for result in results if not result.nothing]
+    nonempty = [result for result in results if not result.nothing]
     of: dict[str, set[int]] = {}
-    for each in there:
+    for each in nonempty:
         of.setdefault(str(each.metric), set()).add(each.pairs)
     apart = any(len(numbers) > 1 for numbers in of.values())
-    if not apart and len({each.scope for each in there}) < 2:
+    if not apart and len({each.scope for each in nonempty}) < 2:
         return []
     units = (
         f"{f'{each.system} ' * apart}{each.metric}: {amount(each.pairs, 'unit')} "
         f"({each.scope})"
-        for each in there
+        for each in nonempty
     )
     return list(dict.fromkeys(units))
 
@@ -237,8 +237,8 @@ def ranking_of(results: Sequence[Result]) -> Ranking | None:
             lower.add(name)
     if len(scores) < 2:
         return None
-    found = ranked(scores, leading=leading, lower=lower)
-    return found._replace(
+    ranking = ranked(scores, leading=leading, lower=lower)
+    return ranking._replace(
         compared=_compared(results),
         ratios=_ratios(results, ""),
         units=_units(results),
@@ -277,14 +277,14 @@ def _ranking_by(results: Sequence[Result], score: str, by: Sequence[str]) -> Ran
             scores[result.system][name] = value
             if result.metric.lowest_best(score):
                 lower.add(name)
-    there = {name for mine in scores.values() for name in mine}
+    there = {name for scores_of in scores.values() for name in scores_of}
     if not there:
         # Says what the metric has.
         score_getter(score, by)(next(each for each in results if not each.nothing))
     names = dict.fromkeys(str(each.metric) for each in results)
-    found = ranked(scores, leading=dict.fromkeys(there, score), lower=lower)
+    ranking = ranked(scores, leading=dict.fromkeys(there, score), lower=lower)
     # A role may occur in one system only: the order is that of the metrics.
-    return found._replace(
+    return ranking._replace(
         metrics=[name for name in names if name in there],
         score=score,
         without=[name for name in names if name not in there],
@@ -304,9 +304,9 @@ def _ratios(
         if not score and result.metric.leading:
             continue
         names = (f"{whole}.{name}" if whole else name for name in RATIOS[:2])
-        one, two = (score_in(result, name, by) for name in names)
-        if one is not None and two is not None and not result.nothing:
-            ratios[result.system, str(result.metric)] = one, two
+        precision, recall = (score_in(result, name, by) for name in names)
+        if precision is not None and recall is not None and not result.nothing:
+            ratios[result.system, str(result.metric)] = precision, recall
     return ratios
 
 
@@ -324,9 +324,9 @@ def ranking_table(ranking: Ranking) -> Table:
     table = Table(columns, title=_title(ranking))
     for system in ranking.order:
         row: list[Any] = [system]
-        mine, changes = ranking.places[system], ranking.changes(system)
+        places, changes = ranking.places[system], ranking.changes(system)
         for number, metric in enumerate(ranking.metrics):
-            place, change = mine.get(metric), changes.get(metric)
+            place, change = places.get(metric), changes.get(metric)
             row += [_score(place), place.rank] if place else [None, None]
             if number and change:
                 gained, difference = change.rank_change, change.difference

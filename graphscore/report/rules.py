@@ -202,11 +202,11 @@ def _traced(
     with metric.engine() as engine:
         batch = batch_of(metric.rules, engine, sides)
         engine.run(batch)
-        found = list(trace(engine, batch))
+        traces = list(trace(engine, batch))
     words: dict[tuple[str, str, int], Classified] = {
-        (each.level, each.side, each.row): each for each in found
+        (each.level, each.side, each.row): each for each in traces
     }
-    for each in sorted(found, key=lambda one: one.unit):
+    for each in sorted(traces, key=lambda one: one.unit):
         if given is not None and given != each.name:
             continue
         other = "system" if each.side == "gold" else "gold"

@@ -325,9 +325,9 @@ class _Component:
         # Halves are common: a last bit must not decide where they go.
         self.x = [floor(round(each - least, 3) + 0.5) for each in at]
         for layer in self.layers:
-            for one, other in itertools.pairwise(layer):
+            for left, other in itertools.pairwise(layer):
                 self.x[other] = max(
-                    self.x[other], self.x[one] + self._apart(one, other)
+                    self.x[other], self.x[left] + self._apart(left, other)
                 )
         by = ceil(max(self.left[v] - self.x[v] for v in range(count)))
         self.x = [each + by for each in self.x]
@@ -424,13 +424,13 @@ class _Component:
         way = self.ways[number]
         if way.source != way.target:
             return None
-        box, mine = way.source, self.loops[way.source]
-        index, height = mine.index(number), self.boxes[box].height
+        box, loop = way.source, self.loops[way.source]
+        index, height = loop.index(number), self.boxes[box].height
         middle = self.y[self.rank[box]]
         border = self.x[box] + self.boxes[box].width / 2
-        slot = height / len(mine)
+        slot = height / len(loop)
         top = middle - height / 2 + index * slot
-        heights = [self.ways[other].height + NEAR for other in mine]
+        heights = [self.ways[other].height + NEAR for other in loop]
         down = middle - sum(heights) / 2 + sum(heights[:index]) + heights[index] / 2
         if not way.height:
             down = top + slot / 2

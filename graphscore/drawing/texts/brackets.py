@@ -69,16 +69,16 @@ def ranges(text: str, anchors: Iterable[Anchor]) -> tuple[Range, ...]:
     >>> ranges("New York and", [Anchor(9, 90), Anchor(0, 3)])
     ((0, 3), (9, 12))
     """
-    found: list[Range] = []
+    result: list[Range] = []
     for start, end in sorted(anchors):
         if not (0 <= start <= end and start < len(text)):
             continue
         end = min(end, len(text))
-        if found and not text[found[-1][1] : start].strip():
-            found[-1] = found[-1][0], max(found[-1][1], end)
+        if result and not text[result[-1][1] : start].strip():
+            result[-1] = result[-1][0], max(result[-1][1], end)
         else:
-            found.append((start, end))
-    return tuple(found)
+            result.append((start, end))
+    return tuple(result)
 
 
 def words_of(text: str, pieces: Sequence[Range]) -> str:
@@ -138,15 +138,15 @@ def _share(one: Placed, two: Placed) -> bool:
 
 def _placed(line_: Line, mark: Mark) -> Placed:
     parts = sorted(
-        found
+        extent
         for start, end in mark.pieces
-        if (found := line_.extent(start, end)) is not None
+        if (extent := line_.extent(start, end)) is not None
     )
     parts = [(left, max(right, left + 3)) for left, right in parts]
     before = mark.pieces[0][0] < line_.start
     after = mark.pieces[-1][1] > line_.end
-    said = f"… {mark.label}" if before else mark.label
-    wide = width_of(said, SMALL)
+    label = f"… {mark.label}" if before else mark.label
+    wide = width_of(label, SMALL)
     if line_.backwards:
         before, after = after, before
     left, right = parts[0][0], parts[-1][1]
@@ -154,7 +154,7 @@ def _placed(line_: Line, mark: Mark) -> Placed:
     return Placed(
         mark,
         tuple(parts),
-        said,
+        label,
         at,
         before,
         after,

@@ -57,9 +57,9 @@ class Names:
         for mention in self.mentions(id):
             node, _ = self.nodes[mention]
             pieces = ranges(self._text, node.anchors)
-            said = words_of(self._text, pieces) or first_of(node.properties, TEXT)
-            if said:
-                result[str(said)] = None
+            text = words_of(self._text, pieces) or first_of(node.properties, TEXT)
+            if text:
+                result[str(text)] = None
         return [*result]
 
     def name(self, id: NodeId) -> tuple[str, str]:
@@ -87,8 +87,8 @@ class Names:
             places: of mentions among the nodes.
         """
         ids = self._ids
-        said = [word for place in places for word in self.words(ids[place])]
-        longer = [word for word in said if len(word) > 3] or said
+        words_said = [word for ordinal in places for word in self.words(ids[ordinal])]
+        longer = [word for word in words_said if len(word) > 3] or words_said
         named = [word for word in longer if word[:1].isupper()] or longer
         # Of words that are as frequent the first ones.
         return max(named, key=Counter(named).__getitem__, default="")
@@ -116,11 +116,11 @@ def frames_of(sides: Sequence[StyledGraph], kinds: frozenset[str]) -> list[Row]:
     if len(every) == 1:
         return [(each,) for each in every[0]]
     golds, systems = every
-    places = {system.look.pair: number for number, system in enumerate(systems)}
+    indexes = {system.look.pair: number for number, system in enumerate(systems)}
     joined = {
-        one: places[gold.look.pair]
+        one: indexes[gold.look.pair]
         for one, gold in enumerate(golds)
-        if gold.look.pair in places
+        if gold.look.pair in indexes
     }
     fillers = [_fillers(found) for found in every]
     filled: dict[int, list[int]] = {}
@@ -163,8 +163,8 @@ def _filled(side: StyledGraph, kinds: frozenset[str]) -> Iterator[Filled]:
 
 def _fillers(frames: Sequence[Filled]) -> list[Counter[int]]:
     """Pair numbers of what fills the roles of each frame of a side."""
-    places = frames[0].side.graph.ordinals() if frames else {}
+    ordinals = frames[0].side.graph.ordinals() if frames else {}
     return [
-        Counter(frame.side.nodes[places[edge.target]].pair for edge, _ in frame.edges)
+        Counter(frame.side.nodes[ordinals[edge.target]].pair for edge, _ in frame.edges)
         for frame in frames
     ]

@@ -83,8 +83,8 @@ class Line(NamedTuple):
                 edges += _within(self.text, word, first, last)
         if edges:
             return int(min(edges)), -int(-max(edges))
-        place = round(self._gap(first))
-        return place, place
+        x = round(self._gap(first))
+        return x, x
 
     def _gap(self, position: int) -> float:
         """Return the coordinate of an offset that is in no word."""
@@ -113,7 +113,7 @@ def broken(text: str, left: int = 0, width: int = WIDTH) -> list[Line]:
         >>> [text[line.start:line.end] for line in broken(text, width=60)]
         ['To be or ', 'not to be']
     """
-    found: list[tuple[Word, ...]] = []
+    result: list[tuple[Word, ...]] = []
     for match in _PARAGRAPH.finditer(text):
         words: list[Word] = []
         x = 0.0
@@ -123,19 +123,19 @@ def broken(text: str, left: int = 0, width: int = WIDTH) -> list[Line]:
             if words:
                 blank = BLANK if start > words[-1].end else 0
                 if x + blank + wide > width:
-                    found.append(_placed(words, left, width, mirrored))
+                    result.append(_placed(words, left, width, mirrored))
                     words, x = [], 0.0
                 else:
                     x += blank
             words.append(Word(start, end, x, wide, _from_right(text[start:end])))
             x += wide
         if words:
-            found.append(_placed(words, left, width, mirrored))
-    if not found:
+            result.append(_placed(words, left, width, mirrored))
+    if not result:
         return [Line(text, 0, len(text) + 1, ())]
-    begins = [0, *(words[0].start for words in found[1:]), len(text) + 1]
+    begins = [0, *(words[0].start for words in result[1:]), len(text) + 1]
     return [
-        Line(text, begins[n], begins[n + 1], words) for n, words in enumerate(found)
+        Line(text, begins[n], begins[n + 1], words) for n, words in enumerate(result)
     ]
 
 

@@ -69,26 +69,26 @@ def unplaced(
         keep: pair numbers of what is drawn; all of it if nothing is said.
     """
     panels: list[Panel] = []
-    for side, there in zip(sides, told, strict=True):
+    for side, in_tables in zip(sides, told, strict=True):
         names = Names(side)
         parts: list[str] = []
         x, y, right = MARGIN, 22, True
         for node, look in side.seen_nodes():
             dropped = keep is not None and look.pair not in keep
-            if dropped or node.id in there or ranges(side.graph.text, node.anchors):
+            if dropped or node.id in in_tables or ranges(side.graph.text, node.anchors):
                 continue
-            said, kind = names.name(node.id)
+            text, kind = names.name(node.id)
             title = f"{meaning(side, look)} {names.title(node.id)}"
-            said = f"{kind} {said}".strip()
-            drawn, wide = chip(x, y, WHOLE - MARGIN, said, look, title)
+            text = f"{kind} {text}".strip()
+            drawn, wide = chip(x, y, WHOLE - MARGIN, text, look, title)
             if x + wide > WHOLE and x > MARGIN:
                 x, y = MARGIN, y + ROW
-                drawn, wide = chip(x, y, WHOLE - MARGIN, said, look, title)
+                drawn, wide = chip(x, y, WHOLE - MARGIN, text, look, title)
             parts.append(drawn)
             x += wide + 6
             right = right and look.right
         if parts:
-            said = f"{side.name}, at no place of the text:".lstrip(", ")
-            parts.append(text_at(4, 14, said, "q", size=SMALL))
+            text = f"{side.name}, at no place of the text:".lstrip(", ")
+            parts.append(text_at(4, 14, text, "q", size=SMALL))
             panels.append(Panel("".join(parts), WHOLE, y + ROW + 6, right))
     return panels

@@ -99,9 +99,9 @@ def _levels(arcs: Sequence[Arc]) -> list[int]:
             loops.add(left)
             continue
         inside = range(left, right)
-        least = int(any(place in loops for place in inside if place > left))
+        least = int(any(column in loops for column in inside if column > left))
         taken = set()
-        for other in {n for place in inside for n in over.get(place, ())}:
+        for other in {n for column in inside for n in over.get(column, ())}:
             if left <= arcs[other].left and arcs[other].right <= right:
                 least = max(least, levels[other] + 1)
             else:
@@ -109,8 +109,8 @@ def _levels(arcs: Sequence[Arc]) -> list[int]:
         while least in taken:
             least += 1
         levels[number] = least
-        for place in inside:
-            over.setdefault(place, []).append(number)
+        for column in inside:
+            over.setdefault(column, []).append(number)
     return levels
 
 
@@ -123,21 +123,21 @@ def _ports(arcs: Sequence[Arc], levels: Sequence[int], tops: Iterable[int]) -> P
     ends: dict[int, list[tuple[tuple[int, int, int], int, bool]]] = {}
     for number, arc in enumerate(arcs):
         level = levels[number]
-        for place, other, is_source in (
+        for column, other, is_source in (
             (arc.source, arc.target, True),
             (arc.target, arc.source, False),
         ):
-            if other < place:
+            if other < column:
                 key = (0, level, number)
-            elif other > place:
+            elif other > column:
                 key = (2, -level, number)
             else:
                 key = (1, number, 0 if is_source else 1)
-            ends.setdefault(place, []).append((key, number, is_source))
-    for place in tops:
-        ends.setdefault(place, []).append(((1, -1, 0), -1, False))
+            ends.setdefault(column, []).append((key, number, is_source))
+    for column in tops:
+        ends.setdefault(column, []).append(((1, -1, 0), -1, False))
     ports = Ports([0] * len(arcs), [0] * len(arcs), {}, {})
-    for place, value in ends.items():
+    for column, value in ends.items():
         at: list[int] = []
         value.sort()
         before: tuple[int, bool] | None = None
@@ -151,10 +151,10 @@ def _ports(arcs: Sequence[Arc], levels: Sequence[int], tops: Iterable[int]) -> P
         middle = at[-1] // 2
         for x, (_, number, is_source) in zip(at, value, strict=True):
             if number < 0:
-                ports.top[place] = x - middle
+                ports.top[column] = x - middle
             else:
                 (ports.source if is_source else ports.target)[number] = x - middle
-        ports.width[place] = at[-1] + PORT
+        ports.width[column] = at[-1] + PORT
     return ports
 
 

@@ -112,8 +112,8 @@ def folded(
         Columns, and where each of all the words is among them.
     """
     near = {n + step for n in kept for step in range(-NEAR, NEAR + 1)}
-    found: list[Column] = []
-    places: list[int] = []
+    result: list[Column] = []
+    indexes: list[int] = []
     far: list[Column] = []
     none = (None,) * (len(columns[0].nodes) if columns else 1)
     for index, column in enumerate(columns):
@@ -121,16 +121,16 @@ def folded(
             far.append(column)
         if far and (index in near or index == len(columns) - 1):
             if len(far) == 1:
-                found += far
+                result += far
             else:
                 ends = far[0].start, far[-1].end
-                found.append(Column("…", *ends, none, folded=len(far)))
-            places += [len(found) - 1] * len(far)
+                result.append(Column("…", *ends, none, folded=len(far)))
+            indexes += [len(result) - 1] * len(far)
             far = []
         if index in near:
-            places.append(len(found))
-            found.append(column)
-    return found, places
+            indexes.append(len(result))
+            result.append(column)
+    return result, indexes
 
 
 def leftward(columns: Sequence[Column]) -> bool:
@@ -290,14 +290,14 @@ def _with_others(
                 run = []
             if at >= 0 and at not in taken:
                 run.append(at)
-    found: list[Column] = []
-    place = 0
+    result: list[Column] = []
+    index = 0
     for other in sorted(others, key=lambda each: each.start):
-        while place < len(columns) and columns[place].start < other.start:
-            found.append(columns[place])
-            place += 1
-        found.append(other)
-    return found + columns[place:]
+        while index < len(columns) and columns[index].start < other.start:
+            result.append(columns[index])
+            index += 1
+        result.append(other)
+    return result + columns[index:]
 
 
 def touched(columns: Sequence[Column], anchors: Sequence[Anchor]) -> list[int]:

@@ -51,7 +51,7 @@ def tags_of(side: StyledGraph, ordinal: int, column: Column) -> tuple[Tag, ...]:
         framework is known for, and whatever else is wrong.
     """
     node, look = side.graph.nodes[ordinal], side.nodes[ordinal]
-    tags = [Tag(said, wrong) for said, wrong in _pieces(side, node, look, column)]
+    tags = [Tag(text, wrong) for text, wrong in _pieces(side, node, look, column)]
     if len(tags) > MOST:
         tags = [*tags[: MOST - 1], Tag("…", any(tag.wrong for tag in tags[MOST - 1 :]))]
     if look.bound or GLYPHS[look.standing]:
@@ -89,8 +89,8 @@ def _wrong(look: Style, name: str, value: Value) -> bool:
     """Return whether a label (without a name) or a property did not match."""
     kinds = ("tops", "anchors", "edges")
     return any(
-        said == str(value) and named == name and kind not in kinds
-        for kind, named, said in look.wrong
+        text == str(value) and named == name and kind not in kinds
+        for kind, named, text in look.wrong
     )
 
 
@@ -123,13 +123,13 @@ def lines_of(tags: Sequence[Tag], middle: int, first: int) -> list[str]:
 
 def form_at(column: Column, middle: int, y: int) -> str:
     """A word, or the dots that stand for several."""
-    said = spoken(column.form)
-    x = middle - width_of(said, SIZE) // 2
+    text = spoken(column.form)
+    x = middle - width_of(text, SIZE) // 2
     if column.folded:
-        return f"<g><title>{column.folded} words</title>{text_at(x, y, said, 'u')}</g>"
+        return f"<g><title>{column.folded} words</title>{text_at(x, y, text, 'u')}</g>"
     if column.empty:
-        return text_at(x, y, said, "i")
-    return text_at(x, y, said, "" if _is_node(column) else "u")
+        return text_at(x, y, text, "i")
+    return text_at(x, y, text, "" if _is_node(column) else "u")
 
 
 def of_one_side(column: Column) -> bool:
@@ -144,15 +144,15 @@ def _is_node(column: Column) -> bool:
 def title_of(side: StyledGraph, ordinal: int) -> str:
     """Return the tooltip of a node: its standing, and all its properties."""
     node, look = side.graph.nodes[ordinal], side.nodes[ordinal]
-    said = [f"{name}={spoken(value)}" for name, value in node.properties]
+    parts = [f"{name}={spoken(value)}" for name, value in node.properties]
     if look.right and side.name:
         # Of pairs only what is wrong is explained; pictures of many must be small.
         return ""
     if node.label is not None:
-        said.insert(0, str(node.label))
+        parts.insert(0, str(node.label))
     if look.standing in MEANINGS:
-        said.insert(0, f"{side.name}: {MEANINGS[look.standing]};")
-    return " ".join(said)
+        parts.insert(0, f"{side.name}: {MEANINGS[look.standing]};")
+    return " ".join(parts)
 
 
 def node_at(

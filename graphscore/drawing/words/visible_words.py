@@ -35,8 +35,8 @@ def shown(
     places: list[dict[int, int]] = []
     for number, side in enumerate(sides):
         own = {
-            ordinal: place
-            for place, column in enumerate(columns)
+            ordinal: index
+            for index, column in enumerate(columns)
             if (ordinal := column.nodes[number]) is not None
         }
         several = spans_of(side.graph)
@@ -44,13 +44,13 @@ def shown(
         places.append(own)
     moved = [*range(len(columns))]
     if keep is not None:
-        there = _kept_columns(sides, places, keep) | {*needed}
-        columns, moved = folded(columns, there)
+        kept = _kept_columns(sides, places, keep) | {*needed}
+        columns, moved = folded(columns, kept)
     if leftward(columns):
         columns = columns[::-1]
-        moved = [len(columns) - 1 - place for place in moved]
+        moved = [len(columns) - 1 - index for index in moved]
     there_now = [
-        {ordinal: moved[place] for ordinal, place in own.items()} for own in places
+        {ordinal: moved[index] for ordinal, index in own.items()} for own in places
     ]
     return columns, there_now, moved
 

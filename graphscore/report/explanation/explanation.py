@@ -94,8 +94,8 @@ class Explanation(NamedTuple):
         head = first.framework, first.layer, self.item, str(self.metric)
         for tree in self.trees:
             for tuple_type, level, each in tree.flat():
-                said = each.mark, each.object, each.gold, each.system
-                yield (*head, tuple_type, level, *said, each.credit, each.reason)
+                cells = each.mark, each.object, each.gold, each.system
+                yield (*head, tuple_type, level, *cells, each.credit, each.reason)
 
     def picture(self, *, fold: bool = False) -> Picture:
         """Gold beside system as a picture, which shows itself in notebooks.
@@ -136,8 +136,8 @@ class Explanation(NamedTuple):
             yield ""
             yield from tree.lines()
         if not self.outcome.proven:
-            found, most = self.outcome.score, self.outcome.bound
-            yield f"not proven: {found:g} found, at most {most:g}"
+            score, most = self.outcome.score, self.outcome.bound
+            yield f"not proven: {score:g} found, at most {most:g}"
 
     def tables(self) -> list[Table]:
         """Tables of the derivation of the scores from the counts."""

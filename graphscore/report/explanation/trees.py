@@ -47,13 +47,13 @@ class Branch(NamedTuple):
 
     def line(self) -> str:
         """It in a line, without what is inside of it."""
-        mine, theirs = self.gold, self.system
-        if mine is None or theirs is None or mine == theirs:
-            said = (theirs if mine is None else mine) or self.object
+        gold, system = self.gold, self.system
+        if gold is None or system is None or gold == system:
+            text = (system if gold is None else gold) or self.object
         else:
-            said = f"{mine} | {theirs}"
+            text = f"{gold} | {system}"
         tuple_type = f"{self.tuple_type}: " if self.tuple_type else ""
-        return one_line(f"{self.mark} {tuple_type}{said}")
+        return one_line(f"{self.mark} {tuple_type}{text}")
 
     def credited(self) -> str:
         """Return the credit as printed behind its line."""
@@ -88,10 +88,10 @@ class Tree(NamedTuple):
             yield fitted(f"{self.tuple_type} = {self.formula}")
         if self.said:
             yield fitted(f"  {self.said}")
-        found = list(_lines(self.branches, 1))
-        yield from found[:LONGEST]
-        if len(found) > LONGEST:
-            yield f"  … {len(found) - LONGEST} more lines, which JSON and CSV have"
+        rows = list(_lines(self.branches, 1))
+        yield from rows[:LONGEST]
+        if len(rows) > LONGEST:
+            yield f"  … {len(rows) - LONGEST} more lines, which JSON and CSV have"
 
     def flat(self) -> Iterator[tuple[str, int, Branch]]:
         """Every branch with its tuple type and how deep it stands."""

@@ -92,15 +92,15 @@ def _sides(store: Store, found: Hits) -> list[dict[str, StyledGraph]]:
     ]
     scored = named_metric(metric, found.requested)
     sides: list[dict[str, StyledGraph]] = []
-    for one, two, outcome in store.judged(gold, system, metric, units, scope):
-        if one is not None and outcome is not None:
-            both = sides_of(Comparison(one, two, scored, outcome))
+    for left, right, outcome in store.judged(gold, system, metric, units, scope):
+        if left is not None and outcome is not None:
+            both = sides_of(Comparison(left, right, scored, outcome))
             sides.append(dict(zip(("gold", "system"), both, strict=True)))
-        elif one is not None:
-            sides.append({"gold": alone(one)})
+        elif left is not None:
+            sides.append({"gold": alone(left)})
         else:
-            assert two is not None
-            sides.append({"system": alone(two)})
+            assert right is not None
+            sides.append({"system": alone(right)})
     return sides
 
 

@@ -172,14 +172,14 @@ def drawn(item: dict[str, Any], graphs: dict[str, Any]) -> Iterator[str]:
             yield f"  {side}:"
         named = called(item, side, "nodes")
         edges = called(item, side, "edges")
-        place = graph.ordinals()
+        ordinals = graph.ordinals()
         labels = [_said(node.label, number) for number, node in enumerate(graph.nodes)]
         wide = max((len(x) for x in (*named.values(), *edges.values())), default=0)
         for number, label in enumerate(labels):
             if number in named:
                 yield f"  {named[number]:{wide}}  {number} {label}"
         for number, edge in enumerate(graph.edges):
-            source, target = place[edge.source], place[edge.target]
+            source, target = ordinals[edge.source], ordinals[edge.target]
             mark = edges.get(number, "")
             yield (
                 f"  {mark:{wide}}  {source} {labels[source]} "
@@ -201,7 +201,7 @@ def called(item: dict[str, Any], side: str, what: str) -> dict[int, str]:
     """
     result: dict[int, list[str]] = {}
     for name, value in item[what].items():
-        mine = value if "ordinal" in value else value[side]
-        if mine["side"] == side:
-            result.setdefault(mine["ordinal"], []).append(name)
+        own = value if "ordinal" in value else value[side]
+        if own["side"] == side:
+            result.setdefault(own["ordinal"], []).append(name)
     return {number: ", ".join(names) for number, names in result.items()}

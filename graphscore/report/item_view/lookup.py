@@ -79,10 +79,10 @@ def find(
     options = options.naming(framework, metrics)
     search = _Search(gold, system, item, metrics, options)
     with held_streams(True):
-        results, found = search.results()
-    chosen = [each for each in found if framework in (None, each[1].framework)]
+        results, scored = search.results()
+    chosen = [each for each in scored if framework in (None, each[1].framework)]
     if not chosen:
-        raise elsewhere(item, framework, {unit.framework for _, unit, _, _ in found})
+        raise elsewhere(item, framework, {unit.framework for _, unit, _, _ in scored})
     because = {result.metric: result.because for result in results}
     return [Found(*each, because.get(each[0], "")) for each in chosen]
 
@@ -138,8 +138,8 @@ class _Search(NamedTuple):
         if by_id and not everything:
             results, result, _ = self._among(frozenset({self.item}))
             if result and not any(
-                is_cut_otherwise(metric, mine.graph, theirs.graph if theirs else None)
-                for metric, mine, theirs, _ in result
+                is_cut_otherwise(metric, gold.graph, system.graph if system else None)
+                for metric, gold, system, _ in result
             ):
                 return results, result
         ids, documents = self._names(self.gold)
@@ -150,7 +150,7 @@ class _Search(NamedTuple):
         whole = self._whole(documents if known and by_id and not everything else {})
         if result:
             # Of a sentence nothing more may be known than that it is missing.
-            better = any(theirs for _, _, theirs, _ in whole[1])
+            better = any(system for _, _, system, _ in whole[1])
             return whole[:2] if better else (results, result)
         results, result, error = whole
         if not result and not known:
@@ -170,15 +170,15 @@ class _Search(NamedTuple):
             documents: gold's, with the ids of what they have, where ids are enough to
                 find them; else everything is scored.
         """
-        mine = [
+        names = [
             name
             for name, parts in documents.items()
             if self.item == name or self.item in parts
         ]
-        if mine:
+        if names:
             # Both sides may have cut a document into other sentences.
-            theirs = self._names(self.system)[1]
-            parts = [documents[name] | theirs.get(name, set()) for name in mine]
+            parts_of = self._names(self.system)[1]
+            parts = [documents[name] | parts_of.get(name, set()) for name in names]
             whole = self._among(frozenset().union(*parts))
             if any(system for _, _, system, _ in whole[1]):
                 return whole
@@ -208,11 +208,11 @@ class _Search(NamedTuple):
             items: those that take part; all if there are none.
         """
         item = self.item
-        found: list[_Scored] = []
+        outcomes: list[_Scored] = []
 
         def keep(metric: Metric, one: Unit, two: Unit | None, outcome: Outcome) -> None:
             if item in (one.item, *(graph.id for graph in one.graphs)):
-                found.append((metric, one, two, outcome))
+                outcomes.append((metric, one, two, outcome))
 
         selection = replace(self.options.selection, items=items)
         options = replace(self.options, selection=selection)
@@ -232,12 +232,12 @@ class _Search(NamedTuple):
                 for result in results
                 for name in result.frameworks
             }
-            found = [
-                scored for scored in found if (scored[0], scored[1].framework) in of
+            outcomes = [
+                scored for scored in outcomes if (scored[0], scored[1].framework) in of
             ]
         return (
             results,
-            [scored for scored in found if scored[1].item == item] or found,
+            [scored for scored in outcomes if scored[1].item == item] or outcomes,
             error,
         )
 
@@ -254,8 +254,8 @@ def unknown(item: str, gold: object, names: set[str]) -> GraphscoreError:
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
     if names and not near:
         first = ", ".join(map(repr, sorted(names)[:3]))
-        there = amount(len(names), "name")
-        hint = f"; there are {there}, such as {first}"
+        total = amount(len(names), "name")
+        hint = f"; there are {total}, such as {first}"
         if len(names) == 1:
             hint = f"; the only name is {first}"
     where = shown(gold) if isinstance(gold, str) else "gold"
@@ -272,5 +272,5 @@ def elsewhere(
         framework: in which.
         frameworks: those that have it.
     """
-    there = ", ".join(sorted(frameworks))
-    return GraphscoreError(f"item {item!r} is not in {framework}, but in: {there}")
+    others = ", ".join(sorted(frameworks))
+    return GraphscoreError(f"item {item!r} is not in {framework}, but in: {others}")

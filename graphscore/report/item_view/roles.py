@@ -48,15 +48,15 @@ def roles_of(
             labels = [
                 f"{sign}{label}" for sign, label in zip(ALONE, labels, strict=True)
             ]
-        place = next((half.place for _, half in halves if half.place), "")
-        said = f'{" ".join(dict.fromkeys(labels))} "{place}"' if place else labels[0]
-        names.append((row.mark, said))
+        words = next((half.place for _, half in halves if half.place), "")
+        text = f'{" ".join(dict.fromkeys(labels))} "{words}"' if words else labels[0]
+        names.append((row.mark, text))
     if not names:
         return []
     cells: dict[tuple[int, str], list[str]] = {}
     for row in edges:
-        for head, role, said in _said(row, heads, sides):
-            cells.setdefault((head, role), []).append(said)
+        for head, role, text in _said(row, heads, sides):
+            cells.setdefault((head, role), []).append(text)
     roles = sorted({role for _, role in cells})
     table = Table([Column(""), Column("predicate"), *map(Column, roles)], title=ROLES)
     for number, (mark, name) in enumerate(names):

@@ -88,8 +88,8 @@ def _arcs(graph: Graph, nodes: Sequence[Row], side: int) -> dict[int, list[Arc]]
         half = (row.gold, row.system)[side]
         if half is not None:
             rows[half.id] = number
-    ordinals = {node.id: place for place, node in enumerate(graph.nodes)}
-    arcs: dict[int, list[Arc]] = {place: [] for place in ordinals.values()}
+    ordinals = {node.id: index for index, node in enumerate(graph.nodes)}
+    arcs: dict[int, list[Arc]] = {index: [] for index in ordinals.values()}
     for top in graph.tops:
         node = graph.nodes[ordinals[top]]
         relation = first_of(node.properties, DEPREL) or ROOT
@@ -169,8 +169,8 @@ def _others(row: Row) -> tuple[str, str]:
 
 def _others_of(pieces: Iterable[Piece], names: set[str], sign: str) -> str:
     """Return the errors of one side of a word without a column, in their order."""
-    said = [_beyond(piece, names, sign) for piece in reversed([*pieces])]
-    return " ".join(filter(None, said))
+    texts = [_beyond(piece, names, sign) for piece in reversed([*pieces])]
+    return " ".join(filter(None, texts))
 
 
 def _beyond(piece: Piece, names: set[str], sign: str) -> str:

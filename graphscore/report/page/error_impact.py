@@ -62,10 +62,10 @@ def gains_part(findings: ReportData) -> str:
             body.append(f"<p>{text(result.system)}: no errors that cost anything</p>")
         else:
             body.append(gains_table(gains, places=findings.places))
-    said = (
+    intro = (
         "<p>The score if exactly these errors were right, under the correspondence "
         "that was found.  What stands in place of something else is counted once, as a "
         "confusion, so that a label may have fewer errors here than among the most "
         "frequent ones, where both of its sides are counted.</p>"
     )
-    return part("gains", "What would be gained", said, *body)
+    return part("gains", "What would be gained", intro, *body)

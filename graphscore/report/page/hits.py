@@ -28,13 +28,13 @@ def hits_page(pattern: str, hits: Sequence[Hit], every: int) -> str:
     for hit in hits:
         standings.update(hit.picture.standings)
         sections.append(_hit(hit))
-    said = amount(every, "hit")
+    total = amount(every, "hit")
     if 0 < len(hits) < every:
-        said += f", the first {len(hits):,} shown"
+        total += f", the first {len(hits):,} shown"
     return page(
-        f"{said}: {pattern}",
+        f"{total}: {pattern}",
         [
-            f"<header><h1>{text(said, 200)}</h1>",
+            f"<header><h1>{text(total, 200)}</h1>",
             f"<p><code>{text(pattern, 4000)}</code></p></header><main>",
             f'<div class="sides wide">{"".join(sections)}</div>',
             legend_part([*standings]),

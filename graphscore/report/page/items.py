@@ -58,8 +58,8 @@ def changes_of(findings: ReportData) -> dict[ItemPlace, Moved]:
         return changes
     compared = {comparison.metric for comparison in findings.comparisons}
     first, *others = findings.results
-    for index, mine in enumerate(others, 1):
-        for result in mine:
+    for index, results in enumerate(others, 1):
+        for result in results:
             before = _by(result, first)
             if before is None or result.metric not in compared:
                 continue
@@ -125,7 +125,7 @@ def item_section(
     )
     score = "" if math.isnan(item.score) else cell(Ratio(item.score), how.places)
     size = f"{gold_size(item):g} in gold"
-    said = ", ".join(filter(None, (score, amount(item.errors, "error"), size)))
+    summary = ", ".join(filter(None, (score, amount(item.errors, "error"), size)))
     moved = _moved(item.seen, how.changed)
     more = f", {text(moved)}" if moved else ""
     # Several systems stand beside each other.
@@ -135,7 +135,7 @@ def item_section(
         f'<section class="item" id="{item.id}" tabindex="-1" '
         f'aria-labelledby="{item.id}-h"><details{state}>'
         f'<summary><h3 id="{item.id}-h">{text(item.name)}</h3> '
-        f'<span class="soft">{said}{more}</span>{_telling(item, how)}</summary>'
+        f'<span class="soft">{summary}{more}</span>{_telling(item, how)}</summary>'
         f"{text_part(item.text)}"
         f'<div class="sides{wide}">{frames}</div></details></section>'
     )
@@ -174,8 +174,8 @@ def text_part(words: str) -> str:
     """
     if not words:
         return ""
-    said = f'<p class="text">{text(words, 4000)}</p>'
-    return said if len(words) <= LENGTHY else folded(f"{len(words):,} characters", said)
+    body = f'<p class="text">{text(words, 4000)}</p>'
+    return body if len(words) <= LENGTHY else folded(f"{len(words):,} characters", body)
 
 
 def _framework(
@@ -205,22 +205,22 @@ def _unit(number: int, seen: UnitResult, system: str, how: Shown, put: Placed) -
     metric, each = seen.metric, seen.result
     scores = metric.scores(each.raw_counts)
     value = "" if math.isnan(seen.value) else cell(Ratio(seen.value), how.places)
-    said = [f"{text(str(metric))} <b>{value}</b>" if value else text(str(metric))]
+    parts = [f"{text(str(metric))} <b>{value}</b>" if value else text(str(metric))]
     count = scores.counts.get(metric.main)
     if count is not None:
-        said.append(text(counted(count, how.places)))
+        parts.append(text(counted(count, how.places)))
     if each.missing:
-        said.append(ABSENT)
+        parts.append(ABSENT)
     if not each.proven:
-        said.append("unproven")
+        parts.append("unproven")
     moved = how.changed.get(_place(seen))
     if moved and moved.counts:
-        said.append(f"<b>{text(_named(moved.counts))}</b>")
+        parts.append(f"<b>{text(_named(moved.counts))}</b>")
     head = f"<h5>{text(system)}</h5>" if system else ""
     drawn = how.pictures.drawn[number]
     status = (lambda error: moved.status.get(identity(error), "")) if moved else None
     table = error_table(each.errors, drawn.gold, drawn.system, status, count)
-    body = f'{head}<p class="unit">{", ".join(said)}</p>{put(number)}{table}'
+    body = f'{head}<p class="unit">{", ".join(parts)}</p>{put(number)}{table}'
     return f"<div>{body}</div>" if system else body
 
 
@@ -242,8 +242,8 @@ def counted(count: Count, places: int) -> str:
 
 
 def _named(changed: Mapping[str, int]) -> str:
-    said = (f"{changed[each]} {each}" for each in STATUSES if changed.get(each))
-    return ", ".join(said)
+    parts = (f"{changed[each]} {each}" for each in STATUSES if changed.get(each))
+    return ", ".join(parts)
 
 
 def _moved(units: Sequence[UnitResult], changed: Changed) -> str:

@@ -113,9 +113,9 @@ def packed(scores: Iterable[str]) -> str:
     >>> zlib.decompress(data).decode()
     '["<score></score>"]'
     """
-    told = json.dumps(list(scores), ensure_ascii=False, separators=(",", ":"))
+    encoded = json.dumps(list(scores), ensure_ascii=False, separators=(",", ":"))
     deflating = zlib.compressobj(9, memLevel=9)
-    small = deflating.compress(told.encode()) + deflating.flush()
+    small = deflating.compress(encoded.encode()) + deflating.flush()
     return base64.b64encode(small).decode()
 
 
@@ -124,8 +124,8 @@ def _sizes(pictures: Sequence[Pictured]) -> list[int]:
     deflating = zlib.compressobj(9, memLevel=9)
     sizes = []
     for picture in pictures:
-        told = json.dumps(picture.scores, ensure_ascii=False).encode()
-        small = deflating.compress(told) + deflating.flush(zlib.Z_SYNC_FLUSH)
+        encoded = json.dumps(picture.scores, ensure_ascii=False).encode()
+        small = deflating.compress(encoded) + deflating.flush(zlib.Z_SYNC_FLUSH)
         sizes.append(len(small) * 4 // 3 + 1)
     return sizes
 

@@ -135,7 +135,7 @@ def reproduce_part(findings: ReportData) -> str:
         for signature in signatures
         if signature
     )
-    said = (
+    intro = (
         "<p>Equal signatures mean equal scores: they name metric, options, version, "
         "and digests of what gold and the system hold.</p>"
     )
@@ -143,5 +143,5 @@ def reproduce_part(findings: ReportData) -> str:
         "reproduce",
         "How to make it again",
         command,
-        f'{said}<ul class="signatures">{lines}</ul>' if lines else "",
+        f'{intro}<ul class="signatures">{lines}</ul>' if lines else "",
     )

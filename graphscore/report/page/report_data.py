@@ -186,8 +186,8 @@ class ReportData:
     @property
     def every(self) -> Iterator[tuple[int, Result]]:
         """Every result with the place of its system."""
-        for index, mine in enumerate(self.results):
-            for result in mine:
+        for index, results in enumerate(self.results):
+            for result in results:
                 yield index, result
 
     @property
@@ -300,8 +300,8 @@ def chosen_items(scored: Scored, wanted: ReportOptions) -> tuple[list[Item], int
         wanted: which and how many.
     """
     every: dict[ItemKey, list[tuple[int, Result, ItemResult, float]]] = {}
-    for place, mine in enumerate(scored.results):
-        for result in mine:
+    for place, results in enumerate(scored.results):
+        for result in results:
             if unit_of(result.metric) == "collection":
                 continue
             for item in result.items:
@@ -319,8 +319,8 @@ def chosen_items(scored: Scored, wanted: ReportOptions) -> tuple[list[Item], int
             [
                 (result.metric, each)
                 for key in keys
-                for there, result, each, _ in every[key]
-                if there == place
+                for system, result, each, _ in every[key]
+                if system == place
             ],
         )
         for place in range(len(scored.results))
